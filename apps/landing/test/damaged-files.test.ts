@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitMaxMs } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { boundedDisk } from '../src/disk/bounded-disk.ts';
 import { deleteExpiredDamagedFiles } from '../src/leads/expired-damaged-files.ts';
@@ -17,7 +18,7 @@ it('deletes leads on disk that could not be recorded after 30 days, and no other
   await given('waiting.leads', 31);
   await given('folder-id', 31);
   try {
-    expect(await deleteExpiredDamagedFiles(folder, boundedDisk())).toBe(1);
+    expect(await deleteExpiredDamagedFiles(folder, boundedDisk(waitMaxMs))).toBe(1);
     expect((await readdir(folder)).toSorted()).toEqual(['folder-id', 'waiting.leads', 'young.leads.damaged']);
   } finally {
     await rm(folder, { recursive: true });

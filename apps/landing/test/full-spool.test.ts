@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead } from '@leadback/db';
 import { bufferedLeadKeys } from '@leadback/secrets';
-import { bufferedLead, eventually, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { bufferedLead, eventually, givenLandingPage, secretsKeys, waitMaxMs } from '@leadback/test-fixtures';
 import { expect, inject, it, vi } from 'vitest';
 import { boundedDisk, type Disk, DiskHangs } from '../src/disk/bounded-disk.ts';
 import { leadSpool } from '../src/leads/lead-spool.ts';
@@ -46,13 +46,14 @@ it('redirects without a lead, and counts it, when RabbitMQ is unavailable and th
 
 it('knows of the room that a file left which the disk deleted late', async () => {
   let isSlow = false;
-  const inTime = boundedDisk();
+  const inTime = boundedDisk(waitMaxMs);
   // work is done, and nobody waits for it
-  const disk: Disk = async (work) => {
+  const late = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = await inTime(work);
-    if (isSlow && result === undefined) throw new DiskHangs();
+    if (isSlow && result === undefined) throw new DiskHangs(inTime);
     return result;
   };
+  const disk: Disk = Object.assign(late, { maxMs: inTime.maxMs });
   const onFull = vi.fn<(leads: number) => void>();
   const spool = await leadSpool({
     folder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),

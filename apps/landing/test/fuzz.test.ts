@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { answerToBytes, givenLandingPage } from '@leadback/test-fixtures';
+import { answerToBytes, givenLandingPage, testMaxMs } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
@@ -80,5 +80,5 @@ it(
       expect([status, tally.get(status) ?? 0]).not.toEqual([status, 0]);
     expect((await landing.visit(`/${slugs[0]}`)).status).toBe(200);
   },
-  60_000 + requestsMax * 10,
+  testMaxMs + requestsMax * 10,
 );

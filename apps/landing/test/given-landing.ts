@@ -3,7 +3,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
-import { givenDatabase, hiddenFieldsIn, secretsKeys, type TestDatabase, tcpProxy } from '@leadback/test-fixtures';
+import {
+  givenDatabase,
+  hiddenFieldsIn,
+  secretsKeys,
+  type TestDatabase,
+  tcpProxy,
+  waitMaxMs,
+} from '@leadback/test-fixtures';
 import { proxyCheck, serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
@@ -48,6 +55,8 @@ interface GivenLanding {
   readonly visitorBurst?: number;
   readonly spoolFolder?: string;
   readonly spoolBytesMax?: number;
+  /** For tests in which the disk hangs. Default: longer than that of a busy machine takes. */
+  readonly diskMaxMs?: number;
   /** Starts with the folder of another landing app, and without PostgreSQL. */
   readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
 }
@@ -65,7 +74,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
   const pages = pageCache(reached);
-  const disk = boundedDisk();
+  const disk = boundedDisk(given.diskMaxMs ?? waitMaxMs);
   const kept = await keepPages({ pages, file: pageFile(spoolFolder, disk), events });
   let refreshed = Promise.withResolvers<void>();
   const hangings = new EventEmitter();

@@ -27,7 +27,7 @@ const hangingFile = async (folder: string, name: string) => {
 
 describe('a disk that hangs', () => {
   it('keeps no visitor waiting, with and without PostgreSQL, and is used again once it responds', async () => {
-    await using landing = await givenLanding();
+    await using landing = await givenLanding({ diskMaxMs: 500 });
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const visit = async () => (await landing.visit(`/${page.slug}`)).location;
     {
@@ -50,7 +50,7 @@ describe('a disk that hangs', () => {
     const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'hung-'));
     await using _id = await hangingFile(spoolFolder, 'id');
     await using _pages = await hangingFile(spoolFolder, pageFileName);
-    await using landing = await givenLanding({ spoolFolder });
+    await using landing = await givenLanding({ spoolFolder, diskMaxMs: 500 });
     const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
     const reference = referenceIn((await landing.visit(`/${page.slug}`)).location);
     expect(await landing.database.em().count(Lead, { reference })).toBe(1);

@@ -11,6 +11,7 @@ import {
   givenLandingPage,
   secretsKeys,
   bufferedLead,
+  waitMaxMs,
 } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { boundedDisk } from '../src/disk/bounded-disk.ts';
@@ -25,7 +26,7 @@ const spoolFilesIn = async (folder: string) =>
 const openSpool = (folder: string) =>
   leadSpool({
     folder,
-    disk: boundedDisk(),
+    disk: boundedDisk(waitMaxMs),
     bytesMax: 1024 * 1024 * 1024,
     keys: bufferedLeadKeys(secretsKeys),
     onDamaged: vi.fn<() => void>(),

@@ -1,20 +1,23 @@
 /** Runs work on a disk. Rejects what has not ended in time, and then at once as long as the disk hangs. */
-export type Disk = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export interface Disk {
+  <Result>(work: () => Promise<Result>): Promise<Result>;
+  readonly maxMs: number;
+}
 
 // a visitor may be waiting
-export const diskMaxMs = 500;
+const visitorWaitsMs = 500;
 // Work that hangs keeps its thread, and Node has four: two are left for looking up names and for compression.
 const atOnce = 2;
 
 /** The disk did not respond in time. The work may still end later. */
 export class DiskHangs extends Error {
-  constructor() {
-    super(`the disk did not respond within ${diskMaxMs} ms`);
+  constructor({ maxMs }: Pick<Disk, 'maxMs'>) {
+    super(`the disk did not respond within ${maxMs} ms`);
   }
 }
 
 /** Bounds how long callers wait for a disk, and how many threads it takes when it hangs. */
-export const boundedDisk = (): Disk => {
+export const boundedDisk = (maxMs = visitorWaitsMs): Disk => {
   const waiting: (() => void)[] = [];
   let running = 0;
   let hanging = 0;
@@ -23,8 +26,8 @@ export const boundedDisk = (): Disk => {
     if (running < atOnce) waiting.shift()?.();
   };
 
-  return <Result>(work: () => Promise<Result>) => {
-    if (hanging >= atOnce) return Promise.reject(new DiskHangs());
+  const bounded = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (hanging >= atOnce) return Promise.reject(new DiskHangs(disk));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let isStarted = false;
     let isHanging = false;
@@ -43,10 +46,12 @@ export const boundedDisk = (): Disk => {
         isHanging = true;
         hanging += 1;
       } else waiting.splice(waiting.indexOf(turn), 1);
-      reject(new DiskHangs());
-    }, diskMaxMs);
+      reject(new DiskHangs(disk));
+    }, maxMs);
     waiting.push(turn);
     startNext();
     return promise;
   };
+  const disk = Object.assign(bounded, { maxMs });
+  return disk;
 };

@@ -7,6 +7,7 @@ import { type Disk, DiskHangs } from '../disk/bounded-disk.ts';
 import { errorCode } from '../disk/error-code.ts';
 import { writeAtomically } from '../disk/write-atomically.ts';
 import { openFolder } from './open-folder.ts';
+import { inTime } from './in-time.ts';
 import { spoolSize } from './spool-size.ts';
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
@@ -115,15 +116,21 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
     else if (await disk(() => unlessMissing(rename(path, `${path}.damaged`).then(() => true)))) onDamaged(name);
   };
 
+  const writeTogether = batch(write, {
+    itemsMax: leadsMax,
+    runsMax: 1,
+    failureScope: (error) => (error instanceof DiskHangs ? 'all' : 'batch'),
+  });
+
   return {
     get id() {
       return id;
     },
-    add: batch(write, {
-      itemsMax: leadsMax,
-      runsMax: 1,
-      failureScope: (error) => (error instanceof DiskHangs ? 'all' : 'batch'),
-    }),
+    async add(lead) {
+      // others may be written first
+      if (await inTime(writeTogether(lead), disk.maxMs)) return true;
+      throw new DiskHangs(disk);
+    },
     bytes: size.bytes,
     isOutdated: size.isOutdated,
     measure: size.measure,

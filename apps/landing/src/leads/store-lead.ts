@@ -3,7 +3,6 @@ import type { LeadToRecord } from '@leadback/intake';
 import type { NewLead } from '@leadback/domain';
 import type { BufferedLead } from '@leadback/secrets';
 import type { LeadQueue } from '@leadback/messaging';
-import { DiskHangs, diskMaxMs } from '../disk/bounded-disk.ts';
 import { inTime } from './in-time.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';
@@ -46,9 +45,7 @@ export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreL
 
   const isSpooled = async (lead: BufferedLead): Promise<boolean> => {
     try {
-      const isAdded = (await inTime(spool.add(lead), diskMaxMs)) ?? false;
-      if (!isAdded) onFailure(new DiskHangs());
-      return isAdded;
+      return await spool.add(lead);
     } catch (error) {
       onFailure(error);
       return false;
