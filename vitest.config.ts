@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { waitMaxMs } from './packages/test-fixtures/src/wait-max-ms.ts';
+import { testMaxMs, waitMaxMs } from './packages/test-fixtures/src/wait-max-ms.ts';
 
 export default defineConfig({
   // @leadback/sdk as it is here, without a build
@@ -11,9 +11,8 @@ export default defineConfig({
     isolate: false,
     // more workers than cores: tests mostly wait for servers
     maxWorkers: 4,
-    // limits for what hangs, not for what is slow on a busy machine
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: testMaxMs,
+    hookTimeout: testMaxMs,
     expect: { poll: { timeout: waitMaxMs, interval: 50 } },
     restoreMocks: true,
   },

@@ -39,9 +39,7 @@ describe("an account's metrics", () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('keeps metrics equal to a recount under concurrent changes and killed sessions', {
-    timeout: 300_000,
-  }, async () => {
+  it('keeps metrics equal to a recount under concurrent changes and killed sessions', async () => {
     await using apps = await openDatabase({ url: database.url, applicationName: killable });
     apps.pool.on('error', () => {});
     let cutOff = 0;

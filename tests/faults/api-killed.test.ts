@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually, testMaxMs } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
@@ -77,7 +77,7 @@ describe('accepted conversions and api crashes', () => {
       expect(unanswered.filter(({ isKeyed, ids }) => isKeyed && ids.length !== 1)).toEqual([]);
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    killsCount * 5_000 + 90_000,
+    testMaxMs + killsCount * 5_000,
   );
 
   it.each(firstOf(1, ['hearing', 'heard'] as const))(

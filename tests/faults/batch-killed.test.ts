@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { testMaxMs } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
@@ -86,6 +87,6 @@ describe('batches and api crashes', () => {
       await stack.start('api');
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    killsCount * 10_000 + 120_000,
+    testMaxMs + killsCount * 10_000,
   );
 });

@@ -1,4 +1,4 @@
-import { eventually, givenBroker, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, givenBroker, tcpProxy, testMaxMs } from '@leadback/test-fixtures';
 import type { LocalBroker } from '@leadback/local-stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
@@ -77,7 +77,7 @@ describe('accepted conversions and the loss of RabbitMQ', () => {
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    180_000 + 100 * duringLoss,
+    testMaxMs + 100 * duringLoss,
   );
 
   it.each<[string, () => Promise<unknown>]>([

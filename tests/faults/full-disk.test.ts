@@ -93,7 +93,6 @@ it(
       expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
     );
   }),
-  240_000,
 );
 
 it(
@@ -120,5 +119,4 @@ it(
     expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
   }),
-  240_000,
 );

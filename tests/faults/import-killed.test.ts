@@ -1,3 +1,4 @@
+import { testMaxMs } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';
@@ -53,6 +54,6 @@ describe('imported rows and api crashes', () => {
       }
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    killsCount * 10_000 + 300_000,
+    testMaxMs + killsCount * 10_000,
   );
 });

@@ -1,4 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
+import { eventually, testMaxMs } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';
@@ -80,6 +80,6 @@ describe('reconciliations and api crashes', () => {
       }
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
-    killsCount * 20_000 + 360_000,
+    testMaxMs + killsCount * 20_000,
   );
 });

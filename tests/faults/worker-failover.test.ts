@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { testMaxMs } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../support/feedback.ts';
@@ -83,5 +84,5 @@ it.each(firstOf(3, failovers))(
     expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
     expect(stack.running()).toContain(worker);
   },
-  120_000 + downMs,
+  testMaxMs + downMs,
 );

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually, testMaxMs } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
@@ -68,7 +68,7 @@ describe('deliveries and worker crashes', () => {
       await stack.start('feedback-worker');
       expect(await violations(claimed)).toEqual([]);
     },
-    killsCount * 10_000 + 60_000,
+    testMaxMs + killsCount * 10_000,
   );
 
   it('fails only the delivery that crashes the worker repeatedly', async () => {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { givenDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, testMaxMs } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deliveryCore } from './core.ts';
@@ -32,5 +32,5 @@ it(
     const rare = ['failed: crashed', 'skipped: superseded', 'pending: original_pending', 'pending: token revoked'];
     expect(rare.filter((seen) => !sequencesWith.has(seen))).toEqual([]);
   },
-  60_000 + numRuns * 2_000,
+  testMaxMs + numRuns * 2_000,
 );

@@ -153,5 +153,4 @@ it.each([
       expect(rows).toEqual([]);
     }
   },
-  240_000,
 );

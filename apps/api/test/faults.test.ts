@@ -78,7 +78,6 @@ describe('the API without PostgreSQL', () => {
       await vi.waitFor(async () => expect((await partner.register()).status).toBe(201), { timeout: promisedMs });
       expect(await frail.database.em().count(Conversion, { account: partner.account })).toBe(2);
     },
-    30_000,
   );
 
   it('answers 503 within 5 s while no PostgreSQL connection is free, and recovers', async () => {
@@ -94,7 +93,7 @@ describe('the API without PostgreSQL', () => {
     await client.query('rollback');
     client.release();
     await vi.waitFor(async () => expect((await partner.register()).status).toBe(201), { timeout: promisedMs });
-  }, 30_000);
+  });
 
   it('registers nothing twice on a retry with the same Idempotency-Key after a lost commit response', async () => {
     await using frail = await givenFailingApi();
@@ -118,7 +117,7 @@ describe('the API without PostgreSQL', () => {
     const conversions = await frail.database.em().find(Conversion, { account: partner.account });
     expect(conversions.map(({ id }) => id)).toEqual([expect.any(Number)]);
     expect(again.body).toEqual({ id: conversions[0]?.id, leadId: partner.client.lead.id });
-  }, 30_000);
+  });
 });
 
 describe('the API without RabbitMQ', () => {

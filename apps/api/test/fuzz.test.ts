@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { answerToBytes, givenAccount, givenApiKey, givenClient, givenConnection } from '@leadback/test-fixtures';
+import {
+  answerToBytes,
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  testMaxMs,
+} from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -59,5 +66,5 @@ it(
     expect(tally.get('400')).toBeGreaterThan(0);
     expect((await api.send('GET', '/api/v1/', { key })).status).toBe(200);
   },
-  60_000 + requestsMax * 10,
+  testMaxMs + requestsMax * 10,
 );

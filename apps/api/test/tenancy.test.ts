@@ -375,7 +375,7 @@ describe('isolation of accounts and modes', () => {
   it.each([
     ['test', 'live'],
     ['live', 'test'],
-  ])('shows a %s key the %s records of its account as missing', { timeout: 300_000 }, async (mine) => {
+  ])('shows a %s key the %s records of its account as missing', async (mine) => {
     const isTest = mine === 'test';
     const named = placesThatName().filter(({ thing }) => !withoutMode.includes(thing));
     // registering a reference in one mode uses it there: each parameter needs its own victim

@@ -1,6 +1,6 @@
 export { findLead } from './find-lead.ts';
 export { eventually } from './eventually.ts';
-export { waitMaxMs } from './wait-max-ms.ts';
+export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey } from './given-account.ts';
 export { givenAdjustment } from './given-adjustment.ts';
