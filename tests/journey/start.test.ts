@@ -84,7 +84,7 @@ describe('npm start', () => {
       interval: 200,
     });
     if (start.exitCode !== null) throw new Error(`npm start ended: ${printed}`);
-  }, 150_000);
+  });
   afterAll(() => {
     start.kill('SIGTERM');
   });

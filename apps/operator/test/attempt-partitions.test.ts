@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
 import { type Database, migrate, openDatabase, openPool } from '@leadback/db';
@@ -95,7 +96,7 @@ describe('the attempt log', () => {
       return 1;
     };
   };
-  /** Writes attempts continuously, with a lock timeout of one second. */
+  /** Writes some hundred attempts per second, with a lock timeout of one second. */
   const givenWriters = async (given = asWorker) => {
     const writersCount = 4;
     const url = new URL(database.url);
@@ -118,6 +119,7 @@ describe('the attempt log', () => {
         } catch (error) {
           failures.push(error);
         }
+        await pause(5);
       }
     });
     return {
