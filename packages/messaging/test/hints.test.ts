@@ -1,4 +1,4 @@
-import { eventually, givenBroker, unique } from '@leadback/test-fixtures';
+import { eventually, givenBroker, type NextVirtualHost, virtualHostsInAdvance } from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readHint, writeHint } from '../src/hint-message.ts';
@@ -9,15 +9,16 @@ const parcel = (id: number) => ({ id, connectionId: 7, size: 2 });
 
 describe('hints', () => {
   let broker: LocalBroker;
+  let nextHost: NextVirtualHost;
   beforeAll(async () => {
     broker = await givenBroker();
+    nextHost = virtualHostsInAdvance(broker);
   });
   afterAll(() => broker[Symbol.asyncDispose]());
 
   /** A connected publisher and an unstarted consumer on their own virtual host. */
   const givenSides = async (handle: (parcelId: number) => Promise<void> = async () => {}) => {
-    const virtualHost = unique('host');
-    const url = await broker.addVirtualHost(virtualHost);
+    const { name: virtualHost, url } = await nextHost();
     const handled: number[] = [];
     const onDown = vi.fn<(reason: unknown) => void>();
     const publisher = hintPublisher({ url: asBrokerUser(url, 'api'), onDown });

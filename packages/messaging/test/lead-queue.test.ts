@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Keys, encryptLead, type BufferedLead, bufferedLeadKeys } from '@leadback/secrets';
-import { eventually, givenBroker, unique, bufferedLead } from '@leadback/test-fixtures';
+import {
+  bufferedLead,
+  eventually,
+  givenBroker,
+  type NextVirtualHost,
+  virtualHostsInAdvance,
+} from '@leadback/test-fixtures';
 import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
 import { connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -18,15 +24,16 @@ const isTaken = (queue: { enqueue(lead: BufferedLead): Promise<boolean> }, given
 
 describe('lead queue', () => {
   let broker: LocalBroker;
+  let nextHost: NextVirtualHost;
   beforeAll(async () => {
     broker = await givenBroker();
+    nextHost = virtualHostsInAdvance(broker);
   });
   afterAll(() => broker[Symbol.asyncDispose]());
 
   /** Opens lead queues, and a plain channel, on their own virtual host. */
   const givenHost = async () => {
-    const virtualHost = unique('host');
-    const url = await broker.addVirtualHost(virtualHost);
+    const { name: virtualHost, url } = await nextHost();
     const opened = new AsyncDisposableStack();
     const connection = await connect(url);
     connection.on('error', () => {});

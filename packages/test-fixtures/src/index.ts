@@ -21,4 +21,5 @@ export { tcpProxy } from './tcp-proxy.ts';
 export { answerToBytes, rawAnswer } from './raw-answer.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
 export { unique } from './unique.ts';
+export { type NextVirtualHost, virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
 export { bufferedLead } from './buffered-lead.ts';

@@ -1,6 +1,6 @@
 import { type LocalBroker, startRabbitmq } from '@leadback/local-stack';
 import { givenServer, type TestServer } from './given-server.ts';
-import { unique } from './unique.ts';
+import { type NextVirtualHost, virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
 
 /**
  * Each HTTP request returns the URL of a new virtual host. RabbitMQ starts at the first request, because a start costs
@@ -8,12 +8,15 @@ import { unique } from './unique.ts';
  */
 export const virtualHosts = async (dir: string): Promise<TestServer> => {
   let starting: Promise<LocalBroker> | undefined;
-  const add = async () => {
+  let nextHost: NextVirtualHost | undefined;
+  const nextUrl = async () => {
     starting ??= startRabbitmq({ dir });
-    return (await starting).addVirtualHost(unique('host'));
+    const broker = await starting;
+    nextHost ??= virtualHostsInAdvance(broker);
+    return (await nextHost()).url;
   };
   const server = await givenServer((_request, response) => {
-    add().then(
+    nextUrl().then(
       (url) => response.end(url),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );

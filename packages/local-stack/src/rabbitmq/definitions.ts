@@ -24,18 +24,18 @@ export const administrator = 'guest';
 
 const deployed = () => definitionsSchema.parse(JSON.parse(readFileSync(deployedFile, 'utf8')));
 
-/** A virtual host as deployed, in RabbitMQ's format: permissions of the apps, what the api may not declare, and policies. */
-export const hostDefinitions = (vhost: string) => {
+/** Virtual hosts as deployed, in RabbitMQ's format: permissions of the apps, what the api may not declare, and policies. */
+export const hostDefinitions = (names: readonly string[]) => {
   const { permissions, exchanges, queues, bindings, policies } = deployed();
-  const here = (entries: OfHost): OfHost => entries.map((entry) => ({ ...entry, vhost }));
-  const all = { user: administrator, vhost, configure: '.*', write: '.*', read: '.*' };
+  const inEach = (entries: OfHost): OfHost => names.flatMap((vhost) => entries.map((entry) => ({ ...entry, vhost })));
+  const all = { user: administrator, vhost: '', configure: '.*', write: '.*', read: '.*' };
   return {
-    vhosts: [{ name: vhost }],
-    permissions: [...here(permissions), all],
-    exchanges: here(exchanges),
-    queues: here(queues),
-    bindings: here(bindings),
-    policies: here(policies),
+    vhosts: names.map((name) => ({ name })),
+    permissions: inEach([...permissions, all]),
+    exchanges: inEach(exchanges),
+    queues: inEach(queues),
+    bindings: inEach(bindings),
+    policies: inEach(policies),
   };
 };
 
@@ -45,5 +45,5 @@ export const brokerDefinitions = () => ({
     ...user,
     password: user.name,
   })),
-  ...hostDefinitions(ownVirtualHost),
+  ...hostDefinitions([ownVirtualHost]),
 });

@@ -44,13 +44,19 @@ export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBrok
     },
   });
 
+  const addVirtualHosts = async (names: readonly string[]): Promise<readonly string[]> => {
+    // one command, because each costs half a second of a core
+    const definitions = Buffer.from(JSON.stringify(hostDefinitions(names))).toString('base64');
+    const output = await runtime.ctl('eval', `rabbit_definitions:import_raw(base64:decode("${definitions}")).`);
+    if (output.trim() !== 'ok') throw new Error(`cannot add ${names.join(', ')} to RabbitMQ: ${output}`);
+    return names.map(urlOf);
+  };
+
   return Object.assign(server, {
     ctl: runtime.ctl,
+    addVirtualHosts,
     addVirtualHost: async (name: string) => {
-      // one command, because each costs half a second of a core
-      const definitions = Buffer.from(JSON.stringify(hostDefinitions(name))).toString('base64');
-      const output = await runtime.ctl('eval', `rabbit_definitions:import_raw(base64:decode("${definitions}")).`);
-      if (output.trim() !== 'ok') throw new Error(`cannot add the virtual host ${name} to RabbitMQ: ${output}`);
+      await addVirtualHosts([name]);
       return urlOf(name);
     },
   });
