@@ -1,5 +1,6 @@
-// `npm run check`: every check of turbo.json, as `npm test` runs them before its tests; `-- lint typecheck` runs only these.
-import { runChecks } from './test/checks.ts';
+// `npm run check`: every check of turbo.json, which `npm test` runs as well; `-- lint typecheck` runs only these.
+import { checks, runChecks } from './test/checks.ts';
 
-const { failures } = await runChecks(process.argv.slice(2));
+const names = process.argv.slice(2);
+const { failures } = await runChecks(names.length > 0 ? names : checks);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,13 +1,13 @@
 // `npm test`: everything that CI runs. Each check counts as one test; the last lines say what failed and how long it took.
 import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/local-stack';
-import { runChecks } from './test/checks.ts';
+import { builds, checks, runChecks } from './test/checks.ts';
 import { runRound } from './test/run-round.ts';
 import { closingLines, secondsSince, type Tally } from './test/tally.ts';
 
 // Those that take minutes run in `npm run faults` alone.
 const onDemand = 'tests/faults/on-demand/**';
 
-// fault tests mostly wait, the others mostly work: together they use all of a machine
+// fault tests mostly wait, the others mostly work: together, and with the checks, they use all of a machine
 const rounds = [
   { name: 'tests', args: '--exclude=tests/faults/**' },
   { name: 'faults', args: `tests/faults --exclude=${onDemand} --maxWorkers=2` },
@@ -26,8 +26,9 @@ const installTools = async (): Promise<Tally> => {
   return { name: 'tools', seconds: secondsSince(start), passed: 0, failures: [] };
 };
 
-// installed before the tests, so that no test waits for it
-const tallies = [await installTools(), await runChecks()];
-tallies.push(...(await Promise.all(rounds.map(runRound))));
+// before the tests, so that no test waits for it
+const tallies = [await installTools(), await runChecks(builds, 'builds')];
+const otherChecks = checks.filter((name) => !builds.includes(name));
+tallies.push(...(await Promise.all([runChecks(otherChecks), ...rounds.map(runRound)])));
 say(`\n${closingLines(tallies, secondsSince(begin)).join('\n')}`);
 process.exitCode = tallies.every(({ failures }) => failures.length === 0) ? 0 : 1;

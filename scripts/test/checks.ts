@@ -8,17 +8,20 @@ import { secondsSince, type Tally } from './tally.ts';
 const turboSchema = z.object({ tasks: z.record(z.string(), z.unknown()) });
 const { tasks } = turboSchema.parse(JSON.parse(readFileSync(join(root, 'turbo.json'), 'utf8')));
 
+/** Those that tests need: they start the bundles of the apps. */
+export const builds: readonly string[] = ['build:web', 'build'];
+
 /** The tasks of turbo.json; a task of one package counts as the task of all packages. */
 export const checks: readonly string[] = [...new Set(Object.keys(tasks).map((task) => task.replace(/^.*#/, '')))];
 
-/** Runs the named checks, or all, and prints a line for each. turbo repeats the result of one whose files are unchanged. */
-export const runChecks = async (names: readonly string[] = []): Promise<Tally> => {
+/** Runs the named checks and prints a line for each. turbo repeats the result of one whose files are unchanged. */
+export const runChecks = async (names: readonly string[], title = 'checks'): Promise<Tally> => {
   const unknown = names.filter((name) => !checks.includes(name));
   if (unknown.length > 0) throw new Error(`no check ${unknown.join(', ')}: there are ${checks.join(', ')}`);
   const failures: string[] = [];
   let passed = 0;
   let seconds = 0;
-  for (const name of names.length > 0 ? names : checks) {
+  for (const name of names) {
     if (isInterrupted()) break;
     const start = performance.now();
     const status = await runTool(`turbo run ${name} --continue --output-logs=errors-only --log-order=grouped`);
@@ -28,5 +31,5 @@ export const runChecks = async (names: readonly string[] = []): Promise<Tally> =
     if (status === 0) passed += 1;
     else failures.push(name);
   }
-  return { name: 'checks', seconds, passed, failures };
+  return { name: title, seconds, passed, failures };
 };
