@@ -1,5 +1,6 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type LandingPage, Lead, migrate } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
@@ -65,12 +66,15 @@ describe('leads and outages', () => {
   };
   const countLeads = async (where: string): Promise<number> =>
     sumIn(await stack.metricsOf('landing'), 'leadback_visits_total', { mode: 'page', lead: where });
-  /** Concurrent visitors until `stop`, which returns all visits. */
+  /** Concurrent visitors, at most a hundred per second, until `stop`, which returns all visits. */
   const visitors = (name: string) => {
     const visits: Visit[] = [];
     const enough = new AbortController();
     const callers = Array.from({ length: 6 }, async (_, caller) => {
-      for (let count = 0; !enough.signal.aborted; count += 1) visits.push(await visit(`${name}-${caller}-${count}`));
+      for (let count = 0; !enough.signal.aborted; count += 1) {
+        visits.push(await visit(`${name}-${caller}-${count}`));
+        await pause(60);
+      }
     });
     return {
       more: (count: number) => {
@@ -103,12 +107,9 @@ describe('leads and outages', () => {
     const expected = new Map(visits.map(({ reference, gclid }) => [reference, gclid]));
     expect(expected.size).toBe(visits.length);
     const prefix = visits[0]?.gclid.split('-')[0] ?? '';
-    const recorded = async () =>
-      (await database.em().find(Lead, { landingPage: page.id })).filter(({ clickParameters }) =>
-        clickParameters.gclid?.startsWith(`${prefix}-`),
-      );
-    await eventually(async () => expect(await recorded()).toHaveLength(visits.length));
-    for (const { reference, clickParameters } of await recorded())
+    const ofVisits = { landingPage: page.id, clickParameters: { gclid: { $like: `${prefix}-%` } } };
+    await eventually(async () => expect(await database.em().count(Lead, ofVisits)).toBe(visits.length));
+    for (const { reference, clickParameters } of await database.em().find(Lead, ofVisits))
       expect(clickParameters.gclid).toBe(expected.get(reference));
   };
 
