@@ -1,9 +1,9 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { isAfterRefused, refuseUnreadable } from './refuse-requests.ts';
+import { isAfterRefused, refuseLate, refuseUnreadable } from './refuse-requests.ts';
 
 const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
@@ -21,7 +21,16 @@ describe('requests that are late at the same time', () => {
     expect(String(sockets[0]?.read())).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
   });
 
-  it('do not run if the rest of them arrives before their turn', () => {
+  it('get the response of the app if the rest of their bodies arrives before their turn', async () => {
+    const request = new IncomingMessage(new Socket());
+    refuseLate(request, new ServerResponse(request));
+    request.complete = true;
+    await nextTurn();
+    expect([request.socket.writableEnded, request.socket.destroyed]).toEqual([false, false]);
+    request.socket.destroy();
+  });
+
+  it('do not run if the rest of their headers arrives before their turn', () => {
     const socket = new Socket();
     refuseUnreadable(late, socket);
     expect(socket.writableEnded).toBe(false);

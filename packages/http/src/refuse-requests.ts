@@ -66,10 +66,11 @@ export const refuseUnreadable = ({ code = '' }: NodeJS.ErrnoException, socket: D
 };
 
 /** A request that has its response already must not get a second one. */
-export const refuseLate = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+export const refuseLate = (request: IncomingMessage, response: ServerResponse): void => {
   refuseInTurn(() => {
-    if (response.headersSent) socket.destroy();
-    else endWith(tooLate, socket);
+    if (request.complete) return; // the rest of it arrived before its turn
+    if (response.headersSent) request.socket.destroy();
+    else endWith(tooLate, request.socket);
   });
 };
 
