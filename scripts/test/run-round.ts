@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root } from '../start/data-folder.ts';
 import { cleanUp } from './clean-up.ts';
 import { isInterrupted, runTool } from './run-tool.ts';
 import { secondsSince, type Tally } from './tally.ts';
+import { testFolder } from './test-folder.ts';
 
 /** Tests that run at the same time. */
 export interface Round {
@@ -63,7 +63,7 @@ const outcomeOf = (name: string, report: string, status: number): Outcome => {
 export const runRound = async ({ name, args }: Round): Promise<Tally> => {
   if (isInterrupted()) return { name, seconds: 0, passed: 0, failures: [`${name}: interrupted`] };
   const start = performance.now();
-  const folder = join(tmpdir(), `leadback-test-${process.pid}-${name}`);
+  const folder = testFolder(name);
   const report = join(folder, 'report.json');
   const status = await runTool(
     `vitest run ${args} --reporter=default --reporter=json --outputFile.json=${report}`,
