@@ -1,18 +1,20 @@
-import { type LocalBroker, startRabbitmq } from '@leadback/local-stack';
+import { startRabbitmq } from '@leadback/local-stack';
 import { givenServer, type TestServer } from './given-server.ts';
-import { type NextVirtualHost, virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
+import { virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
 
 /**
  * Each HTTP request returns the URL of a new virtual host. RabbitMQ starts at the first request, because a start costs
  * six CPU seconds.
  */
 export const virtualHosts = async (dir: string): Promise<TestServer> => {
-  let starting: Promise<LocalBroker> | undefined;
-  let nextHost: NextVirtualHost | undefined;
+  const start = async () => {
+    const broker = await startRabbitmq({ dir });
+    return { broker, nextHost: virtualHostsInAdvance(broker) };
+  };
+  let starting: ReturnType<typeof start> | undefined;
   const nextUrl = async () => {
-    starting ??= startRabbitmq({ dir });
-    const broker = await starting;
-    nextHost ??= virtualHostsInAdvance(broker);
+    starting ??= start();
+    const { nextHost } = await starting;
     return (await nextHost()).url;
   };
   const server = await givenServer((_request, response) => {
@@ -25,7 +27,7 @@ export const virtualHosts = async (dir: string): Promise<TestServer> => {
     url: server.url,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      await (await starting)?.stop();
+      await (await starting)?.broker.stop();
     },
   };
 };
