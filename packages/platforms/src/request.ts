@@ -71,6 +71,10 @@ const failureCode = (error: unknown): string => {
   return codeShape.test(code) ? code : 'ERR_UNKNOWN';
 };
 
+// Shorter if the server announces when it closes an idle connection, to which Node listens only beside a limit of our own: a
+// request that crosses such an end is reset, although the platform is well.
+const idleMaxMs = 30_000;
+
 // reading reports the failure; a later error event is irrelevant, and without a listener it would end the process
 const ignoreError = () => {};
 
@@ -80,7 +84,7 @@ export const createRequest = ({
   certificateAuthority,
 }: RequestTuning = {}): MakeRequest => {
   // each connection has few concurrent requests; many slow ones must not use up the sockets of others
-  const connections = { keepAlive, maxSockets: 1_024, maxFreeSockets: 64 };
+  const connections = { keepAlive, maxSockets: 1_024, maxFreeSockets: 64, timeout: idleMaxMs };
   const client = got.extend({
     agent: { http: new http.Agent(connections), https: new https.Agent(connections) },
     // even if the environment disables it

@@ -1,17 +1,43 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createRequest } from '../src/request.ts';
+
+const urlOf = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+};
+
+it('an idle connection is closed before the server closes it, so that no request crosses its end', async () => {
+  const server = createServer((_request, response) => {
+    response.setHeader('keep-alive', 'timeout=2').setHeader('connection', 'keep-alive').end('{}');
+  });
+  server.keepAliveTimeout = 0; // never
+  const url = await urlOf(server);
+  let connections = 0;
+  let closed = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => (closed += 1));
+  });
+  const request = createRequest();
+  expect((await request('GET', { url, timeoutMs: 60_000 })).kind).toBe('answered');
+  await expect.poll(() => closed).toBe(1);
+  expect((await request('GET', { url, timeoutMs: 60_000 })).kind).toBe('answered');
+  expect(connections).toBe(2);
+  server.close();
+  server.closeAllConnections();
+});
 
 it('a request ends with its response, even if that came before all was sent, and its time limit aborts nothing later', async () => {
   const server = createServer((request, response) => {
     response.end('{}');
     request.resume();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  });
+  const url = await urlOf(server);
   const request = createRequest();
   const timeoutMs = 4_000; // far more than the requests take
   const signal = AbortSignal.timeout(timeoutMs);
