@@ -18,6 +18,8 @@ export interface TestDatabase extends Database {
 export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
   const url = asDatabaseRole(administratorUrl, databaseRoles.console);
   const database = await openDatabase({ url, applicationName: 'test' });
+  // on a busy machine, a test waits for one of its connections as long as it takes
+  Object.assign(database.pool.options, { connectionTimeoutMillis: 0 });
   return {
     ...database,
     url,

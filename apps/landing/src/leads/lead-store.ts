@@ -107,12 +107,11 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const replay = repeat({
     everyMs: replayEveryMs,
     round: async () => {
-      if (!watch.isUp()) return false;
       try {
-        const leads = await spool.replay(recordBuffered);
+        const leads = watch.isUp() ? await spool.replay(recordBuffered) : 0;
         if (leads > 0) events.leadsReplayed(leads);
       } finally {
-        // a round that fails in the end has made room as well
+        // a round that fails in the end has made room as well, also if PostgreSQL is gone again
         if (spool.isOutdated()) await spool.measure();
       }
       return false;
