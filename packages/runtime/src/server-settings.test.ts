@@ -29,6 +29,7 @@ describe('the URLs of PostgreSQL and RabbitMQ', () => {
     { DATABASE_URL: 'postgres://api@127.0.0.1:5432/leadback' },
     { DATABASE_URL: 'postgres://api@[::1]:5432/leadback' },
     { DATABASE_URL: 'postgres:///leadback?host=/run/postgresql' },
+    { DATABASE_URL: 'postgres://api@%2Frun%2Fpostgresql:5432/leadback' },
     { DATABASE_URL: 'postgres://api@db.example/leadback?sslrootcert=/ca.pem' },
     { AMQP_URL: 'amqp://api@127.0.0.1:5672/leadback' },
   ])('accept TLS, and connections within this machine: %o', (settings) => {

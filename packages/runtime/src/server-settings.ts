@@ -7,7 +7,10 @@ export const databaseSettings = { DATABASE_URL: z.url(), ALLOW_UNENCRYPTED_SERVE
 export const serverSettings = { ...databaseSettings, AMQP_URL: z.url() };
 
 const isThisMachine = (host: string): boolean =>
-  ['', 'localhost', '[::1]', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host) || host.startsWith('/');
+  ['', 'localhost', '[::1]', '::1'].includes(host) ||
+  /^127\.\d+\.\d+\.\d+$/.test(host) ||
+  // a Unix socket; the host of a URL has %2F instead of slashes
+  /^(\/|%2f)/i.test(host);
 
 /** As pg reads it: without a mode, the connection is not encrypted. */
 const isEncryptedDatabase = ({ searchParams }: URL): boolean => {

@@ -2,7 +2,7 @@ import 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server on which tests create databases. */
+    /** The server on which tests create databases, by its Unix socket. */
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;

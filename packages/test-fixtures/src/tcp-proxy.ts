@@ -27,7 +27,10 @@ export interface TcpProxy extends AsyncDisposable {
 
 /** A proxy between an app and a server that can break connections. */
 export const tcpProxy = async (target: string): Promise<TcpProxy> => {
-  const { hostname, port } = new URL(target);
+  const url = new URL(target);
+  // the Unix socket of a local PostgreSQL, which has a TCP port as well: a Unix socket cannot be reset
+  if (url.hostname.startsWith('%2F')) url.hostname = '127.0.0.1';
+  const { hostname, port } = url;
   const sockets = new Set<Socket>();
   let isBlackHole = false;
   let breaks: { text: string; how: Break; left: number; done: () => void } | undefined;
@@ -77,7 +80,6 @@ export const tcpProxy = async (target: string): Promise<TcpProxy> => {
   await listen(0);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
-  const url = new URL(target);
   url.port = String(address.port);
 
   const reset = () => {
