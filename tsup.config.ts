@@ -1,4 +1,5 @@
 import type { Options } from 'tsup';
+import { requiredBuiltins } from './scripts/bundle/required-builtins.ts';
 import { thirdPartyLicenses } from './scripts/bundle/third-party-licenses.ts';
 
 /**
@@ -13,7 +14,9 @@ export default {
   clean: true,
   splitting: false,
   noExternal: [/./],
-  esbuildPlugins: [thirdPartyLicenses()],
+  // for the plugin, which would not see them otherwise
+  removeNodeProtocol: false,
+  esbuildPlugins: [requiredBuiltins(), thirdPartyLicenses()],
   // some libraries are CommonJS and ask for node's own modules with require
   banner: {
     js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
