@@ -5,7 +5,7 @@ import { givenLead, givenServer } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from '../../apps/api/test/given-api.ts';
 import { givenPartner } from '../support/given-partner.ts';
-import { callSdk, languages } from './languages.ts';
+import { givenSdk, languages } from './languages.ts';
 
 /** A proxy to the API that drops the first response of each path, when the API has done what it was told. */
 const givenLossyProxy = (apiUrl: string) => {
@@ -44,7 +44,8 @@ describe.each(languages)('the SDK for $language with the API', (language) => {
     const lead = await givenLead(em, { account });
     await using proxy = await givenLossyProxy(apiUrl);
     const options = { apiKey: key, baseUrl: proxy.url };
-    const call = (name: string, ...args: unknown[]) => callSdk(language, { options, call: name, arguments: args });
+    await using sdk = givenSdk(language);
+    const call = (name: string, ...args: unknown[]) => sdk.call({ options, call: name, arguments: args });
 
     expect(await call('checkKey')).toMatchObject({ result: { message: expect.any(String) } });
     const client = { leadReference: lead.reference, email: 'ana@example.com' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { callSdk, languages } from './languages.ts';
+import { givenSdk, languages } from './languages.ts';
 import { givenScriptedApi } from './scripted-api.ts';
 
 const itemsSchema = z.object({ items: z.array(z.object({ name: z.string() })) });
@@ -20,7 +20,8 @@ const givenBatchApi = () =>
 
 const register = async (language: (typeof languages)[number], items: readonly { name: string }[]) => {
   await using api = await givenBatchApi();
-  const outcome = await callSdk(language, {
+  await using sdk = givenSdk(language);
+  const outcome = await sdk.call({
     call: 'registerClients',
     arguments: [items],
     options: { baseUrl: `${api.url}/api/v1` },

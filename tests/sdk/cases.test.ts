@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { cases, type Exchange } from './cases.ts';
-import { apiKey, callSdk, languages } from './languages.ts';
+import { apiKey, givenSdk, languages } from './languages.ts';
 import { givenScriptedApi, type ReceivedRequest } from './scripted-api.ts';
 
 const pausesMs = (requests: readonly ReceivedRequest[]) =>
@@ -21,10 +21,13 @@ const expectRequest = (request: ReceivedRequest | undefined, expected: Exchange[
 const secrets = { current: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', other: 'whsec_aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ=' };
 
 describe.each(languages)('the SDK for $language', (language) => {
+  const sdk = givenSdk(language);
+  afterAll(() => sdk[Symbol.asyncDispose]());
+
   it.concurrent.each(cases.exchanges)('$title', async (given) => {
     const { responses, outcome, options, requests: expected, pausesMinMs, ...call } = given;
     await using api = await givenScriptedApi((_request, index) => responses[index] ?? 'reset');
-    const found = await callSdk(language, { ...call, options: { baseUrl: `${api.url}/api/v1/`, ...options } });
+    const found = await sdk.call({ ...call, options: { baseUrl: `${api.url}/api/v1/`, ...options } });
 
     expect(found).toMatchObject({ ...Object(outcome) });
     expect(api.requests).toHaveLength(responses.length);
@@ -43,7 +46,7 @@ describe.each(languages)('the SDK for $language', (language) => {
     'refuses $title when it is constructed, without quoting it',
     async (given) => {
       const { options, names } = given;
-      const found = await callSdk(language, { options, call: 'checkKey' });
+      const found = await sdk.call({ options, call: 'checkKey' });
       const thrown = 'thrown' in found ? found.thrown : '';
       expect(thrown.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())).toMatch(new RegExp(`^${names}`));
       expect(thrown).not.toContain('secret');
@@ -53,7 +56,7 @@ describe.each(languages)('the SDK for $language', (language) => {
   it.concurrent.each(cases.leadReferences)(
     'judges the form of a lead reference: $title',
     async ({ text, isAccepted }) => {
-      const found = await callSdk(language, { call: 'looksLikeLeadReference', arguments: [text] });
+      const found = await sdk.call({ call: 'looksLikeLeadReference', arguments: [text] });
       expect(found).toEqual({ result: isAccepted });
     },
   );
@@ -71,7 +74,7 @@ describe.each(languages)('the SDK for $language', (language) => {
       .filter(([name]) => name !== given.without)
       .map(([name, value]) => [given.isUpperCase ? name.toUpperCase() : name, value] as const);
     const received = given.isChanged ? body.replace('31', '32') : body;
-    const found = await callSdk(language, {
+    const found = await sdk.call({
       call: 'verifyWebhook',
       arguments: [received, Object.fromEntries(headers), secrets.current],
     });

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { findInterpreter } from '@leadback/local-stack';
 import { z } from 'zod';
 import { root } from '../support/code-blocks.ts';
+import { type LineProcess, lineProcess } from './line-process.ts';
 
 const harness = (name: string) => join(root, 'tests', 'sdk', 'harness', name);
 const files = join(root, 'apps', 'api', 'src', 'documentation', 'sdk');
@@ -42,20 +42,29 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const apiKey = 'lb_secretSecretSecretSecretSecretSecretSecr';
 
-/** Calls the SDK of a language in a process of its own. */
-export const callSdk = async ({ command }: Language, { options = {}, ...call }: Call): Promise<Outcome> => {
-  const [program = '', ...args] = await command();
-  const input = JSON.stringify({
-    arguments: [],
-    ...call,
-    options: { apiKey, baseUrl: 'http://127.0.0.1:9/api/v1', ...options },
-  });
-  const output = await new Promise<string>((resolve, reject) => {
-    const child = execFile(program, args, { maxBuffer: 2 ** 26 }, (error, out, err) => {
-      if (error) reject(new Error(`${program} ${args.join(' ')}: ${err}${out}`, { cause: error }));
-      else resolve(out);
-    });
-    child.stdin?.end(input);
-  });
-  return outcomeSchema.parse(JSON.parse(output));
+export interface Sdk extends AsyncDisposable {
+  call(given: Call): Promise<Outcome>;
+}
+
+/** The SDK of a language, in processes of its own: each makes one call at a time, and as many as there are. */
+export const givenSdk = ({ command }: Language): Sdk => {
+  const all: LineProcess[] = [];
+  const idle: LineProcess[] = [];
+  const start = async () => {
+    const started = lineProcess(await command());
+    all.push(started);
+    return started;
+  };
+  return {
+    call: async ({ options = {}, ...call }) => {
+      const asked = { arguments: [], ...call, options: { apiKey, baseUrl: 'http://127.0.0.1:9/api/v1', ...options } };
+      const one = idle.pop() ?? (await start());
+      const line = await one.ask(JSON.stringify(asked));
+      idle.push(one);
+      return outcomeSchema.parse(JSON.parse(line));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(all.map((one) => one[Symbol.asyncDispose]()));
+    },
+  };
 };

@@ -1,10 +1,8 @@
-// Calls the SDK as the JSON on standard input says, and prints what it returns or throws.
-import { text } from 'node:stream/consumers';
+// Calls the SDK as each line of standard input says in JSON, and prints in a line what it returns or throws.
+import { createInterface } from 'node:readline';
 import { Leadback, LeadbackError } from '@leadback/sdk';
 
-const { options, call, arguments: given } = JSON.parse(await text(process.stdin));
-
-const outcome = async () => {
+const outcome = async ({ options, call, arguments: given }) => {
   try {
     const leadback = new Leadback(options);
     const result = leadback[call](...given);
@@ -17,4 +15,6 @@ const outcome = async () => {
   }
 };
 
-process.stdout.write(JSON.stringify(await outcome()));
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await outcome(JSON.parse(line)))}\n`);
+}
