@@ -7,6 +7,7 @@ import { type Child, startChild, whenReady } from '../processes/start-child.ts';
 import { brokerDefinitions } from './definitions.ts';
 import { nodeEnvironment, nodeLimits } from './node-environment.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
+import { serverAlone } from './server-alone.ts';
 
 const epmdReadyMs = 10_000;
 
@@ -45,10 +46,11 @@ export const privateNode = async (scripts: string, dir: string, port: number): P
       if (!epmd || epmd.ending) epmd = await startEpmd(dir, ports.epmd);
       writeFileSync(env.RABBITMQ_CONFIG_FILE, settings);
       writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
+      const plugins = serverAlone(scripts, dir);
       const node = await startChild({
         name: 'RabbitMQ',
         command: [join(scripts, 'rabbitmq-server'), '-leadback', dir], // Erlang ignores unknown flags but keeps them in the command line
-        env,
+        env: { ...env, ...(plugins !== undefined && { RABBITMQ_PLUGINS_DIR: plugins }) },
         cwd: dir,
         logFile: join(dir, 'rabbitmq.log'),
       });
