@@ -22,14 +22,7 @@ export interface ExecutedPlan {
   readonly nodes: readonly PlanNode[];
 }
 
-interface RawNode {
-  readonly [key: string]: unknown;
-  readonly Plans?: readonly RawNode[] | undefined;
-}
-
-const rawNodeSchema: z.ZodType<RawNode> = z.lazy(() => z.looseObject({ Plans: z.array(rawNodeSchema).optional() }));
-const rawPlanSchema = z.object({ 'Query Text': z.string(), Plan: rawNodeSchema });
-const factsSchema = z.object({
+const nodeSchema = z.object({
   'Node Type': z.string(),
   'Relation Name': z.string().optional(),
   'Index Name': z.string().optional(),
@@ -42,10 +35,13 @@ const factsSchema = z.object({
   'Rows Removed by Join Filter': z.number().default(0),
   'Shared Hit Blocks': z.number().default(0),
   'Shared Read Blocks': z.number().default(0),
+  get Plans() {
+    return z.array(nodeSchema).optional();
+  },
 });
+const planSchema = z.object({ 'Query Text': z.string(), Plan: nodeSchema });
 
-const nodesOf = (node: RawNode): PlanNode[] => {
-  const facts = factsSchema.parse(node);
+const nodesOf = (facts: z.infer<typeof nodeSchema>): PlanNode[] => {
   const removed = (['Filter', 'Index Recheck', 'Join Filter'] as const).map((by) => facts[`Rows Removed by ${by}`]);
   const rowsPerLoop = removed.reduce((sum, rows) => sum + rows, facts['Actual Rows']);
   const own = {
@@ -55,7 +51,7 @@ const nodesOf = (node: RawNode): PlanNode[] => {
     isBounded: facts['Index Cond'] !== undefined || facts['TID Cond'] !== undefined,
     rowsRead: Math.round(rowsPerLoop * facts['Actual Loops']),
   };
-  return [own, ...(node.Plans ?? []).flatMap(nodesOf)];
+  return [own, ...(facts.Plans ?? []).flatMap(nodesOf)];
 };
 
 const notice = /^duration: ([\d.]+) ms {2}plan:\n(.*)$/s;
@@ -63,14 +59,13 @@ const notice = /^duration: ([\d.]+) ms {2}plan:\n(.*)$/s;
 const executedPlan = (message: string): ExecutedPlan[] => {
   const [, milliseconds, json = ''] = notice.exec(message) ?? [];
   if (milliseconds === undefined) return [];
-  const raw = rawPlanSchema.parse(JSON.parse(json));
-  const root = factsSchema.parse(raw.Plan);
+  const { 'Query Text': text, Plan: root } = planSchema.parse(JSON.parse(json));
   return [
     {
-      text: raw['Query Text'],
+      text,
       milliseconds: Number(milliseconds),
       pages: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
-      nodes: nodesOf(raw.Plan),
+      nodes: nodesOf(root),
     },
   ];
 };
@@ -82,12 +77,11 @@ export const openAsAdministrator = ({ url }: Pick<TestDatabase, 'url'>): Promise
   return openDatabase({ url: own.href, applicationName: 'test', connectionsMax: 1, hasNoStatementTimeout: true });
 };
 
-/** Lets PostgreSQL tell every later session of a database the plan of each statement that it has executed. */
+/** Lets later sessions of a database ask PostgreSQL for the plan of each statement that they have executed. */
 export const tellPlans = async (database: Pick<TestDatabase, 'url'>): Promise<void> => {
   await using administrator = await openAsAdministrator(database);
   const settings = {
     session_preload_libraries: 'auto_explain',
-    'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
     'auto_explain.log_timing': 'off',
     'auto_explain.log_buffers': 'on',
@@ -100,6 +94,10 @@ export const tellPlans = async (database: Pick<TestDatabase, 'url'>): Promise<vo
   for (const [setting, value] of Object.entries(settings)) {
     await administrator.pool.query(`alter database "${name}" set ${setting} = '${value}'`);
   }
+  // in all databases of the server, where it fails if another does it at the same time
+  await administrator.pool.query(
+    `begin; lock pg_parameter_acl; grant set on parameter auto_explain.log_min_duration to leadback_console; commit`,
+  );
 };
 
 export interface ExplainedDatabase extends Database {
@@ -116,7 +114,7 @@ export const openExplained = async (
   planCacheMode: 'force_generic_plan' | 'force_custom_plan',
 ): Promise<ExplainedDatabase> => {
   const own = new URL(url);
-  own.searchParams.set('options', `-c plan_cache_mode=${planCacheMode}`);
+  own.searchParams.set('options', `-c plan_cache_mode=${planCacheMode} -c auto_explain.log_min_duration=0`);
   const database = await openDatabase({ url: own.href, applicationName: 'test', connectionsMax: 1 });
   const plans: ExecutedPlan[] = [];
   database.pool.on('connect', (client) => {

@@ -126,9 +126,9 @@ const neverAnalyzed = `do $$
 /** The tables are not analyzed by themselves: plans are kept for as long as a test wants. */
 export const openFiller = async (database: TestDatabase, owners: Owners): Promise<Filler> => {
   const administrator = await openAsAdministrator(database);
-  // held: the pool would close it between two fillings, and another session has triggers and tells its plans
+  // held: the pool would close it between two fillings, and another session has triggers
   const session = await administrator.pool.connect();
-  await session.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');
+  await session.query('set session_replication_role = replica');
   for (const table of tables) {
     await session.query(`select setval('${table}_id_seq', ${lastIdEver})`);
   }
