@@ -1,51 +1,43 @@
-import { eventually, givenBroker, type NextVirtualHost, virtualHostsInAdvance } from '@leadback/test-fixtures';
-import { asBrokerUser, type LocalBroker } from '@leadback/local-stack';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ctlOfVirtualHost, eventually, givenVirtualHost } from '@leadback/test-fixtures';
+import { asBrokerUser } from '@leadback/local-stack';
+import { describe, expect, it, vi } from 'vitest';
 import { readHint, writeHint } from '../src/hint-message.ts';
 import { hintConsumer, hintPublisher, hintQueue } from '../src/index.ts';
 
 const isUp = (side: { isUp(): boolean }) => eventually(() => expect(side.isUp()).toBe(true));
 const parcel = (id: number) => ({ id, connectionId: 7, size: 2 });
 
-describe('hints', () => {
-  let broker: LocalBroker;
-  let nextHost: NextVirtualHost;
-  beforeAll(async () => {
-    broker = await givenBroker();
-    nextHost = virtualHostsInAdvance(broker);
-  });
-  afterAll(() => broker[Symbol.asyncDispose]());
-
-  /** A connected publisher and an unstarted consumer on their own virtual host. */
-  const givenSides = async (handle: (parcelId: number) => Promise<void> = async () => {}) => {
-    const { name: virtualHost, url } = await nextHost();
-    const handled: number[] = [];
-    const onDown = vi.fn<(reason: unknown) => void>();
-    const publisher = hintPublisher({ url: asBrokerUser(url, 'api'), onDown });
-    await isUp(publisher);
-    return {
-      publisher,
-      onDown,
-      handled,
-      consume: () => {
-        const consumer = hintConsumer({
-          url: asBrokerUser(url, 'feedback-worker'),
-          prefetch: 10,
-          handle: async (parcels) => {
-            for (const { id } of parcels) {
-              await handle(id);
-              handled.push(id);
-            }
-          },
-        });
-        consumer.setConsuming(true);
-        return consumer;
-      },
-      ctl: (command: string, ...args: string[]) => broker.ctl('--quiet', command, '--vhost', virtualHost, ...args),
-      [Symbol.asyncDispose]: () => publisher[Symbol.asyncDispose](),
-    };
+/** A connected publisher and an unstarted consumer on their own virtual host. */
+const givenSides = async (handle: (parcelId: number) => Promise<void> = async () => {}) => {
+  const url = await givenVirtualHost();
+  const handled: number[] = [];
+  const onDown = vi.fn<(reason: unknown) => void>();
+  const publisher = hintPublisher({ url: asBrokerUser(url, 'api'), onDown });
+  await isUp(publisher);
+  return {
+    publisher,
+    onDown,
+    handled,
+    consume: () => {
+      const consumer = hintConsumer({
+        url: asBrokerUser(url, 'feedback-worker'),
+        prefetch: 10,
+        handle: async (parcels) => {
+          for (const { id } of parcels) {
+            await handle(id);
+            handled.push(id);
+          }
+        },
+      });
+      consumer.setConsuming(true);
+      return consumer;
+    },
+    ctl: (command: string, ...args: string[]) => ctlOfVirtualHost(url, command, ...args),
+    [Symbol.asyncDispose]: () => publisher[Symbol.asyncDispose](),
   };
+};
 
+describe('hints', () => {
   it('keeps hints until a consumer connects, those of one commit in one message', async () => {
     await using sides = await givenSides();
     expect(await sides.publisher.publish([parcel(1), parcel(2), { ...parcel(3), traceParent: 'x' }])).toBe(true);

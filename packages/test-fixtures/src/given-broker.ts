@@ -8,10 +8,18 @@ import './provided-context.ts';
 export const givenBroker = async (parent = inject('temporaryFolder')): Promise<LocalBroker> =>
   startRabbitmq({ dir: await mkdtemp(join(parent, 'broker-')) });
 
-/** The URL of a new virtual host on the RabbitMQ that all tests share. */
-export const givenVirtualHost = async (): Promise<string> => {
-  const response = await fetch(inject('virtualHostsUrl'), { method: 'POST' });
+const asked = async (...command: readonly string[]): Promise<string> => {
+  const url = new URL(inject('virtualHostsUrl'));
+  for (const argument of command) url.searchParams.append('argument', argument);
+  const response = await fetch(url, { method: 'POST' });
   const body = await response.text();
-  if (!response.ok) throw new Error(`no virtual host: ${body}`);
+  if (!response.ok) throw new Error(`the shared RabbitMQ refuses: ${body}`);
   return body;
 };
+
+/** The URL of a new virtual host on the RabbitMQ that all tests share. */
+export const givenVirtualHost = (): Promise<string> => asked();
+
+/** Runs rabbitmqctl on the RabbitMQ that all tests share, for a virtual host of the test. */
+export const ctlOfVirtualHost = (url: string, command: string, ...args: string[]): Promise<string> =>
+  asked(command, '--vhost', decodeURIComponent(new URL(url).pathname.slice(1)), ...args);

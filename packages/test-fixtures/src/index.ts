@@ -4,7 +4,7 @@ export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey } from './given-account.ts';
 export { givenAdjustment } from './given-adjustment.ts';
-export { givenBroker, givenVirtualHost } from './given-broker.ts';
+export { ctlOfVirtualHost, givenBroker, givenVirtualHost } from './given-broker.ts';
 export { givenConnection } from './given-connection.ts';
 export { givenErased } from './given-erased.ts';
 export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';

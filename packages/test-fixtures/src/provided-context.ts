@@ -6,7 +6,7 @@ declare module 'vitest' {
     postgresUrl: string;
     /** A migrated database to copy. */
     templateDatabase: string;
-    /** Each POST returns the URL of a new virtual host of RabbitMQ. */
+    /** Each POST returns the URL of a new virtual host of RabbitMQ, or the output of rabbitmqctl. */
     virtualHostsUrl: string;
     /** Deleted at the end of the run. */
     temporaryFolder: string;

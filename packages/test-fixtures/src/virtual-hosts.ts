@@ -3,8 +3,8 @@ import { givenServer, type TestServer } from './given-server.ts';
 import { virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
 
 /**
- * Each HTTP request returns the URL of a new virtual host. RabbitMQ starts at the first request, because a start costs
- * six CPU seconds.
+ * Each POST returns the URL of a new virtual host, or the output of rabbitmqctl if it names arguments. RabbitMQ starts
+ * at the first request, because a start costs three CPU seconds.
  */
 export const virtualHosts = async (dir: string): Promise<TestServer> => {
   const start = async () => {
@@ -12,14 +12,15 @@ export const virtualHosts = async (dir: string): Promise<TestServer> => {
     return { broker, nextHost: virtualHostsInAdvance(broker) };
   };
   let starting: ReturnType<typeof start> | undefined;
-  const nextUrl = async () => {
+  const answerTo = async (path: string) => {
     starting ??= start();
-    const { nextHost } = await starting;
-    return (await nextHost()).url;
+    const { broker, nextHost } = await starting;
+    const command = new URL(path, 'http://localhost').searchParams.getAll('argument');
+    return command.length > 0 ? broker.ctl(...command) : (await nextHost()).url;
   };
-  const server = await givenServer((_request, response) => {
-    nextUrl().then(
-      (url) => response.end(url),
+  const server = await givenServer((request, response) => {
+    answerTo(request.url ?? '').then(
+      (answer) => response.end(answer),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
