@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { startRabbitmq } from '../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalBroker, startRabbitmq } from '../src/index.ts';
 import { commandLine } from '../src/processes/process-table.ts';
 import { anotherStarter } from './another-starter.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -17,11 +17,31 @@ const queue = {
 const epmdPid = async (dir: string) => Number.parseInt(await readFile(join(dir, 'epmd.pid'), 'utf8'), 10);
 
 describe('RabbitMQ', () => {
+  const ending = new AsyncDisposableStack();
+  let dir: string;
+  let left: readonly number[];
+  let leftRunning: readonly string[];
+  let broker: LocalBroker;
+  // one node for both: each start takes three seconds of a processor
+  beforeAll(async () => {
+    dir = ending.use(await temporaryFolder()).path;
+    const starter = await anotherStarter('rabbitmq', dir);
+    left = [starter.startedPid, await epmdPid(dir)];
+    await starter.kill();
+    leftRunning = left.map(commandLine);
+    broker = ending.use(await startRabbitmq({ dir }));
+  });
+  afterAll(() => ending.disposeAsync());
+
+  it('RabbitMQ and epmd that a killed starter left running are ended by the next start', async () => {
+    expect(leftRunning).not.toContain('');
+    expect(left.map(commandLine)).toEqual(['', '']);
+    expect(await broker.ctl('list_vhosts', '--no-table-headers')).toBe('leadback\n');
+  });
+
   it('RabbitMQ keeps virtual hosts and durable queues over a kill -9 and leaves no process behind', async () => {
-    await using dir = await temporaryFolder();
-    await using broker = await startRabbitmq({ dir: dir.path });
     expect(await broker.addVirtualHost('shop/1')).toBe(broker.url.replace('/leadback', '/shop%2F1'));
-    const definitions = join(dir.path, 'orders.json');
+    const definitions = join(dir, 'orders.json');
     await writeFile(definitions, JSON.stringify({ queues: [queue] }));
     await broker.ctl('import_definitions', definitions);
 
@@ -34,21 +54,9 @@ describe('RabbitMQ', () => {
       'orders\tquorum\n',
     );
 
-    const epmd = await epmdPid(dir.path);
+    const epmd = await epmdPid(dir);
     expect(commandLine(epmd)).toContain('epmd');
     await broker.stop();
     expect([commandLine(broker.pid), commandLine(epmd)]).toEqual(['', '']);
-  });
-
-  it('RabbitMQ and epmd that a killed starter left running are ended by the next start', async () => {
-    await using dir = await temporaryFolder();
-    const starter = await anotherStarter('rabbitmq', dir.path);
-    const left = [starter.startedPid, await epmdPid(dir.path)];
-    await starter.kill();
-    expect(left.map(commandLine)).not.toContain('');
-
-    await using broker = await startRabbitmq({ dir: dir.path });
-    expect(left.map(commandLine)).toEqual(['', '']);
-    expect(await broker.ctl('list_vhosts', '--no-table-headers')).toBe('leadback\n');
   });
 });
