@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { eventually, givenLead, secretsKey, secretsKeys } from '@leadback/test-fixtures';
@@ -9,9 +8,10 @@ import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/feedback.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
+import { mainOf } from '../support/main-of.ts';
 
 const execute = promisify(execFile);
-const operator = join(import.meta.dirname, '..', '..', 'apps', 'operator', 'src', 'main.ts');
+const operator = mainOf('apps/operator');
 
 const fresh = randomBytes(32);
 const written = (...keys: readonly Buffer[]) => ({
