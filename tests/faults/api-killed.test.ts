@@ -4,7 +4,7 @@ import { eventually, testMaxMs } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { firstOf } from '../support/first-of.ts';
+import { enough, firstOf } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { randomFrom } from '../support/random-from.ts';
@@ -66,7 +66,7 @@ describe('accepted conversions and api crashes', () => {
       const unanswered = [];
       for (let kill = 0; kill < killsCount; kill += 1) {
         const api = await stack.start('api');
-        const load = ledger.load();
+        const load = ledger.load(enough(150, Number.POSITIVE_INFINITY));
         await pause(random() * killWithinMs);
         await api.kill();
         unanswered.push(...(await load.stop()).filter(({ ids }) => ids.length === 0));

@@ -6,7 +6,7 @@ import { givenStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
 
 // longer: `npm run faults -- long-snapshot` registers for half an hour meanwhile
-const duringSnapshot = Number(process.env['SNAPSHOT_CONVERSIONS'] ?? 500);
+const duringSnapshot = Number(process.env['SNAPSHOT_CONVERSIONS'] ?? 200);
 const timeout = 120_000 + 100 * duringSnapshot;
 
 describe('a long transaction, such as a backup', () => {

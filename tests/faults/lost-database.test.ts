@@ -14,13 +14,16 @@ import {
 } from '@leadback/test-fixtures';
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { firstOf } from '../support/first-of.ts';
+import { enough, firstOf } from '../support/first-of.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { sumIn } from '../support/metrics.ts';
+import { givenPace } from '../support/pace.ts';
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+
+const callersMax = 6;
 
 interface Visit {
   readonly gclid: string;
@@ -66,27 +69,28 @@ describe('leads and outages', () => {
   };
   const countLeads = async (where: string): Promise<number> =>
     sumIn(await stack.metricsOf('landing'), 'leadback_visits_total', { mode: 'page', lead: where });
-  /** Concurrent visitors, at most a hundred per second, until `stop`, which returns all visits. */
+  /** Concurrent visitors until `stop`, which returns all visits. */
   const visitors = (name: string) => {
     const visits: Visit[] = [];
-    const enough = new AbortController();
-    const callers = Array.from({ length: 6 }, async (_, caller) => {
-      for (let count = 0; !enough.signal.aborted; count += 1) {
+    const left = new AbortController();
+    const pace = givenPace(100);
+    const callers = Array.from({ length: callersMax }, async (_, caller) => {
+      for (let count = 0; !left.signal.aborted; count += 1) {
         visits.push(await visit(`${name}-${caller}-${count}`));
-        await pause(60);
+        await pause((1_000 * callersMax) / pace.perSecond());
       }
     });
     return {
       more: (count: number) => {
         const goal = visits.length + count;
-        return eventually(() => expect(visits.length).toBeGreaterThanOrEqual(goal));
+        return pace.during(eventually(() => expect(visits.length).toBeGreaterThanOrEqual(goal)));
       },
       /** Waits until landing has kept a lead there: on a busy machine, the first ones may be kept elsewhere. */
       untilLeadIs: (where: 'at_broker' | 'on_disk') =>
         eventually(async () => expect(await countLeads(where)).toBeGreaterThan(0)),
       last: () => visits.at(-1)?.reference ?? '',
       stop: async (): Promise<Visit[]> => {
-        enough.abort();
+        left.abort();
         await Promise.all(callers);
         return visits;
       },
@@ -124,16 +128,16 @@ describe('leads and outages', () => {
     await using _landing = await start('landing');
     await using _api = await start('api');
     const coming = visitors('broker');
-    await coming.more(100);
+    await coming.more(enough(50, 100));
     await postgres.kill();
-    await coming.more(500);
+    await coming.more(enough(150, 500));
     await coming.untilLeadIs('at_broker');
     const reference = coming.last();
     await postgres.start();
     const statuses = await registerClient(reference);
     expect(statuses.at(-1)).toBe(201);
     expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
-    await coming.more(100);
+    await coming.more(enough(50, 100));
     const visits = await coming.stop();
     await expectLeads(visits);
     expect(await countLeads('lost')).toBe(0);
@@ -162,7 +166,7 @@ describe('leads and outages', () => {
     await coming.more(20);
     await broker.kill();
     await postgres.kill();
-    await coming.more(300);
+    await coming.more(enough(100, 300));
     await coming.untilLeadIs('on_disk');
     const visits = await coming.stop();
     await landing.kill();
@@ -179,15 +183,19 @@ describe('leads and outages', () => {
   });
 
   it('serves pages and keeps leads if the landing app starts without PostgreSQL and RabbitMQ', async () => {
-    await using before = await start('landing');
+    await using toDatabase = await tcpProxy(database.url);
+    await using toBroker = await tcpProxy(broker.url);
+    const servers = { databaseUrl: toDatabase.url, amqpUrl: toBroker.url };
+    await using before = await stack.start('landing', servers);
     await before.stop();
-    await broker.kill();
-    await postgres.kill();
-    await using _started = await start('landing');
+    // they refuse connections: another start of RabbitMQ would take seconds of a core
+    toDatabase.cut();
+    toBroker.cut();
+    await using _started = await stack.start('landing', servers);
     const visits = [await visit('started-0'), await visit('started-1')];
     expect((await spooled()).length).toBeGreaterThan(0);
-    await postgres.start();
-    await broker.start();
+    await toDatabase.heal();
+    await toBroker.heal();
     await expectLeads(visits);
   });
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, flowsAgain } from '../support/feedback.ts';
+import { enough } from '../support/first-of.ts';
 import { givenPorts, givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
@@ -45,7 +46,7 @@ describe('deliveries without hints', () => {
   it('are sent once by three workers that find them at the same time', async () => {
     const attempts = () => stack.database.em().count(FeedbackAttempt);
     const before = await attempts();
-    const backlog = await ledger.register(1_500);
+    const backlog = await ledger.register(enough(600, 1_500));
     const workers = await Promise.all(
       Array.from({ length: 3 }, async () =>
         stack.start('feedback-worker', { ports: await givenPorts(), platformUrl: stack.sandbox.url }),

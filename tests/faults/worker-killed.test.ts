@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { claimedCount, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/feedback.ts';
-import { firstOf } from '../support/first-of.ts';
+import { enough, firstOf } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 
@@ -56,7 +56,7 @@ describe('deliveries and worker crashes', () => {
   it(
     'delivers everything if the worker is killed at random moments under load',
     async () => {
-      const load = ledger.load(100);
+      const load = ledger.load(enough(40, 100));
       for (let kill = 0; kill < killsCount; kill += 1) {
         const worker = await stack.start('feedback-worker');
         await pause(randomInt(killWithinMs));

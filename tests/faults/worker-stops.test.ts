@@ -4,6 +4,7 @@ import { eventually, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/feedback.ts';
+import { enough } from '../support/first-of.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import type { Partner } from '../support/given-partner.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
@@ -107,14 +108,14 @@ describe('a worker that stops', () => {
   it('loses nothing and sends nothing twice under load, while another takes over', async () => {
     const { stack, ledger } = given;
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok', delayMs: 200 });
-    const load = ledger.load(150);
+    const load = ledger.load(enough(60, 150));
     let worker = await startWorker();
     for (let stops = 0; stops < stopsCount; stops += 1) {
-      await load.more(100);
+      await load.more(enough(40, 100));
       const next = await startWorker();
-      await load.more(100);
+      await load.more(enough(40, 100));
       process.kill(worker.pid, 'SIGTERM');
-      await load.more(50);
+      await load.more(enough(20, 50));
       expect(await worker.exited).toBe('status 0');
       worker = next;
     }

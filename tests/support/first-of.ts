@@ -1,3 +1,8 @@
+const hasAllFaults = process.env['FAULTS'] === 'all';
+
 /** Variants of a fault: in `npm test` the first ones, in `npm run faults` all. */
 export const firstOf = <Variant>(count: number, variants: readonly Variant[]): readonly Variant[] =>
-  process.env['FAULTS'] === 'all' ? variants : variants.slice(0, count);
+  hasAllFaults ? variants : variants.slice(0, count);
+
+/** An amount that is enough to hit work under way, which is what `npm test` needs, and the one of `npm run faults`. */
+export const enough = (few: number, many: number): number => (hasAllFaults ? many : few);

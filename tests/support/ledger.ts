@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { givenPartner, type Partner } from './given-partner.ts';
 import type { TestStack } from './given-stack.ts';
+import { givenPace } from './pace.ts';
 
 /** One conversion that a partner requested, and all responses. */
 export interface Entry {
@@ -39,7 +40,7 @@ export interface Ledger {
   enter(count: number, partner?: Partner): readonly Entry[];
   /** Requests `count` conversions concurrently, for one partner or for each in turn. They occur now by default. */
   register(count: number, partner?: Partner, occurredAt?: Date): Promise<readonly Entry[]>;
-  /** Requests conversions until it is stopped, at most `perSecondMax`. */
+  /** Requests conversions until it is stopped, at most `perSecondMax`, and few while nobody waits for more of them. */
   load(perSecondMax?: number): Load;
   /** Retries requests without a response that have an idempotency key. */
   repeat(entries: readonly Entry[]): Promise<void>;
@@ -114,15 +115,18 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
     load(perSecondMax = Number.POSITIVE_INFINITY) {
       const ours: Entry[] = [];
       const enough = new AbortController();
+      const pace = givenPace(perSecondMax);
       const calling = call(async () => {
-        await pause((1_000 * callersMax) / perSecondMax);
+        await pause((1_000 * callersMax) / pace.perSecond());
         return enough.signal.aborted ? undefined : ours[ours.push(enter()) - 1];
       });
       return {
         more: (count) => {
           const goal = ours.length + count;
           const timeout = Math.max(requestsMaxMs, count * requestMaxMs);
-          return eventually(() => expect(ours.length).toBeGreaterThanOrEqual(goal), { timeout, interval: 20 });
+          return pace.during(
+            eventually(() => expect(ours.length).toBeGreaterThanOrEqual(goal), { timeout, interval: 20 }),
+          );
         },
         stop: async () => {
           enough.abort();

@@ -1,0 +1,33 @@
+import { enough } from './first-of.ts';
+
+// what a test does when it has waited for load, such as to kill a server, happens under full load
+const fullMs = 1_000;
+const fewPerSecond = enough(20, Number.POSITIVE_INFINITY);
+
+interface Pace {
+  /** How many per second there are now at most. */
+  perSecond(): number;
+  /** Keeps up the full pace until `waiting` ends, and for a moment after. */
+  during(waiting: Promise<unknown>): Promise<void>;
+}
+
+/**
+ * The pace of a load: `perSecondMax`, but once a test has waited for some of it, only few while it waits for something
+ * else, such as a server that starts, which can take a busy machine long.
+ */
+export const givenPace = (perSecondMax: number): Pace => {
+  let waits = 0;
+  let fullUntil = Number.POSITIVE_INFINITY;
+  return {
+    perSecond: () => (waits > 0 || performance.now() < fullUntil ? perSecondMax : Math.min(perSecondMax, fewPerSecond)),
+    during: async (waiting) => {
+      waits += 1;
+      try {
+        await waiting;
+      } finally {
+        waits -= 1;
+        fullUntil = performance.now() + fullMs;
+      }
+    },
+  };
+};
