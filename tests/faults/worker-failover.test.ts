@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { testMaxMs } from '@leadback/test-fixtures';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../support/feedback.ts';
 import { firstOf } from '../support/first-of.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
-import { givenStack } from '../support/given-stack.ts';
-import { givenLedger } from '../support/ledger.ts';
+import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../support/ledger.ts';
 
 type Postgres = Awaited<ReturnType<typeof givenPostgres>>;
 
@@ -63,26 +63,42 @@ const failovers: readonly [string, (postgres: Postgres) => Promise<void>][] = [
   ],
 ];
 
-it.each(firstOf(3, failovers))(
-  'loses nothing and keeps the worker running after PostgreSQL %s under load',
-  async (_how, failOver) => {
-    await using postgres = await givenPostgres();
-    await using stack = await givenStack(undefined, postgres.database);
-    const ledger = await givenLedger(stack);
-    const [, worker] = await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
-    await flowsAgain(stack.database, ledger);
-    const load = ledger.load(50);
-    await load.more(50);
+describe('the failover of PostgreSQL', () => {
+  let postgres: Postgres;
+  let stack: TestStack;
+  let ledger: Ledger;
+  let worker: RunningApp;
+  // from all failovers so far
+  let duplicatesMax = 0;
 
-    await failOver(postgres);
-    await flowsAgain(stack.database, ledger);
-    const entries = await load.stop();
-    const statuses = new Set(entries.flatMap((entry) => entry.statuses));
-    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+  beforeAll(async () => {
+    postgres = await givenPostgres();
+    stack = await givenStack(undefined, postgres.database);
+    ledger = await givenLedger(stack);
+    [, worker] = await Promise.all([stack.start('api'), stack.start('feedback-worker')]);
+  });
+  afterAll(async () => {
+    await stack[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
 
-    const duplicatesMax = await expireLostClaims(stack.database);
-    expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
-    expect(stack.running()).toContain(worker);
-  },
-  testMaxMs + downMs,
-);
+  it.each(firstOf(3, failovers))(
+    'loses nothing and keeps the worker running after PostgreSQL %s under load',
+    async (_how, failOver) => {
+      await flowsAgain(stack.database, ledger);
+      const load = ledger.load(50);
+      await load.more(50);
+
+      await failOver(postgres);
+      await flowsAgain(stack.database, ledger);
+      const entries = await load.stop();
+      const statuses = new Set(entries.flatMap((entry) => entry.statuses));
+      expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+
+      duplicatesMax += await expireLostClaims(stack.database);
+      expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
+      expect(stack.running()).toContain(worker);
+    },
+    testMaxMs + downMs,
+  );
+});
