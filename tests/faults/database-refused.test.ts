@@ -32,7 +32,7 @@ describe('a worker without PostgreSQL', () => {
         await pause(reconnectMaxMs);
         expect([await connectedCount(), (await admin.look()).consumerCount]).toEqual([before, 0]);
       });
-      await eventually(async () => expect(await admin.waiting()).toBeGreaterThan(0));
+      await eventually(async () => expect(await admin.waiting()).toBeGreaterThan(0), { interval: 250 });
 
       await toDatabase.heal();
       await admin.hasConsumers();
@@ -65,7 +65,7 @@ describe('a worker without PostgreSQL', () => {
     };
 
     await failOver('set default_transaction_read_only = on');
-    await eventually(async () => expect((await admin.look()).consumerCount).toBe(0));
+    await eventually(async () => expect((await admin.look()).consumerCount).toBe(0), { interval: 250 });
     await admin.publish(Buffer.from('{"v":2,"parcels":[[999999999,999999,1]]}'));
     const logged = () =>
       Promise.all(

@@ -78,7 +78,9 @@ describe('deliveries and worker crashes', () => {
     const ofEntries = { conversion: { $in: entries.flatMap(({ ids }) => ids) } };
     const em = () => stack.database.em();
     const allSettled = () =>
-      eventually(async () => expect(await em().count(Feedback, { ...ofEntries, state: 'pending' })).toBe(0));
+      eventually(async () => expect(await em().count(Feedback, { ...ofEntries, state: 'pending' })).toBe(0), {
+        interval: 250,
+      });
 
     let deaths = 0;
     for (let isAlive = false; !isAlive && deaths <= 5; ) {

@@ -4,6 +4,9 @@ import { eventually } from '@leadback/test-fixtures';
 import { type ConfirmChannel, connect } from 'amqplib';
 import { expect } from 'vitest';
 
+// a look takes a connection of its own, which costs RabbitMQ more than the work that a test waits for
+const patiently = { interval: 250 };
+
 /** Administrator's actions on the broker, harmful ones included. Each uses its own connection, as the broker may restart. */
 export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
   const act = async <Result>(action: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> => {
@@ -34,9 +37,9 @@ export const brokerAdmin = ({ url }: Pick<LocalBroker, 'url'>) => {
     /** The number of hints. */
     waiting,
     /** Waits until no hint is left. One that no worker takes stays for a minute. */
-    hasEmptied: () => eventually(async () => expect(await waiting()).toBe(0)),
+    hasEmptied: () => eventually(async () => expect(await waiting()).toBe(0), patiently),
     /** Waits until a worker consumes hints. */
-    hasConsumers: () => eventually(async () => expect((await look()).consumerCount).toBeGreaterThan(0)),
+    hasConsumers: () => eventually(async () => expect((await look()).consumerCount).toBeGreaterThan(0), patiently),
     purge: () => act((channel) => channel.purgeQueue(hintQueue)),
     deleteQueue: () => act((channel) => channel.deleteQueue(hintQueue)),
     deleteExchange: () => act((channel) => channel.deleteExchange(hintExchange)),

@@ -66,7 +66,7 @@ export const allDelivered = (database: TestDatabase): Promise<unknown> =>
 export const drained = async (database: TestDatabase): Promise<void> => {
   const deadline = performance.now() + 60_000;
   while ((await database.em().count(Feedback, { state: 'pending' })) > 0 && performance.now() < deadline)
-    await pause(50);
+    await pause(100);
 };
 
 /**
@@ -76,7 +76,10 @@ export const drained = async (database: TestDatabase): Promise<void> => {
 export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]): Promise<void> => {
   const ids = entries.flatMap((entry) => entry.ids);
   const open = `select from feedback where conversion_id = any($1::bigint[]) and state <> 'delivered'`;
-  return eventually(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0), { timeout: 20_000 });
+  return eventually(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0), {
+    timeout: 20_000,
+    interval: 100,
+  });
 };
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const pauseMs = 20;
+const pauseMs = 50;
 
 /** Waits until the condition holds; returns false after `timeoutMs`. */
 export const until = async (condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> => {
