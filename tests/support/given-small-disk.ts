@@ -53,7 +53,8 @@ const givenSmallDisk = async (sizeMb: number): Promise<SmallDisk> => {
     fill: async (leftMb = 0) => {
       await mkdir(fillers, { recursive: true });
       const { bavail, bsize } = await statfs(mounted.folder);
-      const size = Math.max(0, bavail * bsize - leftMb * mb);
+      const size = bavail * bsize - leftMb * mb;
+      if (size <= 0) return;
       await writeFile(join(fillers, String(performance.now())), Buffer.alloc(size)).catch((error: unknown) => {
         // somebody else was faster
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
