@@ -4,5 +4,5 @@ const hasAllFaults = process.env['FAULTS'] === 'all';
 export const firstOf = <Variant>(count: number, variants: readonly Variant[]): readonly Variant[] =>
   hasAllFaults ? variants : variants.slice(0, count);
 
-/** An amount that is enough to hit work under way, which is what `npm test` needs, and the one of `npm run faults`. */
+/** An amount that is enough to hit work in progress, which is what `npm test` needs, and the one of `npm run faults`. */
 export const enough = (few: number, many: number): number => (hasAllFaults ? many : few);

@@ -208,12 +208,20 @@ describe('lead queue', () => {
 
   it('accepts no lead while RabbitMQ is unavailable, and keeps the buffered ones', async () => {
     await using host = await givenHost();
-    const queue = host.open(async () => true);
+    const recorded: string[] = [];
+    const queue = host.open(async ({ reference }) => {
+      recorded.push(reference);
+      return true;
+    });
+    queue.setConsuming(false);
     await isTaken(queue, lead('A'));
     await broker.kill();
     expect(await queue.enqueue(lead('B'))).toBe(false);
     expect(await queue.mayHoldLeads()).toBe(true);
     await broker.start();
+    expect(recorded).toEqual([]);
+    queue.setConsuming(true);
+    await eventually(() => expect(recorded).toEqual(['A']));
     await eventually(async () => expect(await queue.mayHoldLeads()).toBe(false));
   });
 });
