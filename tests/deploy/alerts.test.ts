@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { findPromtool } from '@leadback/local-stack';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { type AlertScenario, alertScenarios } from './alert-scenarios.ts';
 import { goodDay } from './good-day.ts';
 import { alertRules } from './monitoring-files.ts';
+import { promtool } from './promtool.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus');
 
@@ -25,25 +23,12 @@ const unitTest = ({ what, series, firing }: AlertScenario) => ({
 });
 
 describe('the alerts', () => {
-  let temporaryFolder: string;
-  let promtool: (...args: string[]) => Promise<string>;
-
-  beforeAll(async () => {
-    temporaryFolder = await mkdtemp(join(inject('temporaryFolder'), 'promtool-'));
-    const path = await findPromtool(temporaryFolder);
-    promtool = async (...args) => {
-      // promtool writes errors to both
-      const { stdout, stderr } = await promisify(execFile)(path, args);
-      return stdout + stderr;
-    };
-  });
-
   it('Prometheus accepts its configuration and the alert rules', async () => {
     expect(await promtool('check', 'config', join(folder, 'prometheus.yml'))).toContain('SUCCESS');
   });
 
   it('each alert fires alone in its scenarios, and none fires on a good day', async () => {
-    const file = join(temporaryFolder, 'alerts.json');
+    const file = join(await mkdtemp(join(inject('temporaryFolder'), 'alerts-')), 'alerts.json');
     const tests = alertScenarios.map(unitTest);
     await writeFile(
       file,

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPromtool } from '@leadback/local-stack';
 import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { codeBlocks, root } from '../../support/code-blocks.ts';
 import { dashboards, dataSourceUid } from '../monitoring-files.ts';
+import { promtool } from '../promtool.ts';
 import { apps, ofKind, workloads } from './example.ts';
 import { kubectl } from './kubectl.ts';
 
@@ -83,8 +83,7 @@ describe('Prometheus in the cluster', () => {
     // Debian's promtool is built without Kubernetes
     const text = await readFile(join(prometheus, 'kubernetes.yml'), 'utf8');
     await writeFile(file, text.replace(/kubernetes_sd_configs: .*/, `static_configs: [{ targets: ['x:1'] }]`));
-    const { stdout } = await execute(await findPromtool(folder), ['check', 'config', file]);
-    expect(stdout).toContain('SUCCESS');
+    expect(await promtool('check', 'config', file)).toContain('SUCCESS');
   });
 
   it('the documented commands give the Prometheus Operator the same files', async () => {

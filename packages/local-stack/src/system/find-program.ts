@@ -72,16 +72,20 @@ const promtoolAdvice =
 // unpacked and not installed: an installed Prometheus would start with the machine
 const unpack = `exec 9< /var/lib/apt # as install-with-apt.sh
 flock 9
+mkdir -p "$1"
+cd "$1"
+[ ! -e promtool ] || exit 0
 apt-get download prometheus || { apt-get update && apt-get download prometheus; }
-dpkg-deb --extract prometheus_*.deb .`;
+dpkg-deb --extract prometheus_*.deb .
+ln usr/bin/promtool .`;
 
-/** The path in PROMTOOL, on the PATH, or of one that is unpacked from Debian's package now. */
+/** The path in PROMTOOL, on the PATH, or of one in the folder, unpacked from Debian's package once. */
 export const findPromtool = async (folder: string): Promise<string> => {
   const present = process.env['PROMTOOL'] || findExecutable(['promtool']);
   if (present) return present;
   try {
-    await runCommand(['sh', '-ec', `cd "$1"\n${unpack}`, 'sh', folder]);
-    return join(folder, 'usr', 'bin', 'promtool');
+    await runCommand(['sh', '-ec', unpack, 'sh', folder]);
+    return join(folder, 'promtool');
   } catch (error) {
     throw new Error(`${promtoolAdvice}. (${String(error)})`, { cause: error });
   }
