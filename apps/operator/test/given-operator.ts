@@ -31,7 +31,9 @@ const wordsOf = (line: Line) => {
   return /^connection (create|change)$/.test(words.slice(0, 2).join(' ')) ? [...words, '--from-argv-i-know'] : words;
 };
 
-const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+// the bundle takes a third of the time; `npm test` has built it
+const isBundled = process.env['LEADBACK_TEST_BUNDLES'] === 'true';
+const main = join(import.meta.dirname, '..', isBundled ? 'dist/main.js' : 'src/main.ts');
 
 /** The operator's command line with a database of its own; `platformsUrl` stands in for all platforms. */
 export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promise<TestOperator> => {
