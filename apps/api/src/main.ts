@@ -34,7 +34,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const events = apiEvents(log, metrics);
   const connected = { url: settings.DATABASE_URL, applicationName: 'leadback api', followsPromotions: true };
   // ten connections, as every app: five are for registrations, one is for erasures
-  await using database = await openDatabase({ ...connected, connectionsMax: 4 });
+  await using database = await openDatabase({ ...connected, connectionsMax: 4, entities: [] });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
   // statements that are tried again one by one have less time each

@@ -21,7 +21,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     applicationName: 'leadback feedback-worker',
     followsPromotions: true,
   };
-  await using database = await openDatabase({ ...connected, connectionsMax: 8 });
+  await using database = await openDatabase({ ...connected, connectionsMax: 8, entities: [] });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
   await using settling = await openPool({ ...connected, connectionsMax: 2 });

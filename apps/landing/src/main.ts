@@ -1,4 +1,4 @@
-import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, LandingImage, LandingPage, openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
@@ -25,6 +25,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     url: settings.DATABASE_URL,
     applicationName: 'leadback landing',
     followsPromotions: true,
+    entities: [LandingPage, LandingImage],
   });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
