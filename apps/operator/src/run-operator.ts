@@ -5,6 +5,7 @@ import { CommanderError } from 'commander';
 import type { Command, CommandOutput } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
+import { entities } from './entities.ts';
 import { type Format, printResult } from './print-result.ts';
 import { createProgram } from './program.ts';
 import { progressBar } from './progress-bar.ts';
@@ -32,6 +33,7 @@ const execute = async (
     hasNoStatementTimeout: true,
     followsPromotions: true,
     allowsStandby: true,
+    entities,
   });
   const progress = format === 'table' ? progressLine(stderr) : () => {};
   const context = {

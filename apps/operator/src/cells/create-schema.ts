@@ -1,4 +1,4 @@
-import { openDatabase } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { schemaOf } from './cell-name.ts';
 
 /** Creates the schema of a cell, if it is missing. Returns how to connect to it, besides with these `options`. */
@@ -7,7 +7,7 @@ export const createSchema = async (
   cell: string,
   options = '',
 ): Promise<{ readonly url: string; readonly pgOptions: string }> => {
-  await using database = await openDatabase({
+  await using database = await openPool({
     url: databaseUrl,
     applicationName: 'leadback operator',
     connectionsMax: 1,

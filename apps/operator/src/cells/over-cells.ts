@@ -1,5 +1,6 @@
 import { type Database, databaseErrorCode, openDatabase } from '@leadback/db';
 import { checkDatabase } from '../doctor/check-database.ts';
+import { entities } from '../entities.ts';
 import type { ListedCell } from './cells-file.ts';
 
 /** What was read from a cell, or why it was not. */
@@ -18,6 +19,7 @@ const readCell = async <Result>(
     applicationName: 'leadback operator',
     connectionsMax: 1,
     statementMaxMs,
+    entities,
   });
   const reached = await checkDatabase(database.em(), databaseUrl);
   if (reached.state === 'error') return { name, problem: reached.finding };

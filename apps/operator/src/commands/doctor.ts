@@ -1,5 +1,6 @@
 import { openDatabase } from '@leadback/db';
 import { z } from 'zod';
+import { entities } from '../entities.ts';
 import { command, type OperatorContext } from '../command.ts';
 import { type Check, runCheck } from '../doctor/check.ts';
 import { checkAccountKeys } from '../doctor/check-account-keys.ts';
@@ -40,7 +41,7 @@ const connectionsMax = 4;
 /** Opens its own pool: the operator's has no timeouts and would wait for ever if PostgreSQL does not respond. */
 const runDatabaseChecks = async (context: OperatorContext): Promise<readonly Finding[]> => {
   const { databaseUrl: url } = context;
-  await using database = await openDatabase({ url, applicationName: 'leadback doctor', connectionsMax });
+  await using database = await openDatabase({ url, applicationName: 'leadback doctor', connectionsMax, entities });
   const reached = await checkDatabase(database.em(), url);
   const names = Object.keys(databaseChecks).join(', ');
   if (reached.state === 'error') return [reached, warn('the rest', `not checked: ${names}`, 'Fix the database first.')];

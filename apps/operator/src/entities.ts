@@ -1,0 +1,36 @@
+import {
+  Account,
+  ApiKey,
+  ConversionAdjustment,
+  Feedback,
+  FeedbackAttempt,
+  FeedbackDue,
+  Installation,
+  Invitation,
+  LandingImage,
+  LandingPage,
+  Membership,
+  Passkey,
+  Person,
+  PersonSession,
+  PlatformConnection,
+} from '@leadback/db';
+
+/** What the operator reads and writes as entities, and not by statements. The entities that they refer to are read with them. */
+export const entities = [
+  Account,
+  ApiKey,
+  ConversionAdjustment,
+  Feedback,
+  FeedbackAttempt,
+  FeedbackDue,
+  Installation,
+  Invitation,
+  LandingImage,
+  LandingPage,
+  Membership,
+  Passkey,
+  Person,
+  PersonSession,
+  PlatformConnection,
+];
