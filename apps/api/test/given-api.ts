@@ -52,7 +52,7 @@ const resolve: Resolve = (host) =>
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const database = options.database ?? (await givenDatabase());
   const url = asDatabaseRole(database.url, databaseRoles.api);
-  const reached = await openDatabase({ url, applicationName: 'api test' });
+  const reached = await openDatabase({ url, applicationName: 'api test', entities: [] });
   const registering = await openPool({ url, applicationName: 'api test', statementMaxMs: 1_500 });
   const { intake = registering.pool } = options;
   const announced: NewParcel[] = [];

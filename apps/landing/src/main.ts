@@ -1,9 +1,10 @@
-import { assertMigrated, assertSecretsKey, LandingImage, LandingPage, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { boundedDisk } from './disk/bounded-disk.ts';
+import { entities } from './entities.ts';
 import { landingEvents } from './events.ts';
 import { leadStore } from './leads/lead-store.ts';
 import { watchLeadBuffers } from './leads/watch-lead-buffers.ts';
@@ -25,7 +26,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     url: settings.DATABASE_URL,
     applicationName: 'leadback landing',
     followsPromotions: true,
-    entities: [LandingPage, LandingImage],
+    entities,
   });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);

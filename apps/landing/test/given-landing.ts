@@ -17,6 +17,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
 import { boundedDisk, DiskHangs } from '../src/disk/bounded-disk.ts';
+import { entities } from '../src/entities.ts';
 import { landingEvents } from '../src/events.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
@@ -69,7 +70,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const database = after?.database ?? (await givenDatabase());
   const proxy = await tcpProxy(database.urlOf('landing'));
   if (after) proxy.cut();
-  const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test' });
+  const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test', entities });
   const log = createLogger('landing', 'silent');
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);
