@@ -1,4 +1,4 @@
-import { Feedback, type PlatformConnection } from '@leadback/db';
+import type { PlatformConnection } from '@leadback/db';
 import {
   claimParcelsOfConnections,
   claimSuspectParcel,
@@ -11,14 +11,7 @@ import {
   type SettledDeliveries,
   splitSuspectParcels,
 } from '@leadback/delivery';
-import {
-  givenContacts,
-  givenAdjustment,
-  givenFeedback,
-  givenPlatformRequest,
-  type TestDatabase,
-  unique,
-} from '@leadback/test-fixtures';
+import { givenContacts, givenPlatformRequest, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { givenParcel, type TestParcel } from '../../support/parcels.ts';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';
@@ -105,21 +98,20 @@ export const workerOperations = (
       name: 'claim adjustments of conversions that were delivered and have 20 adjustments each',
       rowsMax: 1_200,
       async run(on) {
-        const em = database.em();
-        const { feedback } = await givenPlatformRequest(em, { connection, deliveries: 2 });
-        const sold = await em.find(Feedback, { id: { $in: feedback } }, { populate: ['conversion'] });
-        const waiting = sold.flatMap(({ conversion }) =>
-          conversion ? Array.from({ length: 20 }, () => conversion.$) : [],
+        const sold = await givenPlatformRequest(database.em(), { connection, deliveries: 2 });
+        const { rows } = await database.pool.query<{ id: string; parcelId: string }>(
+          `with adjustment as (
+             insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
+             select account_id, conversion_id, false, 'retract', 0, 10, now()
+             from feedback cross join generate_series(1, 20) where id = any($1) returning id, account_id
+           )
+           insert into feedback (account_id, adjustment_id, connection_id, occurred_at)
+           select account_id, id, $2, now() from adjustment order by id returning id, parcel_id as "parcelId"`,
+          [sold.feedback, connection.id],
         );
-        const adjusted: number[] = [];
-        for (const conversion of waiting) {
-          const adjustment = await givenAdjustment(em, { conversion });
-          adjusted.push((await givenFeedback(em, { connection, adjustment })).id);
-        }
-        const parcelIds = (await em.find(Feedback, { id: { $in: adjusted } })).map(({ parcelId }) => parcelId ?? 0);
         await claimAll(
           on,
-          parcelIds.map((id, index) => ({ id, feedbackIds: [adjusted[index] ?? 0] })),
+          rows.map(({ id, parcelId }) => ({ id: Number(parcelId), feedbackIds: [Number(id)] })),
         );
         await closeAll();
       },
