@@ -23,19 +23,20 @@ type PageContent =
   | 'hero';
 type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent>>;
 
-export const givenLandingPage = async (
+// what is new is saved together: each flush is a transaction
+const newLandingPage = async (
   em: EntityManager,
   { account, targetUrl = 'https://shop.example/offer', ...options }: PageOptions = {},
 ): Promise<LandingPage> =>
-  saved(
-    em,
-    em.create(LandingPage, {
-      account: account ?? (await givenAccount(em)),
-      slug: unique('page'),
-      targetUrl,
-      ...options,
-    }),
-  );
+  em.create(LandingPage, {
+    account: account ?? (await givenAccount(em)),
+    slug: unique('page'),
+    targetUrl,
+    ...options,
+  });
+
+export const givenLandingPage = async (em: EntityManager, options?: PageOptions): Promise<LandingPage> =>
+  saved(em, await newLandingPage(em, options));
 
 interface LeadOptions extends OfAccount {
   readonly reference?: string;
@@ -55,22 +56,22 @@ interface LeadOptions extends OfAccount {
   readonly traceParent?: string;
 }
 
-export const givenLead = async (
+const newLead = async (
   em: EntityManager,
   { account, clickParameters = {}, ...seen }: LeadOptions = {},
 ): Promise<Lead> => {
-  const landingPage = await givenLandingPage(em, account ? { account } : {});
-  return saved(
-    em,
-    em.create(Lead, {
-      account: landingPage.account,
-      landingPage,
-      reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
-      clickParameters,
-      ...seen,
-    }),
-  );
+  const landingPage = await newLandingPage(em, account ? { account } : {});
+  return em.create(Lead, {
+    account: landingPage.account,
+    landingPage,
+    reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
+    clickParameters,
+    ...seen,
+  });
 };
+
+export const givenLead = async (em: EntityManager, options?: LeadOptions): Promise<Lead> =>
+  saved(em, await newLead(em, options));
 
 interface ClientOptions extends OfAccount {
   readonly lead?: LeadOptions;
@@ -81,23 +82,23 @@ interface ClientOptions extends OfAccount {
   readonly isTest?: boolean;
 }
 
-export const givenClient = async (
+const newClient = async (
   em: EntityManager,
   { account, lead: leadOptions, email, externalReference, isTest = false, ...options }: ClientOptions = {},
 ): Promise<Client> => {
-  const lead = await givenLead(em, { ...leadOptions, ...(account && { account }) });
-  return saved(
-    em,
-    em.create(Client, {
-      account: lead.account,
-      lead,
-      ...(email !== undefined && { email, [isTest ? 'testEmailKey' : 'emailKey']: emailKey(email) }),
-      ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
-      isTest,
-      ...options,
-    }),
-  );
+  const lead = await newLead(em, { ...leadOptions, ...(account && { account }) });
+  return em.create(Client, {
+    account: lead.account,
+    lead,
+    ...(email !== undefined && { email, [isTest ? 'testEmailKey' : 'emailKey']: emailKey(email) }),
+    ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
+    isTest,
+    ...options,
+  });
 };
+
+export const givenClient = async (em: EntityManager, options?: ClientOptions): Promise<Client> =>
+  saved(em, await newClient(em, options));
 
 interface ConversionOptions extends OfAccount {
   readonly client?: ClientOptions;
@@ -120,6 +121,6 @@ export const givenConversion = async (
     ...told
   }: ConversionOptions = {},
 ): Promise<Conversion> => {
-  const client = await givenClient(em, { isTest, ...clientOptions, ...(account && { account }) });
+  const client = await newClient(em, { isTest, ...clientOptions, ...(account && { account }) });
   return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest, ...told }));
 };
