@@ -1,8 +1,11 @@
 import { builtWebFolder } from '../../apps/console/src/web/web-folder.ts';
 import { buildWeb } from '../../scripts/start/build-web.ts';
+import { isBundled } from '../support/main-of.ts';
 
-/** The folder of the web application, built from its current sources. */
+let building: Promise<void> | undefined;
+
+/** The folder of the web application, built from its current sources: once in a process, and by `npm test` before. */
 export const builtWeb = async (): Promise<string> => {
-  await buildWeb();
+  if (!isBundled) await (building ??= buildWeb());
   return builtWebFolder;
 };
