@@ -29,7 +29,11 @@ export interface ConsoleDouble extends AsyncDisposable {
   /** Requests of a path fail from now on. */
   fail(path: RegExp, status: number): void;
   repair(): void;
+  /** As it was at first. */
+  reset(): void;
 }
+
+const untouched: DoubleState = { person: undefined, failure: undefined, retried: undefined };
 
 /** What the console's server does before its endpoints. */
 const guarded =
@@ -58,7 +62,7 @@ const guarded =
 export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
   const files = readWebFiles(await builtWeb());
   const posts: Sent[] = [];
-  const state: DoubleState = { person: undefined, failure: undefined, retried: undefined };
+  const state: DoubleState = { ...untouched };
   const api = express.Router();
   api.use(express.json(), express.urlencoded({ extended: false }), guarded(state, posts), sessionDouble(state));
   api.use('/security', securityDouble());
@@ -80,6 +84,10 @@ export const givenConsoleDouble = async (): Promise<ConsoleDouble> => {
     },
     repair: () => {
       state.failure = undefined;
+    },
+    reset: () => {
+      Object.assign(state, untouched);
+      posts.length = 0;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

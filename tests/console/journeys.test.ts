@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenBrowser, troublesOf } from '../support/given-browser.ts';
 import { type ConsoleDouble, givenConsoleDouble } from './console-double.ts';
 import { invitationToken, rightCode } from './session-double.ts';
@@ -10,18 +10,21 @@ const password = 'a sentence that only Ana knows';
 describe('a person in the console', () => {
   let browser: Browser;
   let double: ConsoleDouble;
+  // one for all journeys: its process has compiled the console when it opens the next screen
   let page: Page;
   beforeAll(async () => {
-    browser = await givenBrowser();
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    double = await givenConsoleDouble();
+    [browser, double] = await Promise.all([givenBrowser(), givenConsoleDouble()]);
     page = await browser.newPage({ locale: 'en-US' });
   });
-  afterEach(async () => {
-    await page.close();
+  afterAll(async () => {
+    await browser.close();
     await double[Symbol.asyncDispose]();
+  });
+  afterEach(async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.emulateMedia({ colorScheme: null });
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    double.reset();
   });
   const open = (path: string) => page.goto(double.url + path);
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
