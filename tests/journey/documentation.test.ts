@@ -17,36 +17,36 @@ const paths = [
 describe('the documentation for partners', () => {
   let stack: TestStack;
   let browser: Browser;
+  // one for all tests with JavaScript: its process has compiled axe when it opens the next document
+  let page: Page;
   beforeAll(async () => {
     stack = await givenStack();
     [browser] = await Promise.all([givenBrowser(), stack.start('api')]);
+    page = await browser.newPage();
   });
   afterAll(async () => {
     await browser.close();
     await stack[Symbol.asyncDispose]();
   });
   const origin = () => new URL('/', stack.apiUrl).href.slice(0, -1);
-  const open = async (page: Page, path: string) => {
-    await page.goto(origin() + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+  const open = async (path: string, within = page) => {
+    await within.goto(origin() + path);
+    await within.getByRole('heading', { level: 1 }).waitFor();
   };
 
   it.each([320, 1280])('fits on a screen of %i pixels, without requests to other hosts', async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    await page.setViewportSize({ width, height: 800 });
     const troubles = troublesOf(page, origin());
     for (const path of paths) {
-      await open(page, path);
+      await open(path);
       expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
       await leaveScreenshot(page, `docs${path.replaceAll('/', '-')}-${width}`);
     }
     expect(troubles.filter((trouble) => !trouble.startsWith('data:'))).toEqual([]);
-    await page.close();
   });
 
   it.each(paths)('axe finds nothing on %s, light or dark', async (path) => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await open(page, path);
+    await open(path);
     for (const summary of await page.locator('summary').all()) await summary.click();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -56,21 +56,20 @@ describe('the documentation for partners', () => {
       ]);
       await leaveScreenshot(page, `docs${path.replaceAll('/', '-')}-${colorScheme}`);
     }
-    await context.close();
   });
 
   it('shows guide, reference and errors if JavaScript is disabled', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await open(page, '/docs');
-    await page.getByRole('link', { name: 'Reference', exact: true }).click();
-    await page
+    const plain = await context.newPage();
+    await open('/docs', plain);
+    await plain.getByRole('link', { name: 'Reference', exact: true }).click();
+    await plain
       .getByRole('navigation', { name: 'On this page' })
       .getByRole('link', { name: 'Register a conversion' })
       .click();
-    expect(await page.getByRole('heading', { name: 'Register a conversion' }).isVisible()).toBe(true);
-    await page.getByRole('link', { name: 'conversion-repeated' }).first().click();
-    expect(page.url()).toBe(`${origin()}/docs/errors#conversion-repeated`);
+    expect(await plain.getByRole('heading', { name: 'Register a conversion' }).isVisible()).toBe(true);
+    await plain.getByRole('link', { name: 'conversion-repeated' }).first().click();
+    expect(plain.url()).toBe(`${origin()}/docs/errors#conversion-repeated`);
     await context.close();
   });
 
@@ -79,9 +78,8 @@ describe('the documentation for partners', () => {
     const account = await givenAccount(em);
     const key = await givenApiKey(em, { account });
     const { reference } = await givenLead(em, { account });
-    const page = await browser.newPage();
     const troubles = troublesOf(page, origin());
-    await open(page, '/docs/try');
+    await open('/docs/try');
     await page.getByLabel('API key').first().fill(key);
     const form = page.locator('details', { hasText: 'POST /api/v1/client' }).first();
     await form.locator('summary').focus();
@@ -96,6 +94,5 @@ describe('the documentation for partners', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText('leadback-error: invalid-fields').waitFor();
     expect(await form.locator('output').textContent()).toContain('leadReference: expected a string');
-    await page.close();
   });
 });
