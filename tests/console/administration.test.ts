@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
+import { enterSession } from './enter-session.ts';
 
 const password = 'a sentence that only Ana knows';
 
@@ -27,22 +28,20 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
   let console: TestConsole;
   let browser: Browser;
   let folder: string;
+  // one for all tests: its process has compiled the console when it opens the next screen
+  let page: Page;
   beforeAll(async () => {
     [browser, folder] = await Promise.all([givenBrowser(), builtWeb()]);
     console = await givenConsole({ webFolder: folder });
+    page = await newPage();
   });
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();
   });
 
-  /** A page with the session of somebody. The cookie is for TLS, which a browser takes this machine for. */
-  const pageOf = async (person: SignedIn) => {
-    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
-    const url = console.url.replace('http:', 'https:');
-    await context.addCookies([{ name: '__Host-leadback', value: person.cookie(), url, sameSite: 'Strict' }]);
-    return context.newPage();
-  };
+  const newPage = () => browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+  const enter = (person: SignedIn, within = page) => enterSession(within, console, person);
   const makeOldOf = (personId: number) =>
     console.database.pool.query(
       `update person_session set stepped_up_at = now() - interval '1 hour' where person_id = $1`,
@@ -52,7 +51,6 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
   it('an invited admin creates the first account, issues its first key, which is shown once, and invites a partner', async () => {
     await using empty = await givenConsole({ webFolder: folder });
     const { token } = await empty.invite({ role: 'admin' });
-    const page = await browser.newPage({ locale: 'en-US' });
     const troubles = troublesOf(page, empty.url);
     await accept(page, `${empty.url}/invitation#${token}`);
 
@@ -94,7 +92,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('button', { name: 'I have sent it' }).click();
     await page.getByRole('row').filter({ hasText: 'bo@zapatos.example' }).getByText('Invited').waitFor();
 
-    const partner = await (await browser.newContext({ locale: 'en-US' })).newPage();
+    const partner = await newPage();
     await accept(partner, link);
     await heading(partner, 'Overview').waitFor();
     await partner.getByRole('link', { name: 'API keys' }).click();
@@ -107,14 +105,13 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('link', { name: 'All accounts' }).click();
     await page.getByRole('row').filter({ hasText: 'Invited the person' }).first().waitFor();
     expect(troubles).toEqual([]);
-    await partner.context().close();
-    await page.close();
+    await partner.close();
   });
 
   it('a wrong second factor issues no key; the right one issues it, with what was typed before', async () => {
     const { id } = await givenAccount(console.database.em());
     const person = await console.person({ role: 'partner-admin', accounts: [id] });
-    const page = await pageOf(person);
+    await enter(person);
     await makeOldOf(person.personId);
     await page.goto(`${console.url}/a/${id}/keys`);
     await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -135,7 +132,6 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     expect(await count()).toBe(1);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Live').waitFor();
-    await page.context().close();
   });
 
   it('a key is revoked only when its name is typed, and says when it was last used', async () => {
@@ -146,7 +142,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
       `update api_key set last_used_at = now() - interval '3 hours 5 minutes' where account_id = $1`,
       [id],
     );
-    const page = await pageOf(person);
+    await enter(person);
     await page.goto(`${console.url}/a/${id}/keys`);
     await page.getByRole('button', { name: 'Revoke Shop' }).waitFor();
     await page.keyboard.press('j');
@@ -160,18 +156,18 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByText('Shop is revoked.').waitFor();
     await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Revoked').waitFor();
     expect(await page.getByRole('button', { name: 'Revoke Shop' }).count()).toBe(0);
-    await page.context().close();
   });
 
   it('a role that is withdrawn ends in mid-session: the person signs in again, and may no longer do it', async () => {
     const { id, name } = await givenAccount(console.database.em());
     const [admin, operator] = [await console.person(), await console.person({ role: 'operator' })];
-    const page = await pageOf(operator);
+    await enter(operator);
     await page.goto(`${console.url}/accounts`);
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Medias');
 
-    const of = await pageOf(admin);
+    const of = await newPage();
+    await enter(admin, of);
     await of.goto(`${console.url}/people?find=${operator.email}`);
     await of.getByRole('button', { name: `Actions for ${operator.email}` }).click();
     await of.getByRole('button', { name: 'Change role and accounts…' }).click();
@@ -194,13 +190,12 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.goto(`${console.url}/a/${id}/overview`);
     await heading(page, 'Overview').waitFor();
     expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
-    await page.context().close();
-    await of.context().close();
+    await of.close();
   });
 
   it('a person is disabled when the email is typed, and enabled by a new link', async () => {
     const [admin, other] = [await console.person(), await console.person({ role: 'operator' })];
-    const page = await pageOf(admin);
+    await enter(admin);
     await page.goto(`${console.url}/people`);
     await page.keyboard.press('/');
     await page.keyboard.type(other.email);
@@ -221,12 +216,11 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('button', { name: `Actions for ${admin.email}` }).click();
     await page.getByRole('button', { name: 'Send a new link…' }).waitFor();
     expect(await page.getByRole('button', { name: /^(Disable|Change role)/ }).count()).toBe(0);
-    await page.context().close();
   });
 
   it('an account is suspended when its name is typed, and activated again; the audit log shows both', async () => {
     const { id, name } = await givenAccount(console.database.em());
-    const page = await pageOf(await console.person({ role: 'operator' }));
+    await enter(await console.person({ role: 'operator' }));
     const troubles = troublesOf(page, console.url);
     await page.goto(`${console.url}/accounts?find=${name}`);
     const act = async (action: string) => {
@@ -260,16 +254,14 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
       .click();
     await heading(page, 'Overview').waitFor();
     expect(troubles).toEqual([]);
-    await page.context().close();
   });
 
   it('axe finds nothing on a screen with the data of a real server', async () => {
-    const page = await pageOf(await console.person());
+    await enter(await console.person());
     for (const path of ['people', 'accounts', 'audit']) {
       await page.goto(`${console.url}/${path}`);
       await page.getByRole('row').nth(1).waitFor();
       expect([path, await axeFindings(page)]).toEqual([path, []]);
     }
-    await page.context().close();
   });
 });

@@ -3,12 +3,12 @@ import { type Account, Client, Erasure } from '@leadback/db';
 import { receiptSchema } from '@leadback/erasure/ask';
 import { eventually, givenAccount, givenConversion } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
-import { signedInPage } from './signed-in-page.ts';
+import { enterSession } from './enter-session.ts';
 
 const signedReceipt = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() });
 
@@ -23,12 +23,17 @@ const erase = async (page: Page, email: string) => {
 describe('a person who erases somebody in the console', () => {
   let console: TestConsole;
   let browser: Browser;
+  // one for all tests: its process has compiled the console when it opens the next screen
+  let page: Page;
   beforeAll(async () => {
     [browser, console] = await Promise.all([
       givenBrowser(),
       builtWeb().then((webFolder) => givenConsole({ webFolder })),
     ]);
+    page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
   });
+  beforeEach(async () => enterSession(page, console, await console.person()));
+  afterEach(() => page.unrouteAll({ behavior: 'wait' }));
   afterAll(async () => {
     await browser.close();
     await console[Symbol.asyncDispose]();
@@ -45,7 +50,6 @@ describe('a person who erases somebody in the console', () => {
 
   it('counts, types the email again, and downloads a receipt that does not name the person', async () => {
     const { account, client } = await givenClientWith('ana@example.com');
-    const page = await signedInPage(browser, console);
     const troubles = troublesOf(page, console.url);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await page.getByText('No receipts yet').waitFor();
@@ -80,12 +84,10 @@ describe('a person who erases somebody in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Nobody was found').waitFor();
     expect(troubles).toEqual([]);
-    await page.context().close();
   });
 
   it('has no counts of somebody else while another email is typed', async () => {
     const { account } = await givenClientWith('eva@example.com');
-    const page = await signedInPage(browser, console);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await page.getByLabel('Email of the person').fill('eva@example.com');
     await page.keyboard.press('Enter');
@@ -100,12 +102,10 @@ describe('a person who erases somebody in the console', () => {
     await page.keyboard.press('Escape');
     await page.getByLabel('Email of the person').fill('eva@example.co');
     await button.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('learns that it is done also if it was never in the list as pending', async () => {
     const { account } = await givenClientWith('fast@example.com');
-    const page = await signedInPage(browser, console);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await page.getByText('No receipts yet').waitFor();
     await page.route('**/erasures', async (route) => {
@@ -115,12 +115,10 @@ describe('a person who erases somebody in the console', () => {
     await erase(page, 'fast@example.com');
     await page.getByText('Erased. The receipt is in the list.').waitFor();
     expect(await page.getByText('Erased. The receipt is in the list.').count()).toBe(1);
-    await page.context().close();
   });
 
   it('gives the second factor again if it is old, and goes on where it was', async () => {
     const { account, client } = await givenClientWith('old@example.com');
-    const page = await signedInPage(browser, console);
     await console.database.pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await erase(page, 'old@example.com');
@@ -130,6 +128,5 @@ describe('a person who erases somebody in the console', () => {
     expect(await console.database.em().findOneOrFail(Client, client)).toMatchObject({ email: 'old@example.com' });
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByText('Erased. The receipt is in the list.').waitFor();
-    await page.context().close();
   });
 });
