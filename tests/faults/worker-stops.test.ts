@@ -100,10 +100,10 @@ describe('a worker that stops', () => {
   it('leaves what it has not sent to another within two seconds, even if RabbitMQ does not respond', async () => {
     let seconds = Number.POSITIVE_INFINITY;
     // a busy machine may take longer, but not each time
-    for (let stops = 0; stops < stopsCount && seconds >= 2; stops += 1) seconds = await secondsToTakeOver();
+    for (let tries = 0; tries < 10 && seconds >= 2; tries += 1) seconds = await secondsToTakeOver();
     expect(seconds).toBeLessThan(2);
     expect(await violationsAfter(given.stack, given.ledger)).toEqual([]);
-  }, 240_000);
+  });
 
   it('loses nothing and sends nothing twice under load, while another takes over', async () => {
     const { stack, ledger } = given;

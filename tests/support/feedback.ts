@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually, waitMaxMs } from '@leadback/test-fixtures';
 import type { TestDatabase } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
 import type { Entry, Ledger } from './ledger.ts';
@@ -56,15 +56,13 @@ export const expireLostClaims = async (database: TestDatabase): Promise<number> 
   return claimed;
 };
 
-/** Waits at most 60 s until every delivery is delivered. */
+/** Waits until every delivery is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
-  eventually(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0), {
-    timeout: 60_000,
-  });
+  eventually(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0));
 
-/** Waits at most a minute until nothing is pending. */
+/** Waits at most two minutes until nothing is pending. */
 export const drained = async (database: TestDatabase): Promise<void> => {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + waitMaxMs;
   while ((await database.em().count(Feedback, { state: 'pending' })) > 0 && performance.now() < deadline)
     await pause(100);
 };

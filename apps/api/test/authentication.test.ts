@@ -57,7 +57,7 @@ describe('the API key', () => {
       timeout: 10_000,
       interval: 200,
     });
-  }, 20_000);
+  });
 
   it('saves the last use of an API key at most once a minute', async () => {
     const em = api.database.em();
