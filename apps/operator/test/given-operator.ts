@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
 import { z } from 'zod';
+import { mainOf } from '../../../tests/support/main-of.ts';
 import { runOperator } from '../src/run-operator.ts';
 import { givenTerminal } from './given-terminal.ts';
 
@@ -31,9 +31,7 @@ const wordsOf = (line: Line) => {
   return /^connection (create|change)$/.test(words.slice(0, 2).join(' ')) ? [...words, '--from-argv-i-know'] : words;
 };
 
-// the bundle takes a third of the time; `npm test` has built it
-const isBundled = process.env['LEADBACK_TEST_BUNDLES'] === 'true';
-const main = join(import.meta.dirname, '..', isBundled ? 'dist/main.js' : 'src/main.ts');
+const main = mainOf('apps/operator');
 
 /** The operator's command line with a database of its own; `platformsUrl` stands in for all platforms. */
 export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promise<TestOperator> => {
