@@ -9,7 +9,7 @@ export const givenBroker = async (parent = inject('temporaryFolder')): Promise<L
   startRabbitmq({ dir: await mkdtemp(join(parent, 'broker-')) });
 
 const asked = async (...command: readonly string[]): Promise<string> => {
-  const url = new URL(inject('virtualHostsUrl'));
+  const url = new URL(inject('sharedBrokerUrl'));
   for (const argument of command) url.searchParams.append('argument', argument);
   const response = await fetch(url, { method: 'POST' });
   const body = await response.text();

@@ -6,7 +6,7 @@ import { asDatabaseRole, startPostgres } from '@leadback/local-stack';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import './provided-context.ts';
-import { virtualHosts } from './virtual-hosts.ts';
+import { sharedBroker } from './shared-broker.ts';
 
 const templateDatabase = 'leadback_template';
 
@@ -46,9 +46,9 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   provide('postgresUrl', url.href);
   provide('templateDatabase', templateDatabase);
   provide('temporaryFolder', temporaryFolder);
-  const hosts = await virtualHosts(join(temporaryFolder, 'broker'));
-  provide('virtualHostsUrl', hosts.url);
+  const broker = await sharedBroker(join(temporaryFolder, 'broker'));
+  provide('sharedBrokerUrl', broker.url);
   return async () => {
-    await Promise.all([hosts[Symbol.asyncDispose](), postgres.stop()]);
+    await Promise.all([broker[Symbol.asyncDispose](), postgres.stop()]);
   };
 };

@@ -7,7 +7,7 @@ declare module 'vitest' {
     /** A migrated database to copy. */
     templateDatabase: string;
     /** Each POST returns the URL of a new virtual host of RabbitMQ, or the output of rabbitmqctl. */
-    virtualHostsUrl: string;
+    sharedBrokerUrl: string;
     /** Deleted at the end of the run. */
     temporaryFolder: string;
   }

@@ -6,7 +6,7 @@ import { virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
  * Each POST returns the URL of a new virtual host, or the output of rabbitmqctl if it names arguments. RabbitMQ starts
  * at the first request, because a start costs three CPU seconds.
  */
-export const virtualHosts = async (dir: string): Promise<TestServer> => {
+export const sharedBroker = async (dir: string): Promise<TestServer> => {
   const start = async () => {
     const broker = await startRabbitmq({ dir });
     return { broker, nextHost: virtualHostsInAdvance(broker) };
