@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { givenClient, unique } from '@leadback/test-fixtures';
+import { eventually, givenClient, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';
@@ -35,21 +35,23 @@ describe('a row that another session keeps locked', () => {
     { of: 'fifty requests', what: 'the three that need it', blocked: 3, hasKey: false },
   ])('fails, of $of at the same time, only $what', async ({ blocked, hasKey }) => {
     const { account, key } = await givenBatchPartner(api);
-    const references = Array.from({ length: requests }, () => unique('order'));
     const register = (reference = '') =>
       api.send('POST', '/api/v1/client/conversion', {
         key,
         headers: hasKey ? { 'idempotency-key': unique('key') } : {},
         body: order({ conversionExternalReference: reference }),
       });
-    const release = await holding(account, references.slice(0, blocked));
-    const replies = await Promise.all(references.map(register));
-    for (const { status, headers } of replies.slice(0, blocked))
-      expect([status, headers.get('leadback-error'), headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
-    for (const { status, body } of replies.slice(blocked))
-      expect([status, body]).toMatchObject([201, { id: expect.any(Number) }]);
-    await release();
-    expect((await register(references[0])).status).toBe(201);
+    // until a busy machine runs all the others in the time that the api has
+    await eventually(async () => {
+      const references = Array.from({ length: requests }, () => unique('order'));
+      const release = await holding(account, references.slice(0, blocked));
+      const replies = await Promise.all(references.map(register)).finally(release);
+      for (const { status, headers } of replies.slice(0, blocked))
+        expect([status, headers.get('leadback-error'), headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+      for (const { status, body } of replies.slice(blocked))
+        expect([status, body]).toMatchObject([201, { id: expect.any(Number) }]);
+      expect((await register(references[0])).status).toBe(201);
+    });
   });
 
   it('refuses, of six hundred requests at the same time, the one that needs it, and loses or doubles none', async () => {
