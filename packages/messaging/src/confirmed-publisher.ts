@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import { confirmWatch } from './confirm-watch.ts';
 import { withTemporaryChannel } from './with-temporary-channel.ts';
 import { superviseConnection } from './supervise-connection.ts';
 
@@ -45,12 +46,11 @@ interface Session {
   readonly connection: ChannelModel;
   readonly channel: ConfirmChannel;
   readonly unroutable: Set<string>;
+  readonly fail: (reason: unknown) => void;
 }
 
 const unconfirmedMax = 1_000;
 const responseMaxMs = 500;
-// after a confirm timeout, nothing is published until a confirm arrives, or for this long
-const muteMs = 5_000;
 
 // amqplib also fails the confirms of a channel that closes, and has no other difference
 const isNack = (error: unknown): boolean => error instanceof Error && error.message === 'message nacked';
@@ -59,8 +59,8 @@ const isNack = (error: unknown): boolean => error instanceof Error && error.mess
 export const confirmedPublisher = (options: ConfirmedPublisherOptions): ConfirmedPublisher => {
   const { url, declare, confirmTimeoutMs, onRejected, onUp, onDown } = options;
   let isBlocked = false;
-  let mutedUntil = 0;
   let unconfirmed = 0;
+  const watch = confirmWatch();
 
   const supervised = superviseConnection<Session>({
     url,
@@ -68,7 +68,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     onDown,
     async open({ connection, fail }) {
       isBlocked = false;
-      mutedUntil = 0;
+      watch.confirmed();
       connection.on('blocked', () => {
         isBlocked = true;
       });
@@ -92,18 +92,20 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
           });
       });
       await declare(channel, connection);
-      return { connection, channel, unroutable };
+      return { connection, channel, unroutable, fail };
     },
   });
 
-  const isUp = () => supervised.current() !== undefined && !isBlocked && performance.now() >= mutedUntil;
+  const isUp = () => supervised.current() !== undefined && !isBlocked && !watch.isMuted();
   const canTake = () => isUp() && unconfirmed < unconfirmedMax;
 
-  const send = async ({ channel, unroutable }: Session, message: ConfirmedMessage): Promise<boolean> => {
+  const send = async ({ channel, unroutable, fail }: Session, message: ConfirmedMessage): Promise<boolean> => {
+    const giveUp = (reason: Error | undefined) => reason && !isBlocked && fail(reason);
     const { exchange, routingKey, content, messageId, type, contentType, traceParent } = message;
     const { promise, resolve } = Promise.withResolvers<boolean>();
+    const sentAt = performance.now();
     const timer = setTimeout(() => {
-      mutedUntil = performance.now() + muteMs;
+      giveUp(watch.timedOut(sentAt));
       resolve(false);
     }, confirmTimeoutMs);
     unconfirmed += 1;
@@ -119,8 +121,10 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
         ...(traceParent !== undefined && { headers: { traceparent: traceParent } }),
       };
       channel.publish(exchange, routingKey, content, properties, (error: unknown) => {
-        mutedUntil = 0;
-        if (isNack(error)) onRejected?.();
+        if (isNack(error)) {
+          onRejected?.();
+          giveUp(watch.rejected(sentAt));
+        } else if (!error) watch.confirmed();
         resolve(!error);
       });
       return (await promise) && !unroutable.delete(messageId);
