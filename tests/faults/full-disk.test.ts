@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Lead } from '@leadback/db';
 import { eventually, givenBroker, givenLandingPage } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { clicksOn } from '../support/clicks.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { flowsAgain } from '../support/feedback.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
@@ -12,35 +12,6 @@ import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
 
 const created = z.object({ id: z.number() });
-
-/**
- * Visitors of a page, one after the other, at most twenty per second; `stop` returns the references that they were
- * redirected with.
- */
-const visitors = (url: string) => {
-  const locations: [number, string][] = [];
-  const enough = new AbortController();
-  const coming = (async () => {
-    while (!enough.signal.aborted) {
-      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0 Safari/537.36' };
-      const { status, headers: received } = await fetch(url, { redirect: 'manual', headers });
-      locations.push([status, received.get('location') ?? '']);
-      await pause(50);
-    }
-  })();
-  return {
-    more: (count: number) => {
-      const goal = locations.length + count;
-      return eventually(() => expect(locations.length).toBeGreaterThanOrEqual(goal));
-    },
-    stop: async (): Promise<string[]> => {
-      enough.abort();
-      await coming;
-      expect(locations.filter(([status, to]) => status !== 302 || !to.includes('serviceId='))).toEqual([]);
-      return locations.map(([, to]) => new URL(to).searchParams.get('serviceId') ?? '');
-    },
-  };
-};
 
 /** Fills the disk and registers conversions until one is refused; returns its headers. */
 const untilRefused = async (ledger: Ledger, disk: SmallDisk): Promise<Headers> =>
@@ -69,7 +40,8 @@ it(
     await Promise.all([stack.start('landing'), stack.start('api'), stack.start('feedback-worker')]);
     await flowsAgain(stack.database, ledger);
     const load = ledger.load(50);
-    const coming = visitors(`${stack.landingUrl}/${page.slug}?gclid=full`);
+    const clicks = clicksOn(page, stack);
+    const coming = clicks.coming('full', 20);
     await Promise.all([load.more(50), coming.more(50)]);
 
     const refused = await untilRefused(ledger, disk);
@@ -93,11 +65,7 @@ it(
     expect(statuses).toEqual(new Set(['201', '503']));
     expect(await violationsAfter(stack, ledger)).toEqual([]);
 
-    const references = await coming.stop();
-    expect(new Set(references).size).toBe(references.length);
-    await eventually(async () =>
-      expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(references.length),
-    );
+    await clicks.haveLeads(await coming.stop());
   }),
 );
 

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type LandingPage, Lead, migrate } from '@leadback/db';
+import { migrate } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
   eventually,
@@ -14,21 +13,10 @@ import {
 } from '@leadback/test-fixtures';
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Clicks, clicksOn } from '../support/clicks.ts';
 import { enough, firstOf } from '../support/first-of.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
-import { sumIn } from '../support/metrics.ts';
-import { givenPace } from '../support/pace.ts';
-
-const userAgent =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-
-const callersMax = 6;
-
-interface Visit {
-  readonly gclid: string;
-  readonly reference: string;
-}
 
 describe('leads and outages', () => {
   let broker: LocalBroker;
@@ -36,7 +24,7 @@ describe('leads and outages', () => {
   let postgres: LocalServer;
   let database: TestDatabase;
   let partner: Partner;
-  let page: LandingPage;
+  let clicks: Clicks;
 
   beforeAll(async () => {
     broker = await givenBroker();
@@ -47,7 +35,8 @@ describe('leads and outages', () => {
     // its connections end with the server
     database.pool.on('error', () => {});
     partner = await givenPartner({ ...stack, database });
-    page = await givenLandingPage(database.em(), { account: partner.account });
+    const page = await givenLandingPage(database.em(), { account: partner.account });
+    clicks = clicksOn(page, { ...stack, database });
   });
   afterAll(async () => {
     await database[Symbol.asyncDispose]();
@@ -57,45 +46,6 @@ describe('leads and outages', () => {
 
   const start = (name: 'landing' | 'api') => stack.start(name, { databaseUrl: database.url });
 
-  /** One visitor who opens the page and continues; any other response fails the test. */
-  const visit = async (gclid: string): Promise<Visit> => {
-    const address = `${stack.landingUrl}/${page.slug}?gclid=${gclid}`;
-    const shown = await fetch(address, { headers: { 'user-agent': userAgent } });
-    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<form')]);
-    const redirect = await fetch(address, { method: 'POST', redirect: 'manual', headers: { 'user-agent': userAgent } });
-    const location = redirect.headers.get('location') ?? '';
-    expect([redirect.status, location]).toEqual([303, expect.stringMatching(/\?serviceId=[0-9A-Za-z]{22}$/)]);
-    return { gclid, reference: new URL(location).searchParams.get('serviceId') ?? '' };
-  };
-  const countLeads = async (where: string): Promise<number> =>
-    sumIn(await stack.metricsOf('landing'), 'leadback_visits_total', { mode: 'page', lead: where });
-  /** Concurrent visitors until `stop`, which returns all visits. */
-  const visitors = (name: string) => {
-    const visits: Visit[] = [];
-    const left = new AbortController();
-    const pace = givenPace(100);
-    const callers = Array.from({ length: callersMax }, async (_, caller) => {
-      for (let count = 0; !left.signal.aborted; count += 1) {
-        visits.push(await visit(`${name}-${caller}-${count}`));
-        await pause((1_000 * callersMax) / pace.perSecond());
-      }
-    });
-    return {
-      more: (count: number) => {
-        const goal = visits.length + count;
-        return pace.during(eventually(() => expect(visits.length).toBeGreaterThanOrEqual(goal)));
-      },
-      /** Waits until landing has kept a lead there: on a busy machine, the first ones may be kept elsewhere. */
-      untilLeadIs: (where: 'at_broker' | 'on_disk') =>
-        eventually(async () => expect(await countLeads(where)).toBeGreaterThan(0)),
-      last: () => visits.at(-1)?.reference ?? '',
-      stop: async (): Promise<Visit[]> => {
-        left.abort();
-        await Promise.all(callers);
-        return visits;
-      },
-    };
-  };
   const spooled = async () => (await readdir(stack.leadSpoolFolder)).filter((name) => name.endsWith('.leads'));
   /** Registers a client like a partner's backend, which retries after 503. Returns every status. */
   const registerClient = async (leadReference: string): Promise<number[]> => {
@@ -107,16 +57,6 @@ describe('leads and outages', () => {
     });
     return statuses;
   };
-  const expectLeads = async (visits: readonly Visit[]) => {
-    const expected = new Map(visits.map(({ reference, gclid }) => [reference, gclid]));
-    expect(expected.size).toBe(visits.length);
-    const prefix = visits[0]?.gclid.split('-')[0] ?? '';
-    const ofVisits = { landingPage: page.id, clickParameters: { gclid: { $like: `${prefix}-%` } } };
-    await eventually(async () => expect(await database.em().count(Lead, ofVisits)).toBe(visits.length));
-    for (const { reference, clickParameters } of await database.em().find(Lead, ofVisits))
-      expect(clickParameters.gclid).toBe(expected.get(reference));
-  };
-
   /** A valid reference without a lead gets 404 again when no leads are buffered. */
   const expectUnknown = () =>
     eventually(async () => {
@@ -127,11 +67,11 @@ describe('leads and outages', () => {
   it('buffers leads in RabbitMQ and responds with 503 if PostgreSQL is killed under load', async () => {
     await using _landing = await start('landing');
     await using _api = await start('api');
-    const coming = visitors('broker');
+    const coming = clicks.coming('broker');
     await coming.more(enough(50, 100));
     await postgres.kill();
     await coming.more(enough(150, 500));
-    await coming.untilLeadIs('at_broker');
+    await clicks.areKept('at_broker');
     const reference = coming.last();
     await postgres.start();
     const statuses = await registerClient(reference);
@@ -139,35 +79,35 @@ describe('leads and outages', () => {
     expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
     await coming.more(enough(50, 100));
     const visits = await coming.stop();
-    await expectLeads(visits);
-    expect(await countLeads('lost')).toBe(0);
+    await clicks.haveLeads(visits);
+    expect(await clicks.countLost()).toBe(0);
     await expectUnknown();
   });
 
   it('loses no lead if the landing app is killed with leads in RabbitMQ', async () => {
     await using landing = await start('landing');
-    const coming = visitors('killed');
+    const coming = clicks.coming('killed');
     await coming.more(20);
     await postgres.kill();
     await coming.more(100);
-    await coming.untilLeadIs('at_broker');
+    await clicks.areKept('at_broker');
     const visits = await coming.stop();
-    expect(await countLeads('lost')).toBe(0);
+    expect(await clicks.countLost()).toBe(0);
     await landing.kill();
     await postgres.start();
     await using _restarted = await start('landing');
-    await expectLeads(visits);
+    await clicks.haveLeads(visits);
   });
 
   it('loses no lead if RabbitMQ is down too and the landing app is killed with leads on disk', async () => {
     await using landing = await start('landing');
     await using _api = await start('api');
-    const coming = visitors('disk');
+    const coming = clicks.coming('disk');
     await coming.more(20);
     await broker.kill();
     await postgres.kill();
     await coming.more(enough(100, 300));
-    await coming.untilLeadIs('on_disk');
+    await clicks.areKept('on_disk');
     const visits = await coming.stop();
     await landing.kill();
     expect((await spooled()).length).toBeGreaterThan(0);
@@ -177,7 +117,7 @@ describe('leads and outages', () => {
     await using _restarted = await start('landing');
     const statuses = await waiting;
     expect(statuses.filter((status) => status !== 503)).toEqual([201]);
-    await expectLeads(visits);
+    await clicks.haveLeads(visits);
     expect(await spooled()).toEqual([]);
     await expectUnknown();
   });
@@ -192,11 +132,11 @@ describe('leads and outages', () => {
     toDatabase.cut();
     toBroker.cut();
     await using _started = await stack.start('landing', servers);
-    const visits = [await visit('started-0'), await visit('started-1')];
+    const visits = [await clicks.click('started-0'), await clicks.click('started-1')];
     expect((await spooled()).length).toBeGreaterThan(0);
     await toDatabase.heal();
     await toBroker.heal();
-    await expectLeads(visits);
+    await clicks.haveLeads(visits);
   });
 
   it.each(firstOf(1, ['blackHole', 'cut'] as const))(
@@ -205,13 +145,13 @@ describe('leads and outages', () => {
       await using toDatabase = await tcpProxy(database.url);
       await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url });
       await using _api = await start('api');
-      const before = await visit(`${lose}-0`);
+      const before = await clicks.click(`${lose}-0`);
       toDatabase[lose]();
-      const after = await visit(`${lose}-1`);
+      const after = await clicks.click(`${lose}-1`);
       expect((await partner.post('/client', { leadReference: after.reference })).status).toBe(503);
       await toDatabase.heal();
       expect((await registerClient(after.reference)).at(-1)).toBe(201);
-      await expectLeads([before, after]);
+      await clicks.haveLeads([before, after]);
     },
   );
 
@@ -219,17 +159,17 @@ describe('leads and outages', () => {
     await using toDatabase = await tcpProxy(database.url);
     await using toBroker = await tcpProxy(broker.url);
     await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url, amqpUrl: toBroker.url });
-    const coming = visitors('silent');
+    const coming = clicks.coming('silent');
     await coming.more(20);
     toDatabase.blackHole();
     await coming.more(100);
-    await coming.untilLeadIs('at_broker');
+    await clicks.areKept('at_broker');
     toBroker.blackHole();
     await coming.more(100);
-    await coming.untilLeadIs('on_disk');
+    await clicks.areKept('on_disk');
     const visits = await coming.stop();
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
-    await expectLeads(visits);
-    expect(await countLeads('lost')).toBe(0);
+    await clicks.haveLeads(visits);
+    expect(await clicks.countLost()).toBe(0);
   });
 });

@@ -62,11 +62,14 @@ export const givenPorts = async (): Promise<Surroundings['ports']> => {
   return { landing, api, sandbox, console, operations };
 };
 
+/** One RabbitMQ, or an address for several. */
+type OwnBroker = AsyncDisposable & Pick<LocalBroker, 'url'>;
+
 /**
  * A database, a broker and the sandbox; the test starts the apps. All of it is disposed with the stack. Tests that break
  * the broker or PostgreSQL must pass their own; the others share one.
  */
-export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestDatabase): Promise<TestStack> => {
+export const givenStack = async (ownBroker?: OwnBroker, ownDatabase?: TestDatabase): Promise<TestStack> => {
   const processes = new AsyncDisposableStack();
   const running = new Set<RunningApp>();
   const [database, amqpUrl, ports] = await Promise.all([
@@ -118,7 +121,7 @@ export const givenStack = async (ownBroker?: LocalBroker, ownDatabase?: TestData
     start,
     async [Symbol.asyncDispose]() {
       await processes.disposeAsync();
-      await Promise.all([ownBroker?.stop(), database[Symbol.asyncDispose]()]);
+      await Promise.all([ownBroker?.[Symbol.asyncDispose](), database[Symbol.asyncDispose]()]);
     },
   };
 };

@@ -17,7 +17,7 @@ export { givenWebhook } from './given-webhook.ts';
 export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
 export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
-export { tcpProxy } from './tcp-proxy.ts';
+export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
 export { answerToBytes, rawAnswer } from './raw-answer.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
 export { unique } from './unique.ts';

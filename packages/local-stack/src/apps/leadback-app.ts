@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { asDatabaseRole, databaseRoles } from '../postgres/roles.ts';
-import { asBrokerUser } from '../rabbitmq/start-rabbitmq.ts';
+import { asBrokerUser } from '../rabbitmq/broker-url.ts';
 import { type LocalProcess, startProcess } from './start-process.ts';
 
 /** Servers, folders and ports of the apps. */

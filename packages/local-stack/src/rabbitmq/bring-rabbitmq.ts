@@ -4,6 +4,7 @@ import type { Log } from '../restartable-server.ts';
 import { findExecutable, pathFolders } from '../system/find-executable.ts';
 import { findOrInstall } from '../system/find-or-install.ts';
 import { dockerContainer } from './docker-container.ts';
+import { portMapper } from './port-mapper.ts';
 import { privateNode } from './private-node.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
@@ -36,9 +37,24 @@ export const ensureRabbitmq = async (log: Log = () => {}): Promise<void> => {
   await findOrInstall({ find: findRabbitmqScripts, packageNames: ['rabbitmq-server'], announcement, advice, log });
 };
 
+const installedRuntime = async (scripts: string, dir: string, port: number): Promise<RabbitmqRuntime> => {
+  const mapper = await portMapper(dir);
+  // all can have the same name, because each has its own port mapper
+  const { launch, ctl } = await privateNode({ scripts, dir, port, mapper, name: 'leadback', home: dir });
+  return { launch, ctl, release: mapper.end };
+};
+
 /** Prefers an installed RabbitMQ to Docker. */
 export const bringRabbitmq = async (dir: string, port: number, log: Log): Promise<RabbitmqRuntime> => {
   await ensureRabbitmq(log);
   const scripts = findRabbitmqScripts();
-  return scripts ? privateNode(scripts, dir, port) : dockerContainer(dir, port, log);
+  return scripts ? installedRuntime(scripts, dir, port) : dockerContainer(dir, port, log);
+};
+
+/** The folder of the commands of an installed RabbitMQ. Throws if there is none, even if there is Docker. */
+export const installedRabbitmq = async (log: Log = () => {}): Promise<string> => {
+  await ensureRabbitmq(log);
+  const scripts = findRabbitmqScripts();
+  if (!scripts) throw new Error('several nodes need an installed RabbitMQ (Debian: apt-get install rabbitmq-server)');
+  return scripts;
 };

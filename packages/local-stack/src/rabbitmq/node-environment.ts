@@ -14,18 +14,25 @@ interface NodePorts {
 // the port mapper that Erlang starts by default is a daemon and would keep running
 const privately = '-kernel inet_dist_use_interface {127,0,0,1} -start_epmd false';
 
+interface NodePlace {
+  readonly dir: string;
+  readonly home: string;
+  readonly name: string;
+  readonly ports: NodePorts;
+}
+
 /**
- * The environment of a private node: it only writes to `dir` and only listens on these ports of 127.0.0.1. All nodes can
- * have the same name, because each has its own epmd.
+ * The environment of a private node: it only writes to `dir`, besides the Erlang cookie in `home`, and only listens on these
+ * ports of 127.0.0.1.
  */
-export const nodeEnvironment = (dir: string, ports: NodePorts) => ({
+export const nodeEnvironment = ({ dir, home, name, ports }: NodePlace) => ({
   PATH: process.env['PATH'] ?? '',
-  HOME: dir, // for the Erlang cookie
+  HOME: home,
   LANG: 'C.UTF-8',
   RUNNING_UNDER_SYSTEMD: 'true', // otherwise a shell script would be the parent of the Erlang VM
   ERL_EPMD_ADDRESS: '127.0.0.1',
   ERL_EPMD_PORT: String(ports.epmd),
-  RABBITMQ_NODENAME: 'leadback@localhost',
+  RABBITMQ_NODENAME: `${name}@localhost`,
   RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
   RABBITMQ_NODE_PORT: String(ports.amqp),
   RABBITMQ_DIST_PORT: String(ports.distribution),

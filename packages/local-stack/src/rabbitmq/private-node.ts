@@ -2,49 +2,54 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isListening } from '../network.ts';
 import { endLeftOver } from '../processes/process-table.ts';
-import { inheritedEnvironment, runCommand } from '../processes/run-command.ts';
-import { type Child, startChild, whenReady } from '../processes/start-child.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { startChild, whenReady } from '../processes/start-child.ts';
 import { brokerDefinitions } from './definitions.ts';
 import { nodeEnvironment, nodeLimits } from './node-environment.ts';
+import type { PortMapper } from './port-mapper.ts';
 import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
 import { serverAlone } from './server-alone.ts';
 
-const epmdReadyMs = 10_000;
-
-/** Starts the port mapper of one node. Otherwise the node would start a shared daemon, which keeps running. */
-const startEpmd = async (dir: string, port: number): Promise<Child> => {
-  const pidFile = join(dir, 'epmd.pid');
-  await endLeftOver(pidFile, 'SIGTERM');
-  const command = ['epmd', '-port', String(port), '-address', '127.0.0.1'] as const;
-  const child = await startChild({
-    name: 'epmd',
-    command,
-    cwd: dir,
-    env: inheritedEnvironment(),
-    logFile: join(dir, 'epmd.log'),
-  });
-  writeFileSync(pidFile, `${child.pid}\n${command.join(' ')}`);
-  await whenReady(child, () => isListening(port), epmdReadyMs);
-  return child;
-};
-
 const readyMs = 120_000;
 
-/** Runs a node of the installed RabbitMQ, as any user. */
-export const privateNode = async (scripts: string, dir: string, port: number): Promise<RabbitmqRuntime> => {
-  const ports = { amqp: port, distribution: await freePort(), epmd: await freePort() };
-  const env = nodeEnvironment(dir, ports);
+export interface NodeOptions {
+  /** The folder of rabbitmq-server and its other commands. */
+  readonly scripts: string;
+  readonly dir: string;
+  readonly port: number;
+  readonly mapper: PortMapper;
+  /** Unique among the nodes of its port mapper. */
+  readonly name: string;
+  /** The folder of the Erlang cookie, which nodes of a cluster share. */
+  readonly home: string;
+  /** More lines of rabbitmq.conf. */
+  readonly settings?: string;
+}
+
+export interface PrivateNode extends Pick<RabbitmqRuntime, 'launch' | 'ctl'> {
+  /** Runs `rabbitmq-queues` and returns its standard output. */
+  readonly queues: RabbitmqRuntime['ctl'];
+}
+
+/** A node of the installed RabbitMQ, as any user. */
+export const privateNode = async (options: NodeOptions): Promise<PrivateNode> => {
+  const { scripts, dir, port, mapper, name, home, settings = '' } = options;
+  const ports = { amqp: port, distribution: await freePort(), epmd: mapper.port };
+  const env = nodeEnvironment({ dir, home, name, ports });
   const pidFile = join(dir, 'node.pid');
   const mark = `-leadback ${dir}`;
   const definitions = join(dir, 'definitions.json');
-  const settings = `${nodeLimits}log.console.level = warning\nload_definitions = ${definitions}\n`;
-  let epmd: Child | undefined;
+  const all = `${nodeLimits}log.console.level = warning\nload_definitions = ${definitions}\n${settings}`;
+  const command =
+    (script: string) =>
+    (...args: string[]) =>
+      runCommand([join(scripts, script), '--quiet', ...args], { env, cwd: dir });
 
   return {
     launch: async () => {
       await endLeftOver(pidFile, 'SIGTERM');
-      if (!epmd || epmd.ending) epmd = await startEpmd(dir, ports.epmd);
-      writeFileSync(env.RABBITMQ_CONFIG_FILE, settings);
+      await mapper.start();
+      writeFileSync(env.RABBITMQ_CONFIG_FILE, all);
       writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
       const plugins = serverAlone(scripts, dir);
       const node = await startChild({
@@ -58,7 +63,7 @@ export const privateNode = async (scripts: string, dir: string, port: number): P
       await whenReady(node, () => isListening(port), readyMs);
       return node;
     },
-    release: async () => epmd?.end('SIGTERM'),
-    ctl: (...args) => runCommand([join(scripts, 'rabbitmqctl'), '--quiet', ...args], { env, cwd: dir }),
+    ctl: command('rabbitmqctl'),
+    queues: command('rabbitmq-queues'),
   };
 };

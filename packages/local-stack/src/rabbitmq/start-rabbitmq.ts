@@ -3,16 +3,9 @@ import { freePort } from '../network.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
 import { type Log, restartableServer } from '../restartable-server.ts';
 import { bringRabbitmq } from './bring-rabbitmq.ts';
-import { administrator, hostDefinitions, ownVirtualHost } from './definitions.ts';
+import { administratorUrl } from './broker-url.ts';
+import { hostDefinitions, ownVirtualHost } from './definitions.ts';
 import type { LocalBroker } from './rabbitmq-runtime.ts';
-
-/** The URL of a local broker for a user, whose password is the name. */
-export const asBrokerUser = (url: string, user: string): string => {
-  const own = new URL(url);
-  own.username = user;
-  own.password = user;
-  return own.href;
-};
 
 interface RabbitmqOptions {
   /** Folder of data, settings and log; another start reuses them. */
@@ -26,8 +19,7 @@ export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBrok
   const { log = () => {} } = options;
   const dir = resolve(options.dir);
   const port = options.port ?? (await freePort());
-  const urlOf = (virtualHost: string) =>
-    asBrokerUser(`amqp://127.0.0.1:${port}/${encodeURIComponent(virtualHost)}`, administrator);
+  const urlOf = (virtualHost: string) => administratorUrl(port, virtualHost);
   const runtime = await bringRabbitmq(dir, port, log);
 
   const server = await restartableServer({

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, isListening } from '../network.ts';
+import { endLeftOver } from '../processes/process-table.ts';
+import { inheritedEnvironment } from '../processes/run-command.ts';
+import { type Child, startChild, whenReady } from '../processes/start-child.ts';
+
+/** Knows the ports of Erlang nodes. */
+export interface PortMapper {
+  readonly port: number;
+  /** Starts it if it is not running; ends one that an earlier run left. */
+  readonly start: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+const readyMs = 10_000;
+
+/** The port mapper of some nodes. Otherwise a node would start a shared daemon, which keeps running. */
+export const portMapper = async (dir: string): Promise<PortMapper> => {
+  const port = await freePort();
+  const pidFile = join(dir, 'epmd.pid');
+  const command = ['epmd', '-port', String(port), '-address', '127.0.0.1'] as const;
+  let child: Child | undefined;
+
+  return {
+    port,
+    start: async () => {
+      if (child && !child.ending) return;
+      await endLeftOver(pidFile, 'SIGTERM');
+      child = await startChild({
+        name: 'epmd',
+        command,
+        cwd: dir,
+        env: inheritedEnvironment(),
+        logFile: join(dir, 'epmd.log'),
+      });
+      writeFileSync(pidFile, `${child.pid}\n${command.join(' ')}`);
+      await whenReady(child, () => isListening(port), readyMs);
+    },
+    end: async () => {
+      await child?.end('SIGTERM');
+    },
+  };
+};
