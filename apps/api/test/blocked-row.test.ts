@@ -45,7 +45,8 @@ describe('a row that another session keeps locked', () => {
     await eventually(async () => {
       const references = Array.from({ length: requests }, () => unique('order'));
       const release = await holding(account, references.slice(0, blocked));
-      const replies = await Promise.all(references.map(register)).finally(release);
+      const replies = await Promise.all(references.map(register));
+      await release();
       for (const { status, headers } of replies.slice(0, blocked))
         expect([status, headers.get('leadback-error'), headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
       for (const { status, body } of replies.slice(blocked))
