@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
-import { confirmWatch } from './confirm-watch.ts';
+import { type ConfirmWatch, confirmWatches } from './confirm-watch.ts';
 import { withTemporaryChannel } from './with-temporary-channel.ts';
 import { superviseConnection } from './supervise-connection.ts';
 
@@ -47,6 +47,8 @@ interface Session {
   readonly channel: ConfirmChannel;
   readonly unroutable: Set<string>;
   readonly fail: (reason: unknown) => void;
+  readonly watch: ConfirmWatch;
+  unconfirmed: number;
 }
 
 const unconfirmedMax = 1_000;
@@ -58,23 +60,16 @@ const isNack = (error: unknown): boolean => error instanceof Error && error.mess
 /** A publisher with its own connection, so that back-pressure on consumers does not block it. */
 export const confirmedPublisher = (options: ConfirmedPublisherOptions): ConfirmedPublisher => {
   const { url, declare, confirmTimeoutMs, onRejected, onUp, onDown } = options;
-  let isBlocked = false;
-  let unconfirmed = 0;
-  const watch = confirmWatch();
+  const watchNext = confirmWatches();
 
   const supervised = superviseConnection<Session>({
     url,
     onUp,
     onDown,
     async open({ connection, fail }) {
-      isBlocked = false;
-      watch.confirmed();
-      connection.on('blocked', () => {
-        isBlocked = true;
-      });
-      connection.on('unblocked', () => {
-        isBlocked = false;
-      });
+      const watch = watchNext();
+      connection.on('blocked', () => watch.setBlocked(true));
+      connection.on('unblocked', () => watch.setBlocked(false));
       const channel = await connection.createConfirmChannel();
       const unroutable = new Set<string>();
       channel.on('error', fail);
@@ -92,23 +87,24 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
           });
       });
       await declare(channel, connection);
-      return { connection, channel, unroutable, fail };
+      return { connection, channel, unroutable, fail, watch, unconfirmed: 0 };
     },
   });
 
-  const isUp = () => supervised.current() !== undefined && !isBlocked && !watch.isMuted();
-  const canTake = () => isUp() && unconfirmed < unconfirmedMax;
+  const isUp = () => supervised.current()?.watch.isOpen() === true;
+  const canTake = () => isUp() && (supervised.current()?.unconfirmed ?? 0) < unconfirmedMax;
 
-  const send = async ({ channel, unroutable, fail }: Session, message: ConfirmedMessage): Promise<boolean> => {
-    const giveUp = (reason: Error | undefined) => reason && !isBlocked && fail(reason);
+  const send = async (session: Session, message: ConfirmedMessage): Promise<boolean> => {
+    const { channel, unroutable, watch } = session;
+    const failIf = (reason: Error | undefined) => reason && session.fail(reason);
     const { exchange, routingKey, content, messageId, type, contentType, traceParent } = message;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const sentAt = performance.now();
     const timer = setTimeout(() => {
-      giveUp(watch.timedOut(sentAt));
+      failIf(watch.timedOut(sentAt));
       resolve(false);
     }, confirmTimeoutMs);
-    unconfirmed += 1;
+    session.unconfirmed += 1;
     try {
       const properties = {
         mandatory: true,
@@ -123,7 +119,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       channel.publish(exchange, routingKey, content, properties, (error: unknown) => {
         if (isNack(error)) {
           onRejected?.();
-          giveUp(watch.rejected(sentAt));
+          failIf(watch.rejected(sentAt));
         } else if (!error) watch.confirmed();
         resolve(!error);
       });
@@ -132,7 +128,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       return false; // the channel has just closed
     } finally {
       clearTimeout(timer);
-      unconfirmed -= 1;
+      session.unconfirmed -= 1;
     }
   };
 
