@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { commandLine, endLeftOver } from './process-table.ts';
@@ -33,12 +33,13 @@ export const releaseFolder = (dir: string): void => {
   if (ownerOf(dir)?.pid === process.pid) rmSync(ownerFile(dir));
 };
 
-const pidFiles = ['data/postmaster.pid', 'node.pid', 'epmd.pid'];
+// the nodes of a cluster have a folder each
+const pidFiles = ['data/postmaster.pid', 'node.pid', '*/node.pid', 'epmd.pid'];
 
 /** Deletes the folder of a server; first ends the server if a killed run left it running. */
 export const forgetServer = async (dir: string): Promise<void> => {
   if (!existsSync(dir)) return;
   claimFolder(dir);
-  for (const pidFile of pidFiles) await endLeftOver(join(dir, pidFile), 'SIGTERM');
+  for (const pidFile of globSync(pidFiles, { cwd: dir })) await endLeftOver(join(dir, pidFile), 'SIGTERM');
   rmSync(dir, { recursive: true, force: true });
 };

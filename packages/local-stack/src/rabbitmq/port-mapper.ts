@@ -20,25 +20,34 @@ export const portMapper = async (dir: string): Promise<PortMapper> => {
   const port = await freePort();
   const pidFile = join(dir, 'epmd.pid');
   const command = ['epmd', '-port', String(port), '-address', '127.0.0.1'] as const;
-  let child: Child | undefined;
+  const launch = async (): Promise<Child> => {
+    await endLeftOver(pidFile, 'SIGTERM');
+    const child = await startChild({
+      name: 'epmd',
+      command,
+      cwd: dir,
+      env: inheritedEnvironment(),
+      logFile: join(dir, 'epmd.log'),
+    });
+    writeFileSync(pidFile, `${child.pid}\n${command.join(' ')}`);
+    await whenReady(child, () => isListening(port), readyMs);
+    return child;
+  };
+  // nodes that start together wait for the same one
+  let running: Promise<Child> | undefined;
+  const relaunchIfEnded = async (before: Promise<Child> | undefined): Promise<Child> => {
+    const child = await before?.catch(() => undefined);
+    return child && child.ending === undefined ? child : launch();
+  };
 
   return {
     port,
     start: async () => {
-      if (child && !child.ending) return;
-      await endLeftOver(pidFile, 'SIGTERM');
-      child = await startChild({
-        name: 'epmd',
-        command,
-        cwd: dir,
-        env: inheritedEnvironment(),
-        logFile: join(dir, 'epmd.log'),
-      });
-      writeFileSync(pidFile, `${child.pid}\n${command.join(' ')}`);
-      await whenReady(child, () => isListening(port), readyMs);
+      running = relaunchIfEnded(running);
+      await running;
     },
     end: async () => {
-      await child?.end('SIGTERM');
+      await (await running?.catch(() => undefined))?.end('SIGTERM');
     },
   };
 };

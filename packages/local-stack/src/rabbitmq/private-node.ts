@@ -39,7 +39,7 @@ export const privateNode = async (options: NodeOptions): Promise<PrivateNode> =>
   const pidFile = join(dir, 'node.pid');
   const mark = `-leadback ${dir}`;
   const definitions = join(dir, 'definitions.json');
-  const all = `${nodeLimits}log.console.level = warning\nload_definitions = ${definitions}\n${settings}`;
+  const configuration = `${nodeLimits}log.console.level = warning\nload_definitions = ${definitions}\n${settings}`;
   const command =
     (script: string) =>
     (...args: string[]) =>
@@ -49,7 +49,7 @@ export const privateNode = async (options: NodeOptions): Promise<PrivateNode> =>
     launch: async () => {
       await endLeftOver(pidFile, 'SIGTERM');
       await mapper.start();
-      writeFileSync(env.RABBITMQ_CONFIG_FILE, all);
+      writeFileSync(env.RABBITMQ_CONFIG_FILE, configuration);
       writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
       const plugins = serverAlone(scripts, dir);
       const node = await startChild({
