@@ -41,7 +41,7 @@ it(
     await flowsAgain(stack.database, ledger);
     const load = ledger.load(50);
     const clicks = clicksOn(page, stack);
-    const coming = clicks.coming('full', 20);
+    await using coming = clicks.coming('full', 20);
     await Promise.all([load.more(50), coming.more(50)]);
 
     const refused = await untilRefused(ledger, disk);

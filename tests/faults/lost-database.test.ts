@@ -67,11 +67,11 @@ describe('leads and outages', () => {
   it('buffers leads in RabbitMQ and responds with 503 if PostgreSQL is killed under load', async () => {
     await using _landing = await start('landing');
     await using _api = await start('api');
-    const coming = clicks.coming('broker');
+    await using coming = clicks.coming('broker');
     await coming.more(enough(50, 100));
     await postgres.kill();
     await coming.more(enough(150, 500));
-    await clicks.areKept('at_broker');
+    await coming.areBuffered('at_broker');
     const reference = coming.last();
     await postgres.start();
     const statuses = await registerClient(reference);
@@ -86,11 +86,11 @@ describe('leads and outages', () => {
 
   it('loses no lead if the landing app is killed with leads in RabbitMQ', async () => {
     await using landing = await start('landing');
-    const coming = clicks.coming('killed');
+    await using coming = clicks.coming('killed');
     await coming.more(20);
     await postgres.kill();
     await coming.more(100);
-    await clicks.areKept('at_broker');
+    await coming.areBuffered('at_broker');
     const visits = await coming.stop();
     expect(await clicks.countLost()).toBe(0);
     await landing.kill();
@@ -102,12 +102,12 @@ describe('leads and outages', () => {
   it('loses no lead if RabbitMQ is down too and the landing app is killed with leads on disk', async () => {
     await using landing = await start('landing');
     await using _api = await start('api');
-    const coming = clicks.coming('disk');
+    await using coming = clicks.coming('disk');
     await coming.more(20);
     await broker.kill();
     await postgres.kill();
     await coming.more(enough(100, 300));
-    await clicks.areKept('on_disk');
+    await coming.areBuffered('on_disk');
     const visits = await coming.stop();
     await landing.kill();
     expect((await spooled()).length).toBeGreaterThan(0);
@@ -159,14 +159,14 @@ describe('leads and outages', () => {
     await using toDatabase = await tcpProxy(database.url);
     await using toBroker = await tcpProxy(broker.url);
     await using _landing = await stack.start('landing', { databaseUrl: toDatabase.url, amqpUrl: toBroker.url });
-    const coming = clicks.coming('silent');
+    await using coming = clicks.coming('silent');
     await coming.more(20);
     toDatabase.blackHole();
     await coming.more(100);
-    await clicks.areKept('at_broker');
+    await coming.areBuffered('at_broker');
     toBroker.blackHole();
     await coming.more(100);
-    await clicks.areKept('on_disk');
+    await coming.areBuffered('on_disk');
     const visits = await coming.stop();
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await clicks.haveLeads(visits);

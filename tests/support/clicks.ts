@@ -18,14 +18,19 @@ export interface Click {
 }
 
 /** Visitors of a page, who come until `stop`. */
-export interface ComingVisitors {
+export interface ComingVisitors extends AsyncDisposable {
   /** Waits until `count` more were redirected. */
   more(count: number): Promise<void>;
+  /** Waits until landing has buffered a lead there since they came: on a busy machine, the first ones may be elsewhere. */
+  areBuffered(where: Buffer): Promise<void>;
   /** The last lead reference. */
   last(): string;
   /** Returns all clicks. */
   stop(): Promise<readonly Click[]>;
 }
+
+const buffers = ['at_broker', 'on_disk'] as const;
+type Buffer = (typeof buffers)[number];
 
 type Stack = Pick<TestStack, 'database' | 'landingUrl' | 'metricsOf'>;
 
@@ -47,38 +52,46 @@ export const clicksOn = (page: LandingPage, { database, landingUrl, metricsOf }:
     return { gclid, reference: new URL(location).searchParams.get('serviceId') ?? '' };
   };
 
-  const countLeads = async (where: 'at_broker' | 'on_disk' | 'lost'): Promise<number> =>
+  const countLeads = async (where: Buffer | 'lost'): Promise<number> =>
     sumIn(await metricsOf('landing'), 'leadback_visits_total', { mode: page.mode, lead: where });
 
   return {
     click,
-    /** Several at the same time; their click ids begin with the name. */
+    /** Several at the same time; their click ids begin with the name. Dispose to stop them if the test has not. */
     coming: (name: string, perSecondMax = 100): ComingVisitors => {
       const clicks: Click[] = [];
       const left = new AbortController();
       const pace = givenPace(perSecondMax);
-      const callers = Array.from({ length: callersMax }, async (_, caller) => {
-        for (let count = 0; !left.signal.aborted; count += 1) {
-          clicks.push(await click(`${name}-${caller}-${count}`));
-          await pause((1_000 * callersMax) / pace.perSecond());
-        }
-      });
+      const buffered = Promise.all(buffers.map(countLeads));
+      const calling = Promise.all(
+        Array.from({ length: callersMax }, async (_, caller) => {
+          for (let count = 0; !left.signal.aborted; count += 1) {
+            clicks.push(await click(`${name}-${caller}-${count}`));
+            await pause((1_000 * callersMax) / pace.perSecond());
+          }
+        }),
+      );
+      calling.catch(() => {}); // whoever waits for them learns it
+      const stop = async () => {
+        left.abort();
+        await calling;
+        return clicks;
+      };
       return {
-        more: (count) => {
+        more: async (count) => {
           const goal = clicks.length + count;
-          return pace.during(eventually(() => expect(clicks.length).toBeGreaterThanOrEqual(goal)));
+          const come = eventually(() => expect(clicks.length).toBeGreaterThanOrEqual(goal));
+          await pace.during(Promise.race([come, calling]));
+        },
+        areBuffered: async (where) => {
+          const before = (await buffered)[buffers.indexOf(where)] ?? 0;
+          await eventually(async () => expect(await countLeads(where)).toBeGreaterThan(before));
         },
         last: () => clicks.at(-1)?.reference ?? '',
-        stop: async () => {
-          left.abort();
-          await Promise.all(callers);
-          return clicks;
-        },
+        stop,
+        [Symbol.asyncDispose]: async () => void (await stop().catch(() => {})),
       };
     },
-    /** Waits until the running landing app has kept a lead there: on a busy machine, the first ones may be kept elsewhere. */
-    areKept: (where: 'at_broker' | 'on_disk'): Promise<void> =>
-      eventually(async () => expect(await countLeads(where)).toBeGreaterThan(0)),
     /** How many leads the running landing app has lost. */
     countLost: () => countLeads('lost'),
     /** Waits until the database has the lead of each of these clicks, and no other whose click id begins like theirs. */
