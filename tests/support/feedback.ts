@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
+import { hintGrace } from '@leadback/delivery';
 import { eventually, waitMaxMs } from '@leadback/test-fixtures';
 import type { TestDatabase } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
@@ -81,19 +82,21 @@ export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]):
 };
 
 /**
- * Waits at most 30 s, which is promised, until new conversions are delivered within a second. That takes hints: deliveries
- * that workers find themselves arrive later; two in a row, as one of them may take hardly longer.
+ * Waits at most 30 s, which is promised, until hints reach the workers: until a conversion of connections that are idle
+ * otherwise is delivered before workers would look for it themselves.
  */
 export const flowsAgain = ({ pool }: TestDatabase, ledger: Ledger): Promise<void> => {
-  const delivered = `select 1 from feedback where conversion_id = $1 and state = 'delivered'`;
-  const arrivesAtOnce = async () => {
-    const [{ ids } = { ids: [] }] = await ledger.register(1);
-    await eventually(async () => expect((await pool.query(delivered, ids)).rowCount).toBe(2), { timeout: 1_000 });
-  };
+  const delivered = `select max(closed_at - created_at) < interval '${hintGrace}' as by_hints
+    from feedback where conversion_id = $1 and state = 'delivered' having count(*) = 2`;
   return eventually(
     async () => {
-      await arrivesAtOnce();
-      await arrivesAtOnce();
+      const [{ ids } = { ids: [] }] = await ledger.register(1, await ledger.bystander());
+      const arrives = async () => {
+        const { rows } = await pool.query<{ by_hints: boolean }>(delivered, ids);
+        expect(rows).toHaveLength(1);
+        return rows[0];
+      };
+      expect((await eventually(arrives, { timeout: 5_000 }))?.by_hints).toBe(true);
     },
     { timeout: 30_000 },
   );

@@ -33,6 +33,8 @@ export interface Load {
 export interface Ledger {
   /** Adds a partner with a client. */
   join(): Promise<Partner>;
+  /** A partner with a client that no load is for. */
+  bystander(): Promise<Partner>;
   readonly entries: readonly Entry[];
   /** Texts that all personal or secret data of the ledger contain. */
   readonly canaries: readonly string[];
@@ -58,7 +60,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
   const canary = unique('canary');
   const canaries = [canary];
   const clientReference = `customer-${canary}`;
-  const join = async () => {
+  const newPartner = async () => {
     const partner = await givenPartner(stack);
     const phoneNumber = `+54${randomInt(1e10, 1e11)}`;
     const client = await givenClient(stack.database.em(), {
@@ -70,9 +72,14 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
       lead: { clickParameters: { gclid: unique(canary), fbclid: unique(canary) } },
     });
     canaries.push(phoneNumber.slice(1), partner.key, (await client.lead.loadOrFail()).reference);
+    return partner;
+  };
+  const join = async () => {
+    const partner = await newPartner();
     partners.push(partner);
     return partner;
   };
+  let bystander: Promise<Partner> | undefined;
   while (partners.length < partnersCount) await join();
   const entries: Entry[] = [];
 
@@ -104,6 +111,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
 
   return {
     join,
+    bystander: () => (bystander ??= newPartner()),
     entries,
     canaries,
     enter: (count, partner) => Array.from({ length: count }, () => enter(partner)),

@@ -7,11 +7,9 @@ import { givenStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';
 import { givenCluster, type PatroniCluster, waitOptions } from '../../support/patroni/given-cluster.ts';
 import { conversionsIn, failoversIn, notStored } from '../../support/patroni/lost-in-failover.ts';
+import { say, since } from '../../support/say.ts';
 
 const testMs = 1_200_000;
-
-const since = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`;
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Kills the leader and waits until its standby leads and the api accepts conversions again. */
 const failOver = async ({ leader, standby, becomes }: PatroniCluster, ledger: Ledger): Promise<void> => {

@@ -15,9 +15,10 @@ export const balancedUrl = async (targets: readonly string[]): Promise<Balanced>
   let next = 0;
 
   const connectToAny = async (): Promise<Socket | undefined> => {
+    const first = next;
+    next += 1;
     for (let tried = 0; tried < ports.length; tried += 1) {
-      next = (next + 1) % ports.length;
-      const upstream = connect(ports[next] ?? 0, '127.0.0.1');
+      const upstream = connect(ports[(first + tried) % ports.length] ?? 0, '127.0.0.1');
       const connected = await once(upstream, 'connect').then(
         () => true,
         () => false,
@@ -27,25 +28,26 @@ export const balancedUrl = async (targets: readonly string[]): Promise<Balanced>
     return undefined;
   };
 
-  const lead = async (client: Socket) => {
+  const forward = async (client: Socket) => {
+    open.add(client);
     client.on('error', () => {});
+    client.once('close', () => open.delete(client));
     const upstream = await connectToAny();
-    if (!upstream) {
+    if (!upstream || client.destroyed) {
       client.resetAndDestroy();
+      upstream?.destroy();
       return;
     }
+    open.add(upstream);
     upstream.on('error', () => {});
+    upstream.once('close', () => open.delete(upstream));
     for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
-      open.add(from);
       from.pipe(to);
-      from.once('close', () => {
-        open.delete(from);
-        to.destroy();
-      });
+      from.once('close', () => to.destroy());
     }
   };
   // nothing is read until it can be passed on
-  const server = createServer({ pauseOnConnect: true }, (client) => void lead(client));
+  const server = createServer({ pauseOnConnect: true }, (client) => void forward(client));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

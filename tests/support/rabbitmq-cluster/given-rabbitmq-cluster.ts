@@ -10,16 +10,16 @@ const queuesSchema = z.array(z.object({ name: z.string(), leader: z.string(), on
 type Queue = z.infer<typeof queuesSchema>[number];
 
 /** Far longer than a node takes to start on a busy machine. */
-const patiently = { timeout: 180_000, interval: 500 };
+const nodeStart = { timeout: 180_000, interval: 500 };
 
 export interface RabbitmqNodes extends AsyncDisposable {
-  /** Leads to a node that runs. */
+  /** Connects to a running node. */
   readonly url: string;
   readonly nodes: readonly ClusterNode[];
   /** Gives each queue a member on each node, as docs/scaling.md says. */
   grow(): Promise<void>;
-  /** The node that leads a queue, as another node sees it. */
-  leaderOf(queue: string, seenBy?: ClusterNode): Promise<ClusterNode>;
+  /** The node that leads a queue. All nodes must run. */
+  leaderOf(queue: string): Promise<ClusterNode>;
   /** Waits until each of these queues has all its members running. */
   areWhole(...queues: readonly string[]): Promise<void>;
 }
@@ -34,9 +34,9 @@ export const givenRabbitmqCluster = async (): Promise<RabbitmqNodes> => {
     const { url } = ours.use(await balancedUrl(nodes.map((node) => node.url)));
     const [first] = nodes;
     if (!first) throw new Error('a cluster has nodes');
-    const list = async (seenBy: ClusterNode): Promise<readonly Queue[]> => {
+    const list = async (): Promise<readonly Queue[]> => {
       const columns = ['--vhost', 'leadback', '--formatter', 'json', 'name', 'leader', 'online'];
-      return queuesSchema.parse(JSON.parse(await seenBy.ctl('list_queues', ...columns)));
+      return queuesSchema.parse(JSON.parse(await first.ctl('list_queues', ...columns)));
     };
     return {
       url,
@@ -44,17 +44,17 @@ export const givenRabbitmqCluster = async (): Promise<RabbitmqNodes> => {
       grow: async () => {
         for (const { name } of nodes) await first.queues('grow', name, 'all');
       },
-      leaderOf: async (name, seenBy = first) => {
-        const leader = (await list(seenBy)).find((queue) => queue.name === name)?.leader;
+      leaderOf: async (name) => {
+        const leader = (await list()).find((queue) => queue.name === name)?.leader;
         const node = nodes.find((one) => one.name === leader);
         if (!node) throw new Error(`no node leads ${name}`);
         return node;
       },
       areWhole: (...queues) =>
         eventually(async () => {
-          const whole = (await list(first)).filter(({ online }) => online.length === nodes.length);
+          const whole = (await list()).filter(({ online }) => online.length === nodes.length);
           expect(whole.map(({ name }) => name)).toEqual(expect.arrayContaining([...queues]));
-        }, patiently),
+        }, nodeStart),
       [Symbol.asyncDispose]: () => ours.disposeAsync(),
     };
   } catch (error) {
