@@ -71,7 +71,7 @@ export const clicksOn = (page: LandingPage, { database, landingUrl, metricsOf }:
           }
         }),
       );
-      calling.catch(() => {}); // whoever waits for them learns it
+      calling.catch(() => {}); // `more` and `stop` tell the test
       const stop = async () => {
         left.abort();
         await calling;
