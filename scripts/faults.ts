@@ -24,7 +24,7 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'batch-killed': { BATCH_KILLS: '50' },
   'broker-lost': { BROKER_LOST_CONVERSIONS: '30000' },
   'import-killed': { IMPORT_KILLS: '50' },
-  'long-snapshot': { SNAPSHOT_CONVERSIONS: '180000' },
+  'long-snapshot': { SNAPSHOT_CONVERSIONS: '360000' },
   model: { MODEL_SEQUENCES: '10000' },
   plans: { PLAN_ROWS: '2000000' },
   'reconciliation-killed': { RECONCILIATION_KILLS: '50' },

@@ -2,6 +2,7 @@ import { eventually } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/feedback.ts';
+import { enough } from '../support/first-of.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
 
@@ -24,7 +25,7 @@ describe('a long transaction, such as a backup', () => {
       await backup.query('set local idle_in_transaction_session_timeout = 0');
       const seen = async () => (await backup.query('select count(*)::int as conversions from conversion')).rows;
       expect(await seen()).toEqual([{ conversions: 10 }]);
-      const load = ledger.load(100);
+      const load = ledger.load(enough(100, 200));
       await load.more(duringSnapshot);
       const entries = await load.stop();
       await areDelivered(stack.database, entries);
