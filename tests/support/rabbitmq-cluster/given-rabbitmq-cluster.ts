@@ -4,7 +4,7 @@ import { type ClusterNode, startRabbitmqCluster } from '@leadback/local-stack';
 import { eventually } from '@leadback/test-fixtures';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
-import { balancedUrl } from './balanced-url.ts';
+import { balancedUrl } from '../balanced-url.ts';
 
 const queuesSchema = z.array(z.object({ name: z.string(), leader: z.string(), online: z.array(z.string()) }));
 type Queue = z.infer<typeof queuesSchema>[number];

@@ -6,8 +6,11 @@ interface Balanced extends AsyncDisposable {
   readonly url: string;
 }
 
-/** One address for several servers, like a TCP load balancer: each connection leads to the next one that accepts it. */
-export const balancedUrl = async (targets: readonly string[]): Promise<Balanced> => {
+/**
+ * One address for several servers, like a TCP load balancer: each connection leads to the next one that accepts it. Default: a
+ * free port.
+ */
+export const balancedUrl = async (targets: readonly string[], ownPort = 0): Promise<Balanced> => {
   const [url, ...others] = targets.map((target) => new URL(target));
   if (!url) throw new Error('a balancer needs a target');
   const ports = [url, ...others].map(({ port }) => Number(port));
@@ -48,7 +51,7 @@ export const balancedUrl = async (targets: readonly string[]): Promise<Balanced>
   };
   // nothing is read until it can be passed on
   const server = createServer({ pauseOnConnect: true }, (client) => void forward(client));
-  server.listen(0, '127.0.0.1');
+  server.listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
