@@ -17,11 +17,12 @@ export const helpWith = (usage: string): void => {
 export const readOptions = <Name extends string>(
   names: readonly Name[],
   usage: string,
+  args: readonly string[] = process.argv.slice(2),
 ): Readonly<Partial<Record<Name, string>>> => {
   helpWith(usage);
   try {
     const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
-    const { values } = parseArgs({ options });
+    const { values } = parseArgs({ args: [...args], options });
     const read: Partial<Record<Name, string>> = {};
     for (const name of names) {
       const value = values[name];

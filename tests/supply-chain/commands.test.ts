@@ -71,5 +71,7 @@ describe('npm run sbom', () => {
       expect([app, names]).toEqual([app, expect.arrayContaining(['db', 'pg', 'pg-protocol', 'zod'])]);
       expect(names.filter((name) => ['vitest', 'typescript', 'tsup', 'test-fixtures'].includes(name))).toEqual([]);
     }
+    // its image is for tests, and has no database
+    expect(await namesOf('platform-sandbox')).toEqual(expect.arrayContaining(['express', 'zod']));
   });
 });

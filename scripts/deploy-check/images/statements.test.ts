@@ -16,6 +16,7 @@ it('a provenance names the image and its base by their digests, and the commit o
     digest: 'sha256:aa',
     created: '2026-01-01',
     commit: 'cc',
+    isChanged: false,
     args: { APP: 'api' },
   };
   expect(provenanceOf({ ...origin, base: 'node:24', baseDigest: 'sha256:bb' })).toMatchObject({
@@ -26,4 +27,11 @@ it('a provenance names the image and its base by their digests, and the commit o
       },
     },
   });
+});
+
+it('a provenance says that the sources had uncommitted changes', () => {
+  const origin = { image: 'x', digest: 'sha256:aa', created: '2026-01-01', commit: 'cc', base: 'y', args: {} };
+  const text = (isChanged: boolean) => JSON.stringify(provenanceOf({ ...origin, baseDigest: 'sha256:bb', isChanged }));
+  expect(text(true)).toContain('"annotations":{"uncommittedChanges":true}');
+  expect(text(false)).not.toContain('uncommittedChanges');
 });
