@@ -7,6 +7,8 @@ import { checkImages } from './images/build-images.ts';
 import { openReport, type Report } from './report.ts';
 import { type ComposeStack, composeStack, type Overlay } from './stack/compose-stack.ts';
 import { bringBaseImages } from './stand-ins/base-images.ts';
+import { useStandIns } from './stand-ins/use-stand-ins.ts';
+import { root } from '../start/data-folder.ts';
 
 export interface Surroundings {
   readonly stack: ComposeStack;
@@ -40,6 +42,7 @@ export const runChecks = async (
     await check('images of others are there', async () =>
       Array.from(await bringBaseImages(engine, say), ([image, origin]) => `${image} ${origin}`).join(', '),
     );
+    started.defer(await useStandIns(engine, root));
     const { path: folder } = started.use(await mkdtempDisposable(join(tmpdir(), 'leadback-deploy-check-')));
     const stack = started.use(await composeStack(engine, { project: 'leadback-deploy-check', folder, overlay }));
     await checkImages(stack, report, { isMeasured });

@@ -1,3 +1,6 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../start/data-folder.ts';
 import { tryProgram, runProgram } from '../engine/program.ts';
@@ -7,6 +10,7 @@ import { givenLoadedPartner } from '../load/partner.ts';
 import { steadyLoad } from '../load/steady-load.ts';
 import type { Report } from '../report.ts';
 import type { ComposeStack } from '../stack/compose-stack.ts';
+import { useStandIns } from '../stand-ins/use-stand-ins.ts';
 import { useStack } from './up.ts';
 
 /** In the order of docs/kubernetes.md: workers understand what newer apps write. */
@@ -31,10 +35,12 @@ const earlierVersion = async (): Promise<string> => {
 
 /** Builds the images of another version from its files in git. */
 const buildEarlier = async ({ engine }: ComposeStack, version: string, services: readonly string[]): Promise<void> => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'leadback-earlier-'));
+  await runProgram(['sh', '-ec', 'git archive "$1" | tar -x -C "$2"', 'sh', version, folder.path], { cwd: root });
+  await useStandIns(engine, folder.path);
   for (const service of services) {
-    const build = `git archive "$1" | docker build --quiet --build-arg APP="$2" --tag "$3" -`;
-    const args = [version, appOf(service), taggedAs(service, 'earlier')];
-    await runProgram(['sh', '-ec', build, 'sh', ...args], { cwd: root, env: engine.env });
+    const args = ['--build-arg', `APP=${appOf(service)}`, '--tag', taggedAs(service, 'earlier')];
+    await engine.docker('build', '--quiet', ...args, folder.path);
   }
 };
 

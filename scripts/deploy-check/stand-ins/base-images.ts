@@ -1,26 +1,19 @@
 import { hash } from 'node:crypto';
-import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findExecutable, findOrInstall } from '@leadback/local-stack';
 import { root } from '../../start/data-folder.ts';
+import { namedImages, withoutDigest } from '../../supply-chain/pinning/image-names.ts';
 import type { Engine } from '../engine/bring-engine.ts';
 import { inCache } from '../engine/cache-folder.ts';
 import { debianMirror } from '../engine/debian-mirror.ts';
 import { runProgram } from '../engine/program.ts';
+import { labelOf } from './use-stand-ins.ts';
 
 type Say = (text: string) => void;
 
 const here = import.meta.dirname;
 const npm = 'npm@11';
-
-/** The images of others that Dockerfile, docker-compose.yml and the files that change it name, as they are written there. */
-const namedImages = (): readonly string[] => {
-  const files = ['docker-compose.yml', ...globSync('deploy/compose/*.yml', { cwd: root })];
-  const compose = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
-  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  const found = [...compose.matchAll(/^ +image: (?!leadback)(\S+)/gm), ...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)];
-  return [...new Set(found.map(([, name = '']) => name))];
-};
 
 /** Imports a small Debian as an image, once. */
 const debian = async ({ docker, tryDocker }: Engine, suite: 'bookworm' | 'trixie', say: Say): Promise<void> => {
@@ -77,13 +70,6 @@ const versionOf = (standIn: ReturnType<typeof standInOf>): string => {
   return hash('sha256', files.map((file) => readFileSync(join(here, file), 'utf8')).join('')).slice(0, 12);
 };
 
-/** The version of a stand-in, empty for an image of a registry, undefined if there is no image. */
-const labelOf = async ({ tryDocker }: Engine, image: string): Promise<string | undefined> => {
-  const format = '{{with .Config.Labels}}{{index . "leadback.stand-in"}}{{end}}';
-  const { status, stdout } = await tryDocker('image', 'inspect', '--format', format, image);
-  return status === 0 ? stdout.trim() : undefined;
-};
-
 /** How the image came here, or `missing`: Debian has no Grafana. */
 export type Origin = 'pulled' | 'stand-in' | 'missing';
 
@@ -92,10 +78,14 @@ export const bringBaseImages = async (engine: Engine, say: Say): Promise<Readonl
   const { docker, tryDocker } = engine;
   const origins = new Map<string, Origin>();
   let isRegistryThere = true;
-  for (const image of namedImages()) {
-    const label = await labelOf(engine, image);
-    if (label !== undefined && (label === '' || label === versionOf(standInOf(image)))) {
-      origins.set(image, label === '' ? 'pulled' : 'stand-in');
+  for (const image of new Set(namedImages(root).map((one) => one.image))) {
+    if ((await labelOf(engine, image)) === '') {
+      origins.set(image, 'pulled');
+      continue;
+    }
+    const tag = withoutDigest(image);
+    if ((await labelOf(engine, tag)) === versionOf(standInOf(image))) {
+      origins.set(image, 'stand-in');
       continue;
     }
     if (isRegistryThere) {
@@ -112,7 +102,7 @@ export const bringBaseImages = async (engine: Engine, say: Say): Promise<Readonl
         '--label',
         `leadback.stand-in=${versionOf(standIn)}`,
         '--tag',
-        image,
+        tag,
         '--file',
         file,
         await standIn.context(),
