@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { codeBlocks, root } from '../support/code-blocks.ts';
 
 const execute = promisify(execFile);
-const deploy = join(import.meta.dirname, '..', '..', 'deploy');
+const deploy = join(root, 'deploy');
 const definitionsSchema = z.looseObject({
   users: z.array(z.object({ name: z.string(), password: z.string(), tags: z.array(z.string()) })),
 });
@@ -30,6 +31,20 @@ const each = Object.entries(scripts).flatMap(([script, passwords]) =>
   Object.keys(passwords).map((name) => ({ script, passwords, name })),
 );
 
+const expectPasswords = async (definitions: string): Promise<void> => {
+  const written = definitionsSchema.parse(JSON.parse(definitions));
+  const deployed = definitionsSchema.parse(
+    JSON.parse(await readFile(join(deploy, 'rabbitmq', 'definitions.json'), 'utf8')),
+  );
+  expect(written.users).toEqual([
+    { name: 'landing', password: 'of-landing', tags: [] },
+    { name: 'api', password: 'of.api', tags: [] },
+    { name: 'feedback-worker', password: 'of_worker~1', tags: [] },
+    { name: 'operator', password: 'of-operator', tags: [] },
+  ]);
+  expect({ ...written, users: [] }).toEqual({ ...deployed, users: [] });
+};
+
 describe('the scripts that set passwords', () => {
   let folder: string;
   const run = (script: string, env: Readonly<Record<string, string>>) =>
@@ -43,6 +58,11 @@ describe('the scripts that set passwords', () => {
     const say = '#!/bin/sh\necho "$(basename "$0") $*"\n';
     await writeFile(join(folder, 'docker-entrypoint.sh'), say, { mode: 0o755 });
     await writeFile(join(folder, 'psql'), `${say}cat\n`, { mode: 0o755 });
+    await writeFile(join(folder, 'curl'), `${say}cat\n`, { mode: 0o755 });
+    // a program of the machine, which notes its arguments
+    const { stdout: sed } = await execute('sh', ['-c', 'command -v sed']);
+    const note = `#!/bin/sh\necho "sed $*" >> ${join(folder, 'command-lines')}\nexec ${sed.trim()} "$@"\n`;
+    await writeFile(join(folder, 'sed'), note, { mode: 0o755 });
   });
 
   it.each(each)('$script fails and names a missing $name', async ({ script, passwords, name }) => {
@@ -61,17 +81,7 @@ describe('the scripts that set passwords', () => {
     expect(stdout).toBe('docker-entrypoint.sh rabbitmq-server\n');
     const file = join(folder, 'leadback-definitions', 'leadback.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const written = definitionsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-    const deployed = definitionsSchema.parse(
-      JSON.parse(await readFile(join(deploy, 'rabbitmq', 'definitions.json'), 'utf8')),
-    );
-    expect(written.users).toEqual([
-      { name: 'landing', password: 'of-landing', tags: [] },
-      { name: 'api', password: 'of.api', tags: [] },
-      { name: 'feedback-worker', password: 'of_worker~1', tags: [] },
-      { name: 'operator', password: 'of-operator', tags: [] },
-    ]);
-    expect({ ...written, users: [] }).toEqual({ ...deployed, users: [] });
+    await expectPasswords(await readFile(file, 'utf8'));
     expect(await readFile(join(deploy, 'rabbitmq', 'leadback.conf'), 'utf8')).toContain(
       'load_definitions = /var/lib/rabbitmq/leadback-definitions\n',
     );
@@ -91,6 +101,25 @@ describe('the scripts that set passwords', () => {
     await expect(run('rabbitmq/start.sh', { ...passwords, RABBITMQ_CELLS: 'B' })).rejects.toMatchObject({
       stderr: 'RABBITMQ_CELLS: B is not the name of a cell\n',
     });
+  });
+
+  it('the documented command imports the definitions with the passwords', async () => {
+    const block = codeBlocks('docs/privileges.md').find(({ name }) => name === 'import')?.code ?? 'false';
+    const passwords = Object.entries(scripts['rabbitmq/start.sh']);
+    const script = passwords.reduce((text, [name, value]) => text.replace(`${name}=…`, `${name}=${value}`), block);
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const { stdout } = await execute('sh', ['-euc', script], { cwd: root, env });
+    const [curl, ...definitions] = stdout.split('\n');
+    expect(curl).toMatch(/^curl .*--data-binary @- \S+\/api\/definitions$/);
+    expect(curl).not.toContain('of-');
+    await expectPasswords(definitions.join('\n'));
+  });
+
+  it('definitions.sh passes no password as an argument', async () => {
+    await run('rabbitmq/definitions.sh', scripts['rabbitmq/start.sh']);
+    const commandLines = await readFile(join(folder, 'command-lines'), 'utf8');
+    expect(commandLines).toMatch(/^sed .*definitions\.json$/m);
+    for (const password of Object.values(scripts['rabbitmq/start.sh'])) expect(commandLines).not.toContain(password);
   });
 
   it('roles.sh creates the roles in the database leadback without passwords among its arguments', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
 import { page } from './page.ts';
-import { environmentOf, secrets } from './settings-of.ts';
+import { environmentOf } from './settings-of.ts';
 
 describe('around the apps', () => {
   it('each deployment, service and network policy selects existing pods', () => {
@@ -83,16 +83,5 @@ describe('around the apps', () => {
     const [, documented] = /`max_connections` of (\d+)/.exec(page) ?? [];
     // the formula of docs/scaling.md
     expect(Number(documented)).toBeGreaterThan(pods * 10 + 20);
-  });
-
-  it('the manifests contain no secrets, and the documentation creates each secret', () => {
-    expect(ofKind('Secret')).toEqual([]);
-    const commands = page.matchAll(/create secret generic (\S+)((?:[\s\\]+--from-literal=(?:"[^"]*"|\S)+)+)/g);
-    const documented = Array.from(commands, ([, name, literals = '']) => [
-      name,
-      new Set(Array.from(literals.matchAll(/--from-literal=([^=\s]+)=/g), ([, key]) => key)),
-    ]);
-    const wanted = Object.entries(secrets).map(([name, keys]) => [name, new Set(Object.keys(keys))]);
-    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(wanted));
   });
 });
