@@ -19,6 +19,7 @@ begin
     if to_regrole(app) is null then execute format('create role %I login', app); end if;
     -- ends an idle transaction before others time out on its locks
     execute format($set$alter role %I set idle_in_transaction_session_timeout = '10s'$set$, app);
+    -- for commands of the operator; the apps set less when they connect
     execute format($set$alter role %I set lock_timeout = '15s'$set$, app);
   end loop;
   grant leadback_app to leadback_console;

@@ -9,11 +9,12 @@ const inUrl = (url: string) => {
 };
 
 it.each([
-  { who: 'an app', hasNoStatementTimeout: false, planning: 'off', locks: '500ms' },
-  { who: 'a long command', hasNoStatementTimeout: true, planning: 'on', locks: '15s' },
-])(
+  { who: 'an app', role: 'url', hasNoStatementTimeout: false, planning: 'off', locks: '500ms' },
+  { who: 'a long command', role: 'url', hasNoStatementTimeout: true, planning: 'on', locks: '15s' },
+  { who: 'a command of the owner', role: 'ownerUrl', hasNoStatementTimeout: true, planning: 'on', locks: '5s' },
+] as const)(
   '$who uses the schema of its cell, given by PGOPTIONS or the URL, and waits $locks for a lock',
-  async ({ hasNoStatementTimeout, planning, locks }) => {
+  async ({ role, hasNoStatementTimeout, planning, locks }) => {
     await using database = await givenDatabase();
     const settingsOf = async (url: string) => {
       await using own = await openPool({ url, applicationName: 'cell', hasNoStatementTimeout });
@@ -22,9 +23,9 @@ it.each([
       );
       return rows;
     };
-    expect(await settingsOf(inUrl(database.url))).toEqual([{ schema: 'zapatos', planning, locks }]);
+    expect(await settingsOf(inUrl(database[role]))).toEqual([{ schema: 'zapatos', planning, locks }]);
     vi.stubEnv('PGOPTIONS', '-c search_path=zapatos');
-    expect(await settingsOf(database.url)).toEqual([{ schema: 'zapatos', planning, locks }]);
+    expect(await settingsOf(database[role])).toEqual([{ schema: 'zapatos', planning, locks }]);
     vi.unstubAllEnvs();
   },
 );
