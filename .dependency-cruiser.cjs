@@ -42,7 +42,7 @@ module.exports = {
     only('messaging', ['secrets', 'tracing']),
     only('platforms', ['domain', 'egress']),
     only('egress', []),
-    only('runtime', ['tracing']),
+    only('runtime', ['tracing', 'secrets']),
     only('http', ['domain', 'runtime', 'tracing']),
     only('tracing', []),
     only('platform-sandbox', []),

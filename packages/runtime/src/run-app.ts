@@ -1,10 +1,11 @@
+import { type KeyedApp, type SecretsKeys, warningOfAllKeys } from '@leadback/secrets';
 import { startTracing, type TracingSettings } from '@leadback/tracing';
 import type { z } from 'zod';
 import { createLogger, type Logger } from './logger.ts';
 import { parseEnv } from './parse-env.ts';
 
 export interface AppDefinition<Settings> {
-  readonly name: string;
+  readonly name: KeyedApp;
   readonly settings: z.ZodType<Settings>;
 }
 
@@ -13,7 +14,7 @@ export interface AppDefinition<Settings> {
  * and nothing starts. An uncaught error is a bug: it is logged and ends the process, so that it restarts in a known
  * state.
  */
-export const runApp = async <Settings extends { LOG_LEVEL: string } & TracingSettings>(
+export const runApp = async <Settings extends { LOG_LEVEL: string; SECRETS_KEY: SecretsKeys } & TracingSettings>(
   { name, settings: schema }: AppDefinition<Settings>,
   main: (settings: Settings, log: Logger) => Promise<void>,
 ): Promise<void> => {
@@ -29,6 +30,8 @@ export const runApp = async <Settings extends { LOG_LEVEL: string } & TracingSet
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
+  const warning = warningOfAllKeys(name, settings.SECRETS_KEY);
+  if (warning !== undefined) log.warn(warning);
   try {
     const tracing = await startTracing({
       app: name,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type KeyedApp, keyedApps, secretsKeysSchema, writeAppKeys } from './app-keys.ts';
+import { type KeyedApp, keyedApps, secretsKeysSchema, warningOfAllKeys, writeAppKeys } from './app-keys.ts';
 import { credentialsKeys, decryptCredentials, encryptCredentials } from './encrypted-credentials.ts';
 import type { Purpose } from './purposes.ts';
 import { keysFor, type MasterKeys, type SecretsKeys } from './secrets-keys.ts';
@@ -45,6 +45,15 @@ describe('the keys of one app', () => {
   it('an app accepts the keys of the operator as well', () => {
     const text = master.map((key) => key.toString('base64')).join(', ');
     for (const app of keyedApps) expect(bytes(read(app, `${text}\n`), 'erasure receipt')).toHaveLength(2);
+  });
+
+  it('an app with the keys of the operator is told how to get its own, and one with its own is told nothing', () => {
+    for (const app of keyedApps) {
+      expect(warningOfAllKeys(app, master)).toBe(
+        `SECRETS_KEY is that of the operator, which decrypts everything. Give ${app} its own keys (docs/secrets.md, Keys of one app): print them with \`operator secrets keys --app ${app}\``,
+      );
+      expect(warningOfAllKeys(app, own(app))).toBeUndefined();
+    }
   });
 
   it.each([

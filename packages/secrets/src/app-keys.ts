@@ -74,6 +74,12 @@ const readAppKeys = (app: KeyedApp, written: string): AppKeys | string => {
   return { app, keys };
 };
 
+/** What to tell an app that was given the keys of the operator. Undefined if it has its own. */
+export const warningOfAllKeys = (app: KeyedApp, secretsKeys: SecretsKeys): string | undefined =>
+  'app' in secretsKeys
+    ? undefined
+    : `SECRETS_KEY is that of the operator, which decrypts everything. Give ${app} its own keys (docs/secrets.md, Keys of one app): ${printed(app)}`;
+
 /** `SECRETS_KEY` of an app: its own keys, as `operator secrets keys` prints them, or those of the operator. */
 export const secretsKeysSchema = (app: KeyedApp) =>
   z.string(`expected the keys of ${app}; ${printed(app)}`).transform((text, context): SecretsKeys => {

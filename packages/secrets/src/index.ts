@@ -7,7 +7,7 @@ export {
   reEncryptAccountKey,
   sealNewAccountKey,
 } from './account-keys.ts';
-export { type KeyedApp, keyedApps, secretsKeysSchema, writeAppKeys } from './app-keys.ts';
+export { type KeyedApp, keyedApps, secretsKeysSchema, warningOfAllKeys, writeAppKeys } from './app-keys.ts';
 export { type AccountKeysOpener, accountKeysOpener } from './account-keys-opener.ts';
 export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
