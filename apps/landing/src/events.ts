@@ -1,4 +1,4 @@
-import { landingPageModes } from '@leadback/domain';
+import { landingPageModes, Refusal } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/runtime';
 import { type LeadPlace, leadPlaces } from './leads/store-lead.ts';
 
@@ -7,6 +7,16 @@ const withoutLead = ['none_bot', 'none_limited'] as const;
 export type NoLead = (typeof withoutLead)[number];
 
 const warnedEveryMs = 60_000;
+
+/** Returns a function that runs `warn` at most once a minute. */
+const onceAMinute = <Fields extends unknown[]>(warn: (...fields: Fields) => void) => {
+  let quietUntil = 0;
+  return (...fields: Fields): void => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + warnedEveryMs;
+    warn(...fields);
+  };
+};
 
 /** One function per event: a metric and, if useful, a log line. */
 export const landingEvents = (log: Logger, metrics: Metrics) => {
@@ -43,7 +53,12 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     labels: { outcome: ['confirmed', 'not_confirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
-  let quietUntil = 0;
+  const warnOfLimit = onceAMinute((landingPageId: number) =>
+    log.warn({ landingPageId }, 'too many leads of one network on a page; redirecting without a lead'),
+  );
+  const warnOfOverload = onceAMinute(() =>
+    log.warn('more leads arrive than PostgreSQL records in time; buffering those beyond 1,000'),
+  );
   return {
     leadStored: (mode: string, landingPageId: number, place: LeadPlace) => {
       visits.inc({ mode, lead: place });
@@ -51,12 +66,13 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     },
     redirectedWithoutLead: (mode: string, landingPageId: number, reason: NoLead) => {
       visits.inc({ mode, lead: reason });
-      if (reason !== 'none_limited' || performance.now() < quietUntil) return;
-      quietUntil = performance.now() + warnedEveryMs;
-      log.warn({ landingPageId }, 'too many leads of one network on a page; redirecting without a lead');
+      if (reason === 'none_limited') warnOfLimit(landingPageId);
     },
     formReturned: () => forms.inc(),
-    leadRefused: (error: unknown) => log.warn({ err: error }, 'failed to store a lead; trying the next place'),
+    leadRefused: (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'overloaded') warnOfOverload();
+      else log.warn({ err: error }, 'failed to store a lead; trying the next place');
+    },
     leadNotRecordable: (error: unknown) => log.error({ err: error }, 'PostgreSQL rejected a buffered lead'),
     leadPublished: ({ isConfirmed, durationMs }: { isConfirmed: boolean; durationMs: number }) =>
       confirmSeconds.observe({ outcome: isConfirmed ? 'confirmed' : 'not_confirmed' }, durationMs / 1000),

@@ -14,6 +14,7 @@ import { byteaText } from './bytea-text.ts';
 import { withoutErased } from './erased-leads.ts';
 import type { LeadToRecord } from './lead-to-record.ts';
 import { applyConsentWithdrawals } from './visitor/consent-withdrawals.ts';
+import { waitingBound } from './waiting-bound.ts';
 
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
@@ -67,15 +68,20 @@ const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts
 // as in once-each.ts: two statements at once cost more than one with the leads of both
 const limits = { itemsMax: 50, runsMax: 2, besideMs: 2, failureScope: failureScopeOf };
 
-const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>) =>
+// Two statements of 50 take 8 ms, so 1,000 leads wait a tenth of a second. Until PostgreSQL is ten times slower, the last of
+// them is in time for its visitor, who waits a second; more would fill the memory and be buffered elsewhere all the same.
+const boundedLimits = { ...limits, bound: waitingBound };
+
+const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>, limitsOf: typeof limits) =>
   batch(async (leads: readonly LeadToRecord[]): Promise<true[]> => {
     await insertAll(leads);
     return leads.map(() => true);
-  }, limits);
+  }, limitsOf);
 
 /**
  * Returns a function that records one lead, unless it exists already, and resolves once it is committed. Of an erased
- * person whom the account does not register again, it records no contact data.
+ * person whom the account does not register again, it records no contact data. Throws the refusal `overloaded` at once
+ * while many leads wait.
  */
 export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
   recorder(async (leads) => {
@@ -84,10 +90,11 @@ export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToReco
       ({ accountId, email, phone }) => (email ?? phone) !== null && contactsOf(accountId).suppressesErased,
     );
     await (mayBeErased ? insertUnlessErased(pool, leads, contacts) : insertLeads(pool, leads, contactsOf));
-  });
+  }, boundedLimits);
 
 /**
  * The same for leads that were buffered: it records nothing that was erased meanwhile, and the consent that was withdrawn.
+ * Any number may wait, because RabbitMQ and the disk give out a limited number at a time.
  */
 export const bufferedLeadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
   recorder(async (leads) => {
@@ -96,4 +103,4 @@ export const bufferedLeadRecorder = (pool: Pool, contacts: Contacts): ((lead: Le
       pool,
       leads.map(({ reference }) => reference),
     );
-  });
+  }, limits);

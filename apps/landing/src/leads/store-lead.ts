@@ -18,7 +18,7 @@ export interface StoreLeadOptions {
   readonly record: (lead: LeadToRecord) => Promise<true>;
   readonly leadQueue: Pick<LeadQueue, 'enqueue'>;
   readonly spool: Pick<LeadSpool, 'add'>;
-  /** Storing failed in one place; the next one is tried. */
+  /** Storing failed in one place, or too many leads wait for PostgreSQL; the next place is tried. */
   readonly onFailure: (error: unknown) => void;
 }
 
