@@ -60,7 +60,7 @@ describe('the queue of erasures', () => {
       .poll(async () => {
         const ended = await killer.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
-           where application_name = 'erasures' and wait_event_type = 'Lock'`,
+           where datname = current_database() and application_name = 'erasures' and wait_event_type = 'Lock'`,
         );
         return ended.rowCount === 1;
       })

@@ -1,4 +1,4 @@
-import { erasureTools, performAtOnce } from '@leadback/erasure';
+import { completeErasure, erasureTools, performAtOnce } from '@leadback/erasure';
 import { readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
 import { type Account, inTransaction, openPool } from '@leadback/db';
 import {
@@ -112,18 +112,12 @@ describe('erasing in the console', () => {
 
   it('shows receipts of the command line too, and none of other accounts', async () => {
     const canary = await givenPerson();
-    await inTransaction(console.database.pool, (on) =>
-      performAtOnce(
-        on,
-        {
-          accountId: account.id,
-          askedBy: 'operator',
-          actor: 'operator ops',
-          subject: { externalReference: `customer ${canary}` },
-        },
-        erasureTools(secretsKeys, 30),
-      ),
-    );
+    const tools = erasureTools(secretsKeys, 30);
+    const subject = { externalReference: `customer ${canary}` };
+    const asked = { accountId: account.id, askedBy: 'operator', actor: 'operator ops', subject } as const;
+    const { pool } = console.database;
+    const { id } = await inTransaction(pool, (on) => performAtOnce(on, asked, tools));
+    await completeErasure(pool, id, tools);
     expect((await list()).receipts).toMatchObject([{ actor: 'operator ops', clients: 1 }]);
     account = await givenAccount(em());
     expect(await list()).toEqual({ started: [], receipts: [] });

@@ -58,7 +58,10 @@ describe('client erase, in imported rows', () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
-    inTransaction(database.pool, (on) => erasePerson(on, { accountId, ...whom }, erasureTools(secretsKeys, 30)));
+    inTransaction(database.pool, async (on) => {
+      const { clientIds, ...counts } = await erasePerson(on, { accountId, ...whom }, erasureTools(secretsKeys, 30));
+      return { ...counts, clients: clientIds.length };
+    });
 
   it('empties the rows of a person by email, registered or not, and no others', async () => {
     const em = database.em();

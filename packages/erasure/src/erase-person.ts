@@ -1,32 +1,15 @@
 import { eraseAlone, type PoolClient, preparedStatement } from '@leadback/db';
-import { countKept, type Kept } from './count-kept.ts';
+import type { ErasedPerson } from './ask/subject.ts';
 import { eraseImportedRows } from './erase-imported-rows.ts';
-import { eraseResponses } from './erase-responses.ts';
 import { eraseRowsOfLists } from './erase-listed-rows.ts';
 import { eraseStoredTraces } from './erase-stored-traces.ts';
 import { findPerson, type PersonToErase } from './find-person.ts';
 import { type ErasedKeysTools, keepErasedKeys } from './keep-erased-keys.ts';
-import { findToldPlatforms, type ToldPlatform } from './find-told-platforms.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
 
-export interface ErasedPerson extends Kept {
-  readonly clients: number;
-  readonly leads: number;
-  /** Emptied rows of imported files. */
-  readonly importedRows: number;
-  /** Rows of reconciled lists that name the person no more. */
-  readonly listedRows: number;
-  readonly platformsTold: readonly ToldPlatform[];
-}
-
 /** Whether the person was found. Erased persons are not found again. */
-export const isAnyoneErased = ({
-  clients,
-  leads,
-  importedRows,
-  listedRows,
-}: Pick<ErasedPerson, 'clients' | 'leads' | 'importedRows' | 'listedRows'>): boolean =>
-  clients + leads + importedRows + listedRows > 0;
+export const isAnyoneErased = ({ clientIds, leads, importedRows, listedRows }: ErasedPerson): boolean =>
+  clientIds.length + leads + importedRows + listedRows > 0;
 
 // An api that has read rows of an import registers them from memory: what it registers must be found, and it must not
 // read rows that are erased here. Apis pass over locked imports. The rows of a dry run may be copied, to register them.
@@ -55,8 +38,7 @@ const eraseLeads = preparedStatement<{ id: number }>(
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
  * their leads, of leads with this email, of clients without an email that came from those leads, of imported rows
  * of them and rows of reconciled lists that name any of them or have their conversions; of a lead reference, that lead
- * and all its clients. Conversions are kept. Open imports of the account wait meanwhile. Needs a transaction. Returns how
- * much was erased, and what is kept.
+ * and all its clients. Conversions are kept. Open imports of the account wait meanwhile. Needs a transaction.
  */
 export const erasePerson = async (
   on: PoolClient,
@@ -78,13 +60,5 @@ export const erasePerson = async (
   if (person.isTest !== true) await keepErasedKeys(on, left, tools);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
-  await eraseResponses(on, accountId, clientIds);
-  return {
-    clients: clients.length,
-    leads: leads.length,
-    importedRows,
-    listedRows,
-    ...(await countKept(on, accountId, clientIds)),
-    platformsTold: await findToldPlatforms(on, accountId, clientIds),
-  };
+  return { clientIds: clients.map(({ id }) => id), leads: leads.length, importedRows, listedRows };
 };

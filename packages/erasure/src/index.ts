@@ -1,5 +1,6 @@
 export { type CountedPerson, countPerson } from './count-person.ts';
-export { type ErasedPerson, erasePerson, isAnyoneErased } from './erase-person.ts';
+export { completeErasure } from './complete-erasure.ts';
+export { erasePerson, isAnyoneErased } from './erase-person.ts';
 export type { PersonToErase } from './find-person.ts';
 export { hasPersonalData, withoutPersonalData } from './personal-lead-data.ts';
 export { type ErasureTools, erasureTools } from './perform-erasure.ts';

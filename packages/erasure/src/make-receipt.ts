@@ -1,6 +1,9 @@
 import type { AccountId, ErasureAsker } from '@leadback/domain';
 import type { KeptThing, Receipt } from './ask/receipt.ts';
-import { type ErasedPerson, isAnyoneErased } from './erase-person.ts';
+import type { ErasedPerson } from './ask/subject.ts';
+import type { Kept as KeptRows } from './count-kept.ts';
+import { isAnyoneErased } from './erase-person.ts';
+import type { ToldPlatform } from './find-told-platforms.ts';
 
 const dayMs = 86_400_000;
 
@@ -13,6 +16,11 @@ export interface ErasureFacts {
   readonly requestedAt: Date;
   readonly finishedAt: Date;
   readonly backupsKeptDays: number;
+}
+
+/** What was erased, what is kept, and what platforms were told. */
+export interface ErasureResult extends ErasedPerson, KeptRows {
+  readonly platformsTold: readonly ToldPlatform[];
 }
 
 type Kept = Receipt['kept'][number];
@@ -35,7 +43,7 @@ const counted = (what: KeptThing, count: number): Kept[] => (count > 0 ? [{ what
 const plain = (what: KeptThing, isKept: boolean): Kept[] => (isKept ? [{ what, why: reasons[what] }] : []);
 
 const keptOf = (
-  { clients, leads, conversions, platformsTold, pendingFeedback }: ErasedPerson,
+  { clientIds: { length: clients }, leads, conversions, platformsTold, pendingFeedback }: ErasureResult,
   { isTest }: ErasureFacts,
 ): Kept[] => [
   ...counted('conversions', conversions),
@@ -48,7 +56,7 @@ const keptOf = (
   ...plain('auditLog', true),
 ];
 
-const notReachedOf = (erased: ErasedPerson, { finishedAt, backupsKeptDays }: ErasureFacts): Receipt['notReached'] => {
+const notReachedOf = (erased: ErasureResult, { finishedAt, backupsKeptDays }: ErasureFacts): Receipt['notReached'] => {
   if (!isAnyoneErased(erased)) return [];
   const until = new Date(finishedAt.getTime() + backupsKeptDays * dayMs).toISOString().slice(0, 10);
   const backups = { what: 'backups' as const, until, why: 'they cannot be changed; they are deleted by this day' };
@@ -57,7 +65,7 @@ const notReachedOf = (erased: ErasedPerson, { finishedAt, backupsKeptDays }: Era
 };
 
 /** The receipt of an erasure. */
-export const makeReceipt = (erased: ErasedPerson, facts: ErasureFacts): Receipt => ({
+export const makeReceipt = (erased: ErasureResult, facts: ErasureFacts): Receipt => ({
   version: 1,
   id: facts.id,
   installation: facts.installation,
@@ -67,7 +75,7 @@ export const makeReceipt = (erased: ErasedPerson, facts: ErasureFacts): Receipt 
   requestedAt: facts.requestedAt.toISOString(),
   finishedAt: facts.finishedAt.toISOString(),
   erased: {
-    clients: erased.clients,
+    clients: erased.clientIds.length,
     leads: erased.leads,
     importedRows: erased.importedRows,
     listedRows: erased.listedRows,

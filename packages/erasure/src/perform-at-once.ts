@@ -1,6 +1,6 @@
 import { type PoolClient, preparedStatement } from '@leadback/db';
 import { askErasure, type ErasureToAsk } from './ask/ask-erasure.ts';
-import type { ErasedPerson } from './erase-person.ts';
+import type { ErasedPerson } from './ask/subject.ts';
 import { type ErasureTools, type PendingErasure, performErasure } from './perform-erasure.ts';
 
 const read = preparedStatement<PendingErasure>(
@@ -10,7 +10,10 @@ const read = preparedStatement<PendingErasure>(
    from erasure where id = $1 for update`,
 );
 
-/** Asks for an erasure and performs it in the same transaction. Returns its id and what was erased. */
+/**
+ * Asks for an erasure and erases the person in the same transaction. After its commit, `completeErasure` makes the
+ * receipt; if it does not, an api makes it a minute later. Returns its id and what was erased.
+ */
 export const performAtOnce = async (
   on: PoolClient,
   toAsk: ErasureToAsk,

@@ -1,13 +1,8 @@
 import type { AccountId, ErasureAsker } from '@leadback/domain';
 import { type Contacts, openContacts, type PoolClient, preparedStatement } from '@leadback/db';
-import { auditOn } from '@leadback/people';
 import { accountMasterKeys, type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/secrets';
-import { decryptSubject, erasureKeys } from './ask/subject.ts';
-import { type ErasedPerson, erasePerson } from './erase-person.ts';
-import { makeReceipt } from './make-receipt.ts';
-
-/** In the audit log. */
-const erasureAction = 'client.erase';
+import { decryptPending, encryptErased, type ErasedPerson, erasureKeys } from './ask/subject.ts';
+import { erasePerson } from './erase-person.ts';
 
 /** A pending erasure, locked by the transaction that performs it. */
 export interface PendingErasure {
@@ -37,46 +32,27 @@ export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number):
   backupsKeptDays,
 });
 
-const readFacts = preparedStatement<{ installation: string; finishedAt: Date }>(
-  'read-facts-of-a-receipt',
-  'select id as installation, clock_timestamp() as "finishedAt" from installation',
-);
-
-const keepKey = preparedStatement(
-  'keep-receipt-key',
-  'insert into receipt_key (id, public_key) values ($1, $2) on conflict do nothing',
-);
-
-// `state = 'pending'` may read the index of what is pending instead
-const finish = preparedStatement<{ id: string }>(
-  'finish-erasure',
-  `update erasure
-   set state = 'done', subject = null, finished_at = $2, receipt = $3, signature = $4, key_id = $5
+// due later: whoever has erased the person makes the receipt, and another process if that one has died
+const keepErased = preparedStatement<{ id: string }>(
+  'keep-what-was-erased',
+  `update erasure set subject = $2, failures = 0, due_at = clock_timestamp() + interval '1 minute'
    where id = $1 and state not in ('done', 'failed') returning id`,
 );
 
 /**
- * Erases the person, signs the receipt and adds an audit entry that does not name the person, all in the transaction of
- * `on`, which must have locked the erasure. Returns what was erased: nothing, if nobody was found.
+ * Erases the person, in the transaction of `on`, which must have locked the erasure. What was erased takes the place of
+ * the person: after the commit nobody can find the clients by it, and `completeErasure` counts what they leave. Does
+ * nothing if it was erased before. Returns what was erased: nothing, if nobody was found.
  */
 export const performErasure = async (
   on: PoolClient,
-  erasure: PendingErasure,
-  { keys, signer, masterKeys, contacts, backupsKeptDays }: ErasureTools,
+  { id, accountId, isTest, subject }: PendingErasure,
+  { keys, masterKeys, contacts }: ErasureTools,
 ): Promise<ErasedPerson> => {
-  const { id, accountId, actor, isTest } = erasure;
-  const person = { accountId, isTest, ...decryptSubject(keys, accountId, erasure.subject) };
-  const erased = await erasePerson(on, person, { masterKeys, contacts });
-  const [facts] = await readFacts(on, []);
-  if (!facts) throw new Error('the database has no installation');
-  const receipt = makeReceipt(erased, { ...erasure, ...facts, backupsKeptDays });
-  const text = JSON.stringify(receipt);
-  await keepKey(on, [signer.id, signer.publicKey]);
-  const finished = await finish(on, [id, facts.finishedAt, text, signer.sign(text), signer.id]);
-  if (finished.length === 0) throw new Error('the erasure is not pending');
-  const { clients, leads, importedRows, listedRows } = receipt.erased;
-  const { conversions, pendingFeedback } = erased;
-  const details = { clients, leads, importedRows, listedRows, conversions, pendingFeedback };
-  await auditOn(on, { actor, action: erasureAction, accountId, target: `erasure ${id}`, details });
+  const pending = decryptPending(keys, accountId, subject);
+  if ('erased' in pending) return pending.erased;
+  const erased = await erasePerson(on, { accountId, isTest, ...pending.subject }, { masterKeys, contacts });
+  const kept = await keepErased(on, [id, encryptErased(keys, accountId, erased)]);
+  if (kept.length === 0) throw new Error('the erasure is not pending');
   return erased;
 };

@@ -1,5 +1,6 @@
 import type { AccountId, ErasureAsker } from '@leadback/domain';
 import { inTransaction, isDatabaseUnavailable, type Pool, preparedStatement } from '@leadback/db';
+import { completeErasure, unhurried } from './complete-erasure.ts';
 import { isAnyoneErased } from './erase-person.ts';
 import { type ErasureTools, type PendingErasure, performErasure } from './perform-erasure.ts';
 
@@ -20,42 +21,48 @@ const take = preparedStatement<PendingErasure>(
    from erasure where state = 'pending' and due_at <= now() order by due_at limit 1 for update skip locked`,
 );
 
-// one that has failed for good names the person no more
+// One that has failed for good names the person no more. One that has erased the person never ends without its receipt:
+// asked for again, it would find nobody, and say that no platform was told.
 const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
   'postpone-erasure',
   `update erasure
    set failures = failures + 1,
-       due_at = now() + least(5 * 2 ^ failures, $2) * interval '1 second',
-       state = case when failures + 1 >= $3 then 'failed' else state end,
-       finished_at = case when failures + 1 >= $3 then now() end,
-       subject = case when failures + 1 < $3 then subject end
+       due_at = now() + least(5 * 2 ^ least(failures, $3), $2) * interval '1 second',
+       state = case when failures + 1 >= $3 and not $4 then 'failed' else state end,
+       finished_at = case when failures + 1 >= $3 and not $4 then now() end,
+       subject = case when failures + 1 < $3 or $4 then subject end
    where id = $1 and state not in ('done', 'failed') returning state`,
 );
 
-// behind a pooler, the session has the settings of the other statements of the role
-const unhurried = 'set local statement_timeout = 0; set local lock_timeout = 0';
-
 /**
- * Performs the erasure that has been due longest, in one transaction: a process that is killed meanwhile changes nothing,
- * and the next one performs it. Undefined if none is due. Throws if PostgreSQL is unavailable; after any other error the
- * erasure is tried again later. `pool`: without a limit on the time of statements, because an erasure reads all imported
- * rows of the account.
+ * Performs the erasure that has been due longest: erases the person in one transaction, and counts for the receipt in the
+ * next, which holds up nothing. A process that is killed in the first changes nothing, and the next one performs it; of one
+ * that is killed in the second, another counts again. Undefined if none is due. Throws if PostgreSQL is unavailable; after
+ * any other error the erasure is tried again later. `pool`: without a limit on the time of statements, because an erasure
+ * reads all imported rows of the account.
  */
 export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promise<ErasureStep | undefined> => {
   let taken: PendingErasure | undefined;
+  let isErased = false;
   try {
-    return await inTransaction(pool, async (on) => {
+    const due = await inTransaction(pool, async (on) => {
       [taken] = await take(on, []);
       if (!taken) return undefined;
       await on.query(unhurried);
-      const { id, accountId, askedBy } = taken;
-      const erased = await performErasure(on, taken, tools);
-      return { id, accountId, askedBy, outcome: 'done' as const, isAnyoneErased: isAnyoneErased(erased) };
+      await performErasure(on, taken, tools);
+      return taken;
     });
+    if (!due) return undefined;
+    isErased = true;
+    const { id, accountId, askedBy } = due;
+    const result = await completeErasure(pool, id, tools);
+    // another process has completed it meanwhile
+    if (!result) return undefined;
+    return { id, accountId, askedBy, outcome: 'done' as const, isAnyoneErased: isAnyoneErased(result) };
   } catch (error) {
     if (!taken || isDatabaseUnavailable(error)) throw error;
     const { id, accountId, askedBy } = taken;
-    const [left] = await postpone(pool, [id, pauseMaxSeconds, failuresMax]);
+    const [left] = await postpone(pool, [id, pauseMaxSeconds, failuresMax, isErased]);
     // another process has performed it meanwhile
     if (!left) return undefined;
     return { id, accountId, askedBy, outcome: left.state === 'failed' ? 'failed' : 'retry', error };

@@ -1,5 +1,5 @@
 import { findAccount } from '@leadback/administration';
-import { erasureTools, isAnyoneErased, performAtOnce } from '@leadback/erasure';
+import { completeErasure, erasureTools, isAnyoneErased, performAtOnce } from '@leadback/erasure';
 import { inTransaction } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { z } from 'zod';
@@ -32,14 +32,20 @@ export const eraseClient = command({
     await findAccount(em, account);
     const subject = { email, externalReference: reference, leadReference: lead };
     const toAsk = { accountId: account, askedBy: 'operator', actor, subject } as const;
-    const { id, erased } = await inTransaction(pool, async (on) => {
+    const id = await inTransaction(pool, async (on) => {
       const performed = await performAtOnce(on, toAsk, tools);
-      if (isAnyoneErased(performed.erased)) return performed;
+      if (isAnyoneErased(performed.erased)) return performed.id;
       const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';
       // keeps no receipt of a mistyped email
       throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
     });
-    const { platformsTold, ...counts } = erased;
-    return { receipt: id, account, ...counts, platformsTold: platformsTold.map(({ platform }) => platform).join(', ') };
+    const later = `the person is erased. An api counts for the receipt: run "receipt show ${id}" in a few minutes`;
+    const result = await completeErasure(pool, id, tools).catch((cause: unknown) => {
+      throw new OperatorError(later, { cause });
+    });
+    if (!result) throw new OperatorError(later);
+    const { clientIds, platformsTold, ...counts } = result;
+    const told = platformsTold.map(({ platform }) => platform).join(', ');
+    return { receipt: id, account, clients: clientIds.length, ...counts, platformsTold: told };
   },
 });

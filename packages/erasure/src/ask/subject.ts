@@ -12,6 +12,23 @@ const subjectSchema = z.object({
 /** Whom to erase. Exactly one of them is given. */
 export type ErasureSubject = Readonly<z.output<typeof subjectSchema>>;
 
+const count = z.int().min(0);
+
+const erasedPersonSchema = z.object({
+  clientIds: z.array(z.int()),
+  leads: count,
+  /** Emptied rows of imported files. */
+  importedRows: count,
+  /** Rows of reconciled lists that name the person no more. */
+  listedRows: count,
+});
+
+/** What an erasure erased. Nobody is recognised by it. */
+export type ErasedPerson = Readonly<z.output<typeof erasedPersonSchema>>;
+
+// an array: a version that does not know it fails, and does not take it for a person whom nobody is
+const pendingSchema = z.union([z.tuple([z.literal('erased'), erasedPersonSchema]), subjectSchema]);
+
 export const erasureKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'erasure');
 
 const ownerOf = (accountId: AccountId): string => `erasure in account ${accountId}`;
@@ -29,3 +46,17 @@ export const encryptSubject = (keys: Keys, accountId: AccountId, subject: Erasur
 /** Throws if none of the keys fits. */
 export const decryptSubject = (keys: Keys, accountId: AccountId, encrypted: Buffer): ErasureSubject =>
   subjectSchema.parse(decrypt(keys, ownerOf(accountId), encrypted));
+
+/** Replaces the person in the row of an erasure that has erased it, until it has its receipt. */
+export const encryptErased = (keys: Keys, accountId: AccountId, erased: ErasedPerson): Buffer =>
+  encrypt(keys, ownerOf(accountId), ['erased', erased]);
+
+/** Of a pending erasure: whom to erase, or what was erased already. Throws if none of the keys fits. */
+export const decryptPending = (
+  keys: Keys,
+  accountId: AccountId,
+  encrypted: Buffer,
+): { readonly subject: ErasureSubject } | { readonly erased: ErasedPerson } => {
+  const pending = pendingSchema.parse(decrypt(keys, ownerOf(accountId), encrypted));
+  return Array.isArray(pending) ? { erased: pending[1] } : { subject: pending };
+};
