@@ -62,7 +62,7 @@ describe('the counting of an erasure', () => {
     const register = clientRegistrar(pool, { contacts, announce, referenceKeys });
     const { reference: leadReference } = await client.lead.loadOrFail();
     expect(await register(mode, { leadReference, externalReference: 'new' })).toMatchObject({ outcome: 'created' });
-    const sale = { amount: '10', currency: 'USD', clientExternalReference: 'another' };
+    const sale = { amount: '10', currency: 'USD', clientExternalReference: 'another' } as const;
     expect(await conversionRegistrar(pool, { contacts, announce })(mode, sale)).toMatchObject({ isRepeated: false });
     await pool.query('select from client where id = $1 for key share nowait', [client.id]);
     await pool.query(`update feedback set state = 'delivered', closed_at = now() where id = $1`, [pending.id]);

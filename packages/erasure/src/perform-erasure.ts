@@ -32,7 +32,7 @@ export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number):
   backupsKeptDays,
 });
 
-// due later: whoever has erased the person makes the receipt, and another process if that one has died
+// due later: the process that has erased the person makes the receipt, and another one if it has died
 const keepErased = preparedStatement<{ id: string }>(
   'keep-what-was-erased',
   `update erasure set subject = $2, failures = 0, due_at = clock_timestamp() + interval '1 minute'

@@ -69,7 +69,10 @@ export const storyOperations = (account: Account): readonly Operation[] => {
       rowsMax: 1_000_000,
       async run({ pool }) {
         const asked = { accountId: account.id, askedBy: 'partner', actor: 'key 1' } as const;
-        const id = await askErasure(pool, tools.keys, { ...asked, subject: { externalReference: 'nobody' } });
+        const id = await askErasure(pool, tools.keys, {
+          ...asked,
+          subject: { externalReference: 'filler client 5000' },
+        });
         await performNextErasure(pool, tools);
         await readErasure(pool, id);
         await readReceiptKeys(pool);
