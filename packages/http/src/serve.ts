@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
+import { acceptQueued } from './accept-queued.ts';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -82,6 +83,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
       isDraining = true;
       onDraining?.();
       await pause(drainMs);
+      await acceptQueued(server, unacceptedMax);
       const closed = new Promise((resolve) => {
         server.close(resolve);
       });
