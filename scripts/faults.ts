@@ -1,5 +1,4 @@
-// `npm run faults`: the fault tests, the model of the delivery core and the plans of all statements, each longer than in
-// `npm test`.
+// `npm run faults`: the fault tests and some others, each longer than in `npm test`.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -23,7 +22,11 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'api-killed': { API_KILLS: '100' },
   'batch-killed': { BATCH_KILLS: '50' },
   'broker-lost': { BROKER_LOST_CONVERSIONS: '30000' },
+  'fuzz-api': { FUZZ_REQUESTS: '100000' },
+  'fuzz-landing': { FUZZ_REQUESTS: '100000' },
+  idempotency: { CONCURRENT_REQUESTS: '8000' },
   'import-killed': { IMPORT_KILLS: '50' },
+  'key-timing': { KEY_TRIES: '10000' },
   'long-snapshot': { SNAPSHOT_CONVERSIONS: '360000' },
   model: { MODEL_SEQUENCES: '10000' },
   plans: { PLAN_ROWS: '2000000' },
@@ -33,10 +36,18 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'worker-killed': { WORKER_KILLS: '50' },
 };
 
+const others: Readonly<Record<string, string>> = {
+  'fuzz-api': 'apps/api/test/fuzz',
+  'fuzz-landing': 'apps/landing/test/fuzz',
+  idempotency: 'apps/api/test/idempotency',
+  'key-timing': 'apps/api/test/key-timing',
+  model: 'tests/model/delivery-core',
+  plans: 'tests/database/plans',
+};
+
 const fileOf = new Map([
   ...files.map((file) => [basename(file, suffix), file] as const),
-  ['model', `tests/model/delivery-core${suffix}`] as const,
-  ['plans', `tests/database/plans${suffix}`] as const,
+  ...Object.entries(others).map(([name, file]) => [name, file + suffix] as const),
 ]);
 
 const names = process.argv.slice(2);
