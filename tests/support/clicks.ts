@@ -6,7 +6,7 @@ import type { TestStack } from './given-stack.ts';
 import { sumIn } from './metrics.ts';
 import { givenPace } from './pace.ts';
 
-const userAgent =
+export const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 const callersMax = 6;
