@@ -105,15 +105,23 @@ describe('signing in to the console', () => {
   it('limits how often a network, and how often anybody for one email, may try', async () => {
     const person = await console.person();
     const browser = console.browser();
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 21; tries += 1) {
-      const body = { email: `nobody-${tries}@example.com`, password: 'x', code: '000000' };
-      statuses.push((await browser.post('/api/session/sign-in', body)).status);
-    }
-    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
-    const wrong = () => signIn(person, { password: 'not the password' });
-    for (let tries = 0; tries < 20; tries += 1) expect((await wrong()).status).toBe(401);
-    expect(Number((await wrong()).headers.get('retry-after'))).toBeGreaterThan(1);
+    /** Tries until it is too often: 20 times, and once more for each ten seconds that a busy machine takes. */
+    const untilLimited = async (attempt: (tries: number) => ReturnType<typeof browser.post>) => {
+      const start = performance.now();
+      for (let tries = 0; ; tries += 1) {
+        const reply = await attempt(tries);
+        if (reply.status === 401) continue;
+        expect(reply.status).toBe(429);
+        expect(tries).toBeGreaterThanOrEqual(20);
+        expect(tries).toBeLessThanOrEqual(20 + Math.floor((performance.now() - start) / 10_000));
+        return reply;
+      }
+    };
+    await untilLimited((tries) =>
+      browser.post('/api/session/sign-in', { email: `nobody-${tries}@example.com`, password: 'x', code: '000000' }),
+    );
+    const { headers } = await untilLimited(() => signIn(person, { password: 'not the password' }));
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 
   it('replaces the session when the second factor is given again', async () => {
