@@ -19,6 +19,8 @@ const failureOf = (error: unknown): string => {
 };
 const countIn = (outcomes: readonly Outcome[], wanted: Outcome) => outcomes.filter((one) => one === wanted).length;
 
+// enough to have requests in progress all the time; each conversion costs two deliveries
+const betweenMs = enough(10, 0);
 // the api goes on for half a second longer
 const noticedMaxMs = 1_000;
 
@@ -47,6 +49,7 @@ describe('graceful shutdown', () => {
         const outcome = await register();
         outcomes.push(outcome);
         isOver = isLast(outcome);
+        await pause(betweenMs);
       }
     });
     await Promise.all(callers);
