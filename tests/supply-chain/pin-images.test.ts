@@ -8,7 +8,7 @@ import {
   withoutDigest,
 } from '../../scripts/supply-chain/pinning/image-names.ts';
 import { givenRegistry } from './given-registry.ts';
-import { runTask } from './run-task.ts';
+import { runScript } from './run-task.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
@@ -52,7 +52,7 @@ const images = new Map([
 ]);
 
 const pin = (folder: string, registry: string, ...args: readonly string[]) =>
-  runTask('pin-images', '--folder', folder, '--registry', registry, ...args);
+  runScript('pin-images', '--folder', folder, '--registry', registry, ...args);
 
 describe('npm run pin-images', () => {
   it('writes the digest behind the tag of each image of others, and asks for each once', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { runTask } from './run-task.ts';
+import { runScript } from './run-task.ts';
 
 const local = `sha256:${'1'.repeat(64)}`;
 const pushed = `sha256:${'2'.repeat(64)}`;
@@ -14,7 +14,7 @@ const statement = {
 
 const encoded = (payload: object) => Buffer.from(JSON.stringify(payload)).toString('base64');
 
-const provenance = (...args: readonly string[]) => runTask('provenance', ...args);
+const provenance = (...args: readonly string[]) => runScript('provenance', ...args);
 
 /** Keys, a statement and a bill of materials in a folder. */
 const givenFiles = async () => {

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Runs `npm run <task> -- <argument…>` to its end. */
-export const runTask = async (
-  task: string,
-  ...args: readonly string[]
-): Promise<{ status: number | null; output: string }> => {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), task, ...args], { cwd: root });
+interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+const run = async (...args: readonly string[]): Promise<Ended> => {
+  const child = spawn(process.execPath, args, { cwd: root });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {
@@ -20,3 +21,11 @@ export const runTask = async (
   });
   return { status, output };
 };
+
+/** Runs `npm run <task> -- <argument…>` to its end. */
+export const runTask = (task: string, ...args: readonly string[]): Promise<Ended> =>
+  run(join(root, 'scripts', 'run.mjs'), task, ...args);
+
+/** Runs the script of a task that needs no other program, without what `npm run` does first. */
+export const runScript = (task: string, ...args: readonly string[]): Promise<Ended> =>
+  run(join(root, 'scripts', `${task}.ts`), ...args);
