@@ -5,15 +5,14 @@ import { countKept } from './count-kept.ts';
 import { eraseResponses } from './erase-responses.ts';
 import { findToldPlatforms } from './find-told-platforms.ts';
 import { type ErasureResult, makeReceipt } from './make-receipt.ts';
-import type { ErasureTools, PendingErasure } from './perform-erasure.ts';
+import { pendingColumns, type ErasureTools, type PendingErasure } from './perform-erasure.ts';
 
 /** In the audit log. */
 const erasureAction = 'client.erase';
 
 const read = preparedStatement<PendingErasure>(
   'read-erasure-to-complete',
-  `select id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
-          requested_at as "requestedAt", subject
+  `select ${pendingColumns}
    from erasure where id = $1 and state not in ('done', 'failed') for update`,
 );
 

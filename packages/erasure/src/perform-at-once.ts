@@ -1,12 +1,11 @@
 import { type PoolClient, preparedStatement } from '@leadback/db';
 import { askErasure, type ErasureToAsk } from './ask/ask-erasure.ts';
 import type { ErasedPerson } from './ask/subject.ts';
-import { type ErasureTools, type PendingErasure, performErasure } from './perform-erasure.ts';
+import { type ErasureTools, type PendingErasure, performErasure, pendingColumns } from './perform-erasure.ts';
 
 const read = preparedStatement<PendingErasure>(
   'read-erasure-to-perform',
-  `select id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
-          requested_at as "requestedAt", subject
+  `select ${pendingColumns}
    from erasure where id = $1 for update`,
 );
 

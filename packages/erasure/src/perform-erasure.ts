@@ -15,6 +15,10 @@ export interface PendingErasure {
   readonly subject: Buffer;
 }
 
+/** What a statement returns of one. */
+export const pendingColumns = `id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
+          requested_at as "requestedAt", subject`;
+
 export interface ErasureTools {
   readonly keys: Keys;
   readonly signer: ReceiptSigner;

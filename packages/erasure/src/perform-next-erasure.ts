@@ -2,7 +2,7 @@ import type { AccountId, ErasureAsker } from '@leadback/domain';
 import { inTransaction, isDatabaseUnavailable, type Pool, preparedStatement } from '@leadback/db';
 import { completeErasure, unhurried } from './complete-erasure.ts';
 import { isAnyoneErased } from './erase-person.ts';
-import { type ErasureTools, type PendingErasure, performErasure } from './perform-erasure.ts';
+import { type ErasureTools, type PendingErasure, performErasure, pendingColumns } from './perform-erasure.ts';
 
 // with the pauses: given up after about eight hours
 const failuresMax = 14;
@@ -16,8 +16,7 @@ export type ErasureStep = { readonly id: string; readonly accountId: AccountId; 
 
 const take = preparedStatement<PendingErasure>(
   'take-erasure',
-  `select id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
-          requested_at as "requestedAt", subject
+  `select ${pendingColumns}
    from erasure where state = 'pending' and due_at <= now() order by due_at limit 1 for update skip locked`,
 );
 
