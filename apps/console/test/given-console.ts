@@ -154,7 +154,8 @@ export const givenConsole = async ({
   host = '127.0.0.1',
   provider,
 }: ConsoleOptions = {}): Promise<TestConsole> => {
-  const database = await givenDatabase();
+  // on a busy machine, two requests can hold each other up for longer than the app waits for a lock
+  const database = await givenDatabase({ waitsForLocks: true });
   const own = await openDatabase({ url: database.url, applicationName: 'test' });
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
   const port = await freePort();
