@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   type LeadbackAppName,
   type LocalBroker,
@@ -10,7 +12,7 @@ import {
   serversOf,
 } from '@leadback/local-stack';
 import { Pool } from 'pg';
-import { operate } from '../start/operator.ts';
+import { operatorEnvironment } from '../start/operator.ts';
 import type { Checkout } from './checkout.ts';
 import { postgresSettings } from './postgres-settings.ts';
 import { say } from './say.ts';
@@ -45,6 +47,7 @@ export interface StackOptions {
   readonly settings?: AppSettings;
 }
 
+const execute = promisify(execFile);
 const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
@@ -89,11 +92,17 @@ export const benchStack = async (
     // earlier versions start apps without NODE_ENV; all load comes from one address
     settings: { NODE_ENV: 'production', ...unlimited, ...settings },
   };
-  const operator = (line: string) =>
-    operate(
-      { root: apps, databaseUrl: postgres.url, secretsKey, landingUrl: local(landing), consoleUrl: local(console) },
-      ...line.split(' '),
-    );
+  const env = operatorEnvironment({
+    databaseUrl: postgres.url,
+    secretsKey,
+    landingUrl: local(landing),
+    consoleUrl: local(console),
+  });
+  const operator = async (line: string): Promise<unknown> => {
+    const main = join(apps, 'apps/operator/src/main.ts');
+    const { stdout } = await execute(process.execPath, [main, ...line.split(' '), '--json'], { env });
+    return JSON.parse(stdout);
+  };
   await operator('database migrate');
   const pool = new Pool({ connectionString: postgres.url, application_name: 'bench' });
   ending.defer(() => pool.end());
