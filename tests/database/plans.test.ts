@@ -131,11 +131,13 @@ describe('the plans of all statements of delivery and intake', () => {
     const all = await given(database);
     await using filler = all.filler;
     await using kept = await openExplained(database, 'force_generic_plan');
+    expect(await faultsOf(kept, all)).toEqual([]);
     for (const rows of [0, 1_000, 4_000, 10_000, rowsInAll]) {
       await filler.fillTo(rows);
-      expect({ rows, faults: await faultsOf(kept, all) }).toEqual({ rows, faults: [] });
       expect({ rows, faults: await faultsOfFresh(database, rows, all) }).toEqual({ rows, faults: [] });
     }
+    // what it reads too much grows with the tables
+    expect(await faultsOf(kept, all)).toEqual([]);
     await filler.analyze();
     expect(await faultsOfFresh(database, rowsInAll, all)).toEqual([]);
   });
