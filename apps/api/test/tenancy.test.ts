@@ -293,15 +293,16 @@ describe('isolation of accounts and modes', () => {
       currency: 'USD',
       ...(!namesClient && { clientExternalReference: externalReference }),
     };
-    const { body: sold } = await api.send('POST', '/api/v1/client/conversion', {
-      key,
-      body: { amount: 1, currency: 'USD', clientExternalReference: externalReference },
-    });
+    const givenSale = async () => {
+      const sale = { amount: 1, currency: 'USD', clientExternalReference: externalReference };
+      return created.parse((await api.send('POST', '/api/v1/client/conversion', { key, body: sale })).body).id;
+    };
     const namesConversion = ['conversionId', 'conversionExternalReference'].includes(field);
+    const isAdjustment = operation.name === 'POST /client/conversion/adjustment';
     const adjustment = {
       kind: 'restate',
       amount: 1,
-      ...(!namesConversion && { conversionId: created.parse(sold).id }),
+      ...(isAdjustment && !namesConversion && { conversionId: await givenSale() }),
     };
     const ofItem = place.in === 'item' ? named : {};
     const inBody = field === 'conversionId' ? { conversionId: Number(thing) } : named;
@@ -378,9 +379,11 @@ describe('isolation of accounts and modes', () => {
   ])('shows a %s key the %s records of its account as missing', async (mine) => {
     const isTest = mine === 'test';
     const named = placesThatName().filter(({ thing }) => !withoutMode.includes(thing));
-    // registering a reference in one mode uses it there: each parameter needs its own victim
+    // registering a reference in one mode uses it there: each parameter of a change needs its own victim
+    const read = await givenVictim({ isTest: !isTest });
     const expectMissing = async ({ place, thing }: (typeof named)[number]) => {
-      const { account, things } = await givenVictim({ isTest: !isTest });
+      const isRead = place.operation.method === 'get';
+      const { account, things } = isRead ? read : await givenVictim({ isTest: !isTest });
       const before = await rowsOf(account);
       const toOtherMode = await ask(account, place, things[thing], isTest);
       const toMissing = await ask(account, place, missing()[thing], isTest);
