@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { isBundled, mainOf } from '../support/main-of.ts';
 import { apps } from './dockerfile-text.ts';
 import { repository } from './repository.ts';
 
@@ -20,9 +21,24 @@ const start = (app: string, ...words: readonly string[]) =>
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
   );
 
+const sourceOf = (app: string) => (app === 'platform-sandbox' ? `packages/${app}` : `apps/${app}`);
+
+/** Writes what the image of an app contains. */
+const bundle = async (app: string): Promise<void> => {
+  const folder = folderOf(app);
+  if (!isBundled || app === 'api') {
+    await execute('pnpm', ['run', 'bundle', app, folder], { cwd: repository });
+    return;
+  }
+  // `npm test` has just built the same
+  const built = dirname(mainOf(sourceOf(app)));
+  await cp(built, join(folder, 'dist'), { recursive: true });
+  await cp(join(dirname(built), 'package.json'), join(folder, 'package.json'));
+};
+
 beforeAll(async () => {
   root = await mkdtemp(join(inject('temporaryFolder'), 'bundles-'));
-  for (const app of apps) await execute('pnpm', ['run', 'bundle', app, folderOf(app)], { cwd: repository });
+  for (const app of apps) await bundle(app);
 });
 
 describe.each(apps)('the bundle of %s', (app) => {
