@@ -9,7 +9,7 @@ const AccountMetricSchema = defineEntity({
     account: () => p.manyToOne(Account).ref().primary(),
     /** In UTC; the day of the lead, the client or the conversion. */
     day: p.date().primary(),
-    landingPage: () => p.manyToOne(LandingPage).ref().primary(),
+    landingPage: () => p.manyToOne(LandingPage).ref().primary().createForeignKeyConstraint(false),
     /** The click's utm_campaign; empty if it has none. */
     campaign: p.text().primary(),
     /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `feedback.meta.delivered` and the like. */

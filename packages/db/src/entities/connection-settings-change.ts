@@ -6,7 +6,7 @@ const ConnectionSettingsChangeSchema = defineEntity({
   name: 'ConnectionSettingsChange',
   tableName: 'connection_settings_change',
   properties: {
-    connection: () => p.manyToOne(PlatformConnection).ref().primary(),
+    connection: () => p.manyToOne(PlatformConnection).ref().primary().createForeignKeyConstraint(false),
     /** The last version of the connection with what follows. */
     version: p.integer().primary(),
     account: () => p.manyToOne(Account).ref(),

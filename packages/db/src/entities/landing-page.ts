@@ -7,7 +7,7 @@ const LandingPageSchema = defineEntity({
   tableName: 'landing_page',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref().index(),
+    account: () => p.manyToOne(Account).ref(),
     slug: p.text().unique(),
     mode: p.enum(landingPageModes).default('page'),
     isOn: p.boolean().default(true),
@@ -28,6 +28,7 @@ const LandingPageSchema = defineEntity({
     /** Set by a trigger; landing apps find changed pages by it. */
     changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
+  uniques: [{ properties: ['account', 'id'] }],
 });
 
 export class LandingPage extends LandingPageSchema.class {}

@@ -7,7 +7,7 @@ const PlatformConnectionSchema = defineEntity({
   tableName: 'platform_connection',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    account: () => p.manyToOne(Account).ref().index(),
+    account: () => p.manyToOne(Account).ref(),
     /** An advertising platform of the registry, or `webhook`. */
     platform: p.text().$type<DestinationName>(),
     settings: p.json<unknown>(),
@@ -32,6 +32,7 @@ const PlatformConnectionSchema = defineEntity({
     lastAcceptedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
+  uniques: [{ properties: ['account', 'id'] }],
   indexes: [
     {
       name: 'platform_connection_webhook_index',

@@ -8,7 +8,7 @@ const PlatformRequestSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().index(),
-    connection: () => p.manyToOne(PlatformConnection).ref(),
+    connection: () => p.manyToOne(PlatformConnection).ref().createForeignKeyConstraint(false),
     /** The platform's id of the request. */
     name: p.text(),
     /** When to check the request status next; null once it is final. */

@@ -38,6 +38,7 @@ import { Migration20261123247000 } from './2026-11-23-counted-as.ts';
 import { Migration20261124248000 } from './2026-11-24-clients-counted-as.ts';
 import { Migration20261125249000 } from './2026-11-25-promotions.ts';
 import { Migration20261125251000 } from './2026-11-25-leads-of-clients.ts';
+import { Migration20261126253000 } from './2026-11-26-same-account.ts';
 import { Migration20261125250000 } from './2026-11-25-partial-indexes.ts';
 
 /** In execution order. A migration that has landed is never edited. */
@@ -83,4 +84,5 @@ export const migrations = [
   { name: '2026-11-25-promotions', class: Migration20261125249000 },
   { name: '2026-11-25-partial-indexes', class: Migration20261125250000 },
   { name: '2026-11-25-leads-of-clients', class: Migration20261125251000 },
+  { name: '2026-11-26-same-account', class: Migration20261126253000 },
 ];
