@@ -9,6 +9,7 @@ import { isHealthy } from '../stack/containers.ts';
 import { until } from '../until.ts';
 import { type Fault, faults, services } from './faults.ts';
 import { growthOf } from './growth.ts';
+import { type Recovery, recoveryTable } from './recoveries.ts';
 
 interface Options {
   readonly seconds: number;
@@ -31,6 +32,7 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
   const growth = growthOf(stack);
   const partner = await givenLoadedPartner(demo);
   const running = steadyLoad(partner, connections, load);
+  const recoveries: Recovery[] = [];
   let happened = 0;
 
   const recovered = (service: string) =>
@@ -47,8 +49,10 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
       const acceptedAt = performance.now();
       await recovered(service);
       const after = running.soFar();
+      const requestsFailed = after.failed - before.failed;
+      recoveries.push({ fault: name, acceptedAgainMs: acceptedAt - over, requestsFailed });
       const [lasted, again] = [over - start, acceptedAt - over].map((ms) => (ms / 1_000).toFixed(1));
-      return `lasted ${lasted} s, accepted again ${again} s later, ${after.failed - before.failed} requests failed`;
+      return `lasted ${lasted} s, accepted again ${again} s later, ${requestsFailed} requests failed`;
     });
 
   for (const end = Date.now() + seconds * 1_000; Date.now() < end; happened += 1) {
@@ -67,4 +71,5 @@ export const soak = async ({ stack, report }: Surroundings, { seconds, seed }: O
     assertNothingLost(stack, partner, sent, { duplicatesMax: happened * duplicatesPerFault, requested }),
   );
   await check('no app uses more memory, sockets or timers than in the beginning', async () => growth.compare());
+  report.say(`recovery by kind of fault:\n${recoveryTable(recoveries)}`);
 };
