@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,16 +17,18 @@ const startMain = async (env: Readonly<Record<string, string>> = {}) => {
   return { child, line: String(line), [Symbol.dispose]: () => void child.kill('SIGKILL') };
 };
 
+const expectsToSend = { 'content-type': 'application/json', 'content-length': '10', expect: '100-continue' };
+
 type Started = Awaited<ReturnType<typeof startMain>>;
 
 const urlOf = ({ line }: Started): string => line.trim().split(' ').at(-1) ?? '';
 
 const sendEvent = async (main: Started, id: string): Promise<void> => {
-  const request = metaRequest(metaEvent({ event_id: id, event_time: Math.floor(Date.now() / 1000) }));
+  const sent = metaRequest(metaEvent({ event_id: id, event_time: Math.floor(Date.now() / 1000) }));
   const accepted = await fetch(`${urlOf(main)}/v25.0/1234/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
+    body: JSON.stringify(sent),
   });
   expect(accepted.status).toBe(200);
 };
@@ -41,14 +43,20 @@ describe('the sandbox process', () => {
     const agent = new Agent({ keepAlive: true });
     const [response] = await once(get(`${urlOf(main)}/health`, { agent }), 'response');
     await once(response.resume(), 'end');
+    // its body never comes, for which a server waits five minutes
+    const unfinished = request(`${urlOf(main)}/v25.0/1234/events`, { method: 'POST', headers: expectsToSend });
+    unfinished.on('error', () => {}); // the sandbox closes the connection
+    unfinished.flushHeaders();
+    await once(unfinished, 'continue');
 
-    const exited = once(main.child, 'exit', { signal: AbortSignal.timeout(3000) });
+    const exited = once(main.child, 'exit', { signal: AbortSignal.timeout(120_000) });
     main.child.kill(signal);
     expect(await exited).toEqual([0, null]);
   });
 
   it('reads the accepted events from its file after a kill', async () => {
-    const eventsFile = join(await mkdtemp(join(tmpdir(), 'sandbox-')), 'events.jsonl');
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'sandbox-'));
+    const eventsFile = join(folder.path, 'events.jsonl');
     using killed = await startMain({ EVENTS_FILE: eventsFile });
     await sendEvent(killed, 'kept');
     const exited = once(killed.child, 'exit');
