@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feedback } from '@leadback/db';
-import { eventually, testMaxMs } from '@leadback/test-fixtures';
+import { eventually, testMaxMs, waitMaxMs } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
@@ -112,7 +112,7 @@ describe('deliveries in a request', () => {
     await eventually(async () => expect(await claimedCount(stack.database)).toBeGreaterThan(0));
     // not `stop`, which kills after ten seconds: a request can take longer
     process.kill(worker.pid, 'SIGTERM');
-    expect(await Promise.race([worker.exited, pause(60_000, 'still running')])).toBe('status 0');
+    expect(await Promise.race([worker.exited, pause(waitMaxMs, 'still running')])).toBe('status 0');
 
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok' });
     await stack.start('feedback-worker');
