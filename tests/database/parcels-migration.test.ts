@@ -1,9 +1,10 @@
 import { type Database, migrate, openDatabase } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, type TestDatabase, waitMaxMs } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
 import { parcelViolations } from '../support/parcels.ts';
 import { register } from './earlier-version/statements.ts';
+import { schemaDifferences } from './schema-differences.ts';
 
 const before = '2026-11-22-truthful-events';
 
@@ -34,7 +35,7 @@ describe('the migration to parcels', () => {
   beforeEach(async () => {
     over = new AbortController();
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test', statementMaxMs: waitMaxMs });
     await owner.pool.query('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: before });
   });
@@ -89,7 +90,7 @@ describe('the migration to parcels', () => {
     );
     expect(held.rows[0]?.deliveries).toBeGreaterThanOrEqual(first - 1);
     expect(held.rows[0]?.parcels).toBeLessThan(200);
-    expect(await owner.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+    expect(await schemaDifferences(owner)).toEqual([]);
   });
 
   it('lets claims of the version before run out, and makes parked deliveries due', async () => {

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import './provided-context.ts';
 import { unique } from './unique.ts';
+import { waitMaxMs } from './wait-max-ms.ts';
 
 /** Connected as the role of the console, which may read and write all data but not change the schema. */
 export interface TestDatabase extends Database {
@@ -17,8 +18,8 @@ export interface TestDatabase extends Database {
 /** Opens a migrated database. */
 export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
   const url = asDatabaseRole(administratorUrl, databaseRoles.console);
-  const database = await openDatabase({ url, applicationName: 'test' });
-  // on a busy machine, a test waits for one of its connections as long as it takes
+  // on a busy machine, a test waits for its statements and connections as long as it takes
+  const database = await openDatabase({ url, applicationName: 'test', statementMaxMs: waitMaxMs });
   Object.assign(database.pool.options, { connectionTimeoutMillis: 0 });
   return {
     ...database,
