@@ -145,6 +145,8 @@ interface ConsoleOptions {
   /** How people reach it: a name if they have passkeys. */
   readonly host?: string;
   readonly provider?: ProviderOptions | undefined;
+  /** Whether statements and locks have the limits of the app. Default: it waits as long as a busy machine needs. */
+  readonly hasLimits?: boolean;
 }
 
 /** The console over HTTP, on its own database as its own role. */
@@ -153,14 +155,15 @@ export const givenConsole = async ({
   platformsUrl = 'http://127.0.0.1:9',
   host = '127.0.0.1',
   provider,
+  hasLimits = false,
 }: ConsoleOptions = {}): Promise<TestConsole> => {
-  // on a busy machine, two requests can hold each other up for longer than the app waits for a lock
-  const database = await givenDatabase({ waitsForLocks: true });
-  const own = await openDatabase({ url: database.url, applicationName: 'test' });
+  const database = await givenDatabase({ waitsForLocks: !hasLimits });
+  const limited = hasLimits ? await openDatabase({ url: database.url, applicationName: 'test' }) : undefined;
+  const reached = limited ?? database;
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
   const port = await freePort();
   const url = `http://${host}:${port}`;
-  const runner = taskRunner(own, events);
+  const runner = taskRunner(reached, events);
   const unhurried = await openPool({
     url: database.url,
     applicationName: 'test',
@@ -176,9 +179,9 @@ export const givenConsole = async ({
     trustProxyHops: 1,
     consoleUrl: url,
     context: consoleContext({
-      database: own,
+      database: reached,
       secretsKeys,
-      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(own) }),
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(reached) }),
       ofWebhooks: { allowLoopback: true, ownHosts: ['console.example'] },
       landingUrl: 'https://go.example',
       events,
@@ -194,13 +197,13 @@ export const givenConsole = async ({
   const invite: TestConsole['invite'] = async ({ role = 'admin', accounts = [], email = unique('ana') } = {}) => {
     const address = email.includes('@') ? email : `${email}@example.com`;
     const accountIds = seesAllAccounts(role) ? [] : accounts;
-    const invited = await invitePerson(own.em(), { email: address, role, accountIds, actor: 'test' });
+    const invited = await invitePerson(database.em(), { email: address, role, accountIds, actor: 'test' });
     return { ...invited, email: address };
   };
 
   return {
     url,
-    database: { ...database, ...own, url: database.url },
+    database,
     browser: () => browserOf(url),
     invite,
     async person(options = {}) {
@@ -218,7 +221,7 @@ export const givenConsole = async ({
       return { ...browser, personId, email, password, invitation: token, code };
     },
     async [Symbol.asyncDispose]() {
-      for (const one of [server, runner, eraser, unhurried, own, database]) await one[Symbol.asyncDispose]();
+      for (const one of [server, runner, eraser, unhurried, limited, database]) await one?.[Symbol.asyncDispose]();
     },
   };
 };
