@@ -13,8 +13,9 @@ interface Toast {
   readonly action: ToastAction | undefined;
 }
 
-const shownMs = 6000;
-const withActionMs = 12_000;
+// time to find and read a sentence in a second language
+const shownMs = 10_000;
+const withActionMs = 20_000;
 const toasts = createStore<readonly Toast[]>([]);
 let ids = 0;
 
