@@ -70,12 +70,14 @@ interface Stored {
 }
 
 const stored = async ({ pool }: TestDatabase, { connection }: Given, subject: Subject): Promise<Stored[]> => {
-  const { rows } = await pool.query<Stored>(
-    `select f.id, case f.state when 'pending' then coalesce(d.phase, 'in no parcel') else f.state end as state,
-            f.parcel_id as parcel, d.claim
-     from feedback f left join feedback_due d on d.id = f.parcel_id where f.connection_id = $1 and f.${subject}_id is not null order by f.id`,
-    [connection.id],
-  );
+  const { rows } = await pool.query<Stored>({
+    name: `stored deliveries of a ${subject}`,
+    text: `select f.id, case f.state when 'pending' then coalesce(d.phase, 'in no parcel') else f.state end as state,
+                  f.parcel_id as parcel, d.claim
+           from feedback f left join feedback_due d on d.id = f.parcel_id
+           where f.connection_id = $1 and f.${subject}_id is not null order by f.id`,
+    values: [connection.id],
+  });
   return rows;
 };
 
