@@ -59,8 +59,8 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     const [landing, api, shop, sandbox, console] = await Promise.all(Array.from({ length: 5 }, freePort));
-    // four in a row, where freePort never looks
-    const operations = 6_000 + 4 * (process.pid % 1_000);
+    // four in a row, where freePort never looks, and above the ports to which `fetch` refuses to connect
+    const operations = 7_000 + 4 * (process.pid % 700);
     env = {
       ...process.env,
       // `npm start` picks ports, too: not from those that this process picks from
