@@ -21,7 +21,12 @@ export class Migration20261126253000 extends Migration {
   override async up(): Promise<void> {
     const execute = (sql: string) => this.execute(sql);
     for (const parent of parents) {
-      await buildIndex(execute, `${parent}_account_id_id_unique`, `${parent} (account_id, id)`, { isUnique: true });
+      const index = `${parent}_account_id_id_unique`;
+      const built = await this.execute(
+        `select from pg_index where indexrelid = to_regclass('${index}') and indisvalid`,
+      );
+      // run again after a failure: foreign keys may need it already
+      if (built.length === 0) await buildIndex(execute, index, `${parent} (account_id, id)`, { isUnique: true });
       // it is the beginning of the new one
       await withLockRetry(() => execute(`drop index concurrently if exists ${parent}_account_id_index`));
     }
