@@ -31,7 +31,7 @@ describe('the foreign keys of the database', () => {
        join pg_attribute parent on parent.attrelid = c.confrelid and parent.attname = 'account_id'
        where c.contype = 'f' and child.attnum <> all(c.conkey)`,
     );
-    // another index of all conversions would cost more than 5 %
+    // another index of all conversions takes up to a tenth more for each: see docs/privileges.md
     expect(rows).toEqual([{ name: 'conversion_adjustment_conversion_id_foreign' }]);
   });
 

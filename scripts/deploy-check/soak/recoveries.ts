@@ -3,7 +3,7 @@ export interface Recovery {
   readonly fault: string;
   /** From the end of the fault until conversions were accepted again. */
   readonly acceptedAgainMs: number;
-  /** Until then, from the begin of the fault. */
+  /** From the beginning of the fault until its service was healthy again. */
   readonly requestsFailed: number;
 }
 
