@@ -1,5 +1,5 @@
-import { type Database, migrate, openDatabase } from '@leadback/db';
-import { givenDatabase, type TestDatabase, waitMaxMs } from '@leadback/test-fixtures';
+import { type Database, migrate } from '@leadback/db';
+import { givenDatabase, openPatiently, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
 import { parcelViolations } from '../support/parcels.ts';
@@ -35,7 +35,7 @@ describe('the migration to parcels', () => {
   beforeEach(async () => {
     over = new AbortController();
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test', statementMaxMs: waitMaxMs });
+    owner = await openPatiently({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: before });
   });

@@ -1,6 +1,6 @@
-import { type Database, migrate, openDatabase, readMigrationFacts } from '@leadback/db';
+import { type Database, migrate, readMigrationFacts } from '@leadback/db';
 import { clientReader, conversionReader } from '@leadback/reports';
-import { givenContacts, givenDatabase, type TestDatabase, waitMaxMs } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, openPatiently, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenOldFeedback } from '../support/given-old-feedback.ts';
 import { schemaDifferences } from './schema-differences.ts';
@@ -21,7 +21,7 @@ describe('the migration to truthful events', () => {
   let owner: Database;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test', statementMaxMs: waitMaxMs });
+    owner = await openPatiently({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: before });
   });

@@ -34,7 +34,7 @@ describe('imported rows and api crashes', () => {
       const killedUnderWay = await apis.killWhile({
         times: killsCount,
         isWorking: async () => (await stored()).state !== 'done',
-        progress: async () => (await stored()).done,
+        progress: stored,
       });
       expect(killedUnderWay).toBeGreaterThan(killsCount / 3);
       expect(await stored()).toMatchObject({

@@ -39,8 +39,10 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
     startTwo,
     async killWhile({ times, isWorking, progress }) {
       let killedUnderWay = 0;
-      for (let kill = 0; kill < times && (await isWorking()); kill += 1) {
+      for (let kill = 0; kill < times; kill += 1) {
+        // read first: work that ends now has changed it
         const before = JSON.stringify(await progress());
+        if (!(await isWorking())) break;
         const onward = async () => expect(JSON.stringify(await progress())).not.toBe(before);
         await eventually(onward, { interval: 2 });
         await pause((kill % 7) * 4);

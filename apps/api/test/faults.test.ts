@@ -72,7 +72,7 @@ const givenFailingApi = async () => {
   const database = await givenDatabase();
   const proxy = await tcpProxy(database.url);
   const frail = await openPool({ url: proxy.url, applicationName: 'test' });
-  const api = await givenApi({ database: { ...database, ...frail, url: proxy.url } });
+  const api = await givenApi({ hasLimits: true, database: { ...database, ...frail, url: proxy.url } });
   return {
     database,
     proxy,
@@ -111,7 +111,7 @@ describe('the API without PostgreSQL', () => {
   );
 
   it('answers 503 within 5 s while no PostgreSQL connection is free, and recovers', async () => {
-    await using api = await givenApi();
+    await using api = await givenApi({ hasLimits: true });
     const partner = await givenPartner(api);
     expect((await partner.read()).status).toBe(200);
     await using holder = await openPool({ url: api.database.url, applicationName: 'test holder' });

@@ -1,6 +1,6 @@
-import { isDatabaseUnavailable, openDatabase, openPool, type Pool } from '@leadback/db';
+import { isDatabaseUnavailable, openDatabase, type Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
-import { givenContacts, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, openPatiently, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { type Resolve, resolveHost } from '@leadback/egress';
 import { serve } from '@leadback/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/local-stack';
@@ -34,6 +34,8 @@ export interface TestApi extends AsyncDisposable {
 }
 
 interface ApiOptions {
+  /** Whether statements, locks and connections have the limits of the app. Default: a busy machine may take its time. */
+  readonly hasLimits?: boolean;
   /** Shared with another instance; not closed here. */
   readonly database?: TestDatabase;
   /** The pool of registrations. Default: one of its own. */
@@ -50,10 +52,13 @@ const resolve: Resolve = (host) =>
 
 /** The API over HTTP on its own database. Announces its parcels to the test. */
 export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
-  const database = options.database ?? (await givenDatabase());
-  const url = asDatabaseRole(database.url, databaseRoles.api);
-  const reached = await openDatabase({ url, applicationName: 'api test', entities: [] });
-  const registering = await openPool({ url, applicationName: 'api test', statementMaxMs: 1_500 });
+  const { hasLimits = false } = options;
+  const database = options.database ?? (await givenDatabase({ waitsForLocks: !hasLimits }));
+  const connected = { url: asDatabaseRole(database.url, databaseRoles.api), applicationName: 'api test', entities: [] };
+  const reached = await (hasLimits ? openDatabase(connected) : openPatiently(connected));
+  const registering = await (hasLimits
+    ? openDatabase({ ...connected, statementMaxMs: 1_500 })
+    : openPatiently(connected));
   const { intake = registering.pool } = options;
   const announced: NewParcel[] = [];
   const log = createLogger('api', 'silent');

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPool } from '@leadback/db';
-import { givenDatabase, givenServer, secretsKeys, type TestDatabase, type TestServer } from '@leadback/test-fixtures';
+import {
+  givenDatabase,
+  givenServer,
+  openPatiently,
+  secretsKeys,
+  type TestDatabase,
+  type TestServer,
+} from '@leadback/test-fixtures';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
@@ -46,9 +52,10 @@ export const givenWorker = async ({
   isStarted = true,
 }: WorkerOptions = {}) => {
   const database: TestDatabase = await givenDatabase();
-  const { pool, ...reached } = await openPool({
+  const { pool, ...reached } = await openPatiently({
     url: database.urlOf('feedback-worker'),
     applicationName: 'worker test',
+    entities: [],
   });
   const sandbox: TestServer = await givenServer(platformSandbox({ now: sandboxNow }));
   const url = platformUrl ?? sandbox.url;

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
 import {
   givenDatabase,
   hiddenFieldsIn,
+  openPatiently,
   secretsKeys,
   type TestDatabase,
   tcpProxy,
@@ -70,7 +70,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const database = after?.database ?? (await givenDatabase());
   const proxy = await tcpProxy(database.urlOf('landing'));
   if (after) proxy.cut();
-  const reached = await openDatabase({ url: proxy.url, applicationName: 'landing test', entities });
+  const reached = await openPatiently({ url: proxy.url, applicationName: 'landing test', entities });
   const log = createLogger('landing', 'silent');
   const metrics = createMetrics('landing');
   const events = landingEvents(log, metrics);

@@ -1,4 +1,11 @@
-export { type ConnectionPool, type Database, type EntityManager, openDatabase, openPool } from './database.ts';
+export {
+  type ConnectionPool,
+  type Database,
+  type DatabaseOptions,
+  type EntityManager,
+  openDatabase,
+  openPool,
+} from './database.ts';
 export {
   databaseErrorCode,
   isDatabaseUnavailable,

@@ -1,10 +1,10 @@
-import { type Database, openDatabase } from '@leadback/db';
+import type { Database } from '@leadback/db';
 import { asDatabaseRole, databaseRoles } from '@leadback/local-stack';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import './provided-context.ts';
+import { openPatiently } from './open-patiently.ts';
 import { unique } from './unique.ts';
-import { waitMaxMs } from './wait-max-ms.ts';
 
 /** Connected as the role of the console, which may read and write all data but not change the schema. */
 export interface TestDatabase extends Database {
@@ -18,9 +18,7 @@ export interface TestDatabase extends Database {
 /** Opens a migrated database. */
 export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
   const url = asDatabaseRole(administratorUrl, databaseRoles.console);
-  // on a busy machine, a test waits for its statements and connections as long as it takes
-  const database = await openDatabase({ url, applicationName: 'test', statementMaxMs: waitMaxMs });
-  Object.assign(database.pool.options, { connectionTimeoutMillis: 0 });
+  const database = await openPatiently({ url, applicationName: 'test' });
   return {
     ...database,
     url,

@@ -16,6 +16,7 @@ export { givenServer, type TestServer } from './given-server.ts';
 export { givenWebhook } from './given-webhook.ts';
 export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
+export { openPatiently } from './open-patiently.ts';
 export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
 export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
 export { answerToBytes, rawAnswer } from './raw-answer.ts';
