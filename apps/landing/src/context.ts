@@ -1,5 +1,6 @@
 import type { ConsentRequest, Keys } from '@leadback/secrets';
 import type { LandingEvents } from './events.ts';
+import type { DatabaseClock } from './leads/database-clock.ts';
 import type { StoreLead } from './leads/store-lead.ts';
 import type { FindImage } from './pages/image-cache.ts';
 import type { PageCache } from './pages/page-cache.ts';
@@ -21,4 +22,5 @@ export interface LandingContext {
   readonly issueForm: (request: ConsentRequest) => FormToken;
   readonly events: LandingEvents;
   readonly visitor: VisitorContext;
+  readonly nowMs: DatabaseClock['nowMs'];
 }

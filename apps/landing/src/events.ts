@@ -57,7 +57,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     log.warn({ landingPageId }, 'too many leads of one network on a page; redirecting without a lead'),
   );
   const warnOfOverload = onceAMinute(() =>
-    log.warn('more leads arrive than PostgreSQL records in time; buffering those beyond 1,000'),
+    log.warn('more leads arrive than PostgreSQL records in time; buffering the others'),
   );
   return {
     leadStored: (mode: string, landingPageId: number, place: LeadPlace) => {

@@ -6,6 +6,7 @@ import { landingApp } from './app.ts';
 import { boundedDisk } from './disk/bounded-disk.ts';
 import { entities } from './entities.ts';
 import { landingEvents } from './events.ts';
+import { databaseClock } from './leads/database-clock.ts';
 import { leadStore } from './leads/lead-store.ts';
 import { watchLeadBuffers } from './leads/watch-lead-buffers.ts';
 import { imageCache } from './pages/image-cache.ts';
@@ -39,6 +40,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   const pages = pageCache(database);
   await using _pages = await keepPages({ pages, file: pageFile(spoolFolder, disk), events });
   const proxy = proxyCheck(log, settings.TRUST_PROXY);
+  const clock = databaseClock();
   await using leads = await leadStore({
     database,
     amqpUrl: settings.AMQP_URL,
@@ -47,6 +49,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     spoolBytesMax,
     secretsKeys: settings.SECRETS_KEY,
     events,
+    clock,
     refresh: pages.refresh,
     isIgnoringProxy: proxy.isIgnoringProxy,
   });
@@ -67,7 +70,8 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     consentKeys,
     issueForm: formTokens(consentKeys),
     events,
-    visitor: visitorContext(database, settings.SECRETS_KEY, pages),
+    visitor: visitorContext(database, settings.SECRETS_KEY, pages, clock),
+    nowMs: clock.nowMs,
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -43,7 +43,7 @@ export const showPage =
     const built = await context.findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
-    const exchange = exchangeOf(built, request, response);
+    const exchange = exchangeOf(built, request, response, context.nowMs());
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);

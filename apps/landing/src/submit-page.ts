@@ -19,7 +19,7 @@ export const submitPage =
     const built = await context.findPage(request.params.slug);
     if (!built) return next();
     const { page } = built;
-    const exchange = exchangeOf(built, request, response);
+    const exchange = exchangeOf(built, request, response, context.nowMs());
     // a direct page has no form: only bots post to it
     const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
     if (!isVisit) return redirectToTarget(context, exchange, 303, 'none_bot');

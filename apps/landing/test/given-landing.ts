@@ -19,6 +19,7 @@ import { landingApp } from '../src/app.ts';
 import { boundedDisk, DiskHangs } from '../src/disk/bounded-disk.ts';
 import { entities } from '../src/entities.ts';
 import { landingEvents } from '../src/events.ts';
+import { databaseClock } from '../src/leads/database-clock.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
 import { visitorLimiter } from '../src/visitor/limit-visitors.ts';
@@ -81,6 +82,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const hangings = new EventEmitter();
   const isUp = Promise.withResolvers<void>();
   const proxies = proxyCheck(log, trustProxyHops);
+  const clock = databaseClock();
   const leads = await leadStore({
     database: reached,
     amqpUrl: `amqp://127.0.0.1:${await freePort()}`,
@@ -95,6 +97,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
         if (error instanceof DiskHangs) hangings.emit('hung');
       },
     },
+    clock,
     isIgnoringProxy: proxies.isIgnoringProxy,
     refresh: async (now) => {
       const ours = refreshed;
@@ -119,9 +122,10 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     consentKeys,
     issueForm: formTokens(consentKeys),
     visitor: {
-      ...visitorContext(reached, secretsKeys, pages),
+      ...visitorContext(reached, secretsKeys, pages, clock),
       admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),
     },
+    nowMs: clock.nowMs,
   });
   const port = await freePort();
   const server = await serve(app, { host: '127.0.0.1', port, express: app });

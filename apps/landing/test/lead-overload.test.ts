@@ -50,6 +50,7 @@ it('buffers leads beyond those that PostgreSQL records in time at once, takes it
     // it has room for half of those beyond
     leadQueue: { enqueue: async (lead) => atBroker.length < beyond / 2 && atBroker.push(lead) > 0 },
     spool: { add: async (lead) => onDisk.push(lead) > 0 || true },
+    nowMs: Date.now,
     onFailure: landingEvents(log, createMetrics('landing')).leadRefused,
   });
 

@@ -7,7 +7,7 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { serveApp } from '../src/index.ts';
 
-/** `counted` returns the measured requests by method, route and status. */
+/** `counted` returns the measured requests by method, route and status; `unanswered` waits for a request for `/slow`. */
 const givenServedApp = async () => {
   const [port, operationsPort] = await Promise.all([freePort(), freePort()]);
   const metrics = createMetrics('test');
@@ -15,7 +15,8 @@ const givenServedApp = async () => {
   const inner = express.Router();
   inner.get('/client/:id', (_request, response) => void response.json({}));
   listener.use('/api/v1', inner);
-  listener.get('/slow', () => {});
+  const unanswered = Promise.withResolvers<void>();
+  listener.get('/slow', () => unanswered.resolve());
   listener.get('/declined', (request, response) => {
     request.isDeclined = true;
     response.status(503).end();
@@ -41,7 +42,13 @@ const givenServedApp = async () => {
       return [...told.filter((label) => label !== 'app=test'), count].join(' ');
     });
   };
-  return { url, port, counted, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return {
+    url,
+    port,
+    counted,
+    unanswered: unanswered.promise,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 };
 
 describe('requestMeter', () => {
@@ -75,7 +82,9 @@ describe('requestMeter', () => {
     await using app = await givenServedApp();
     const caller = connect(app.port, '127.0.0.1');
     await once(caller, 'connect');
-    caller.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n', () => setTimeout(() => caller.destroy(), 50));
+    caller.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await app.unanswered;
+    caller.destroy();
     await eventually(async () => {
       expect(await app.counted()).toEqual(['method=GET route=/slow status=499 1']);
     });

@@ -11,6 +11,8 @@ import { sumIn } from '../../support/metrics.ts';
 import { wrongClock } from '../../support/wrong-clock.ts';
 
 const hourMs = 3_600_000;
+// landing's clock is exact to the time of its last request to PostgreSQL, which a busy machine makes longer
+const requestMs = 60_000;
 
 const outside = (times: readonly number[], from: number, to: number): readonly number[] =>
   times.filter((time) => !(time >= from && time <= to));
@@ -97,18 +99,17 @@ describe.each([
     expect((await partner.post('/client', { leadReference: reference })).status).toBe(201);
   });
 
-  it('landing records a buffered lead by its own clock, but never later than the clock of PostgreSQL', async () => {
+  it('landing records a buffered lead by the clock of PostgreSQL, which it cannot reach', async () => {
     const before = await now();
     toDatabase.cut();
     const click = await clicks.click('buffered-1');
     await toDatabase.heal();
     await clicks.haveLeads([click]);
-    const behindMs = Math.min(aheadMs, 0);
     const lead = await leadOf(click.reference);
-    expect(outside([lead.createdAt.getTime()], before + behindMs, (await now()) + behindMs)).toEqual([]);
+    expect(outside([lead.createdAt.getTime()], before - requestMs, await now())).toEqual([]);
   });
 
-  it('landing records the time of an earlier click by its own clock', async () => {
+  it('landing records the time of an earlier click by the clock of PostgreSQL', async () => {
     const before = await now();
     const first = await visit('fbclid=F1');
     const cookies = first.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
@@ -116,6 +117,6 @@ describe.each([
     const reference = new URL(next.headers.get('location') ?? '').searchParams.get('serviceId') ?? '';
     const { clickTimes, clickParameters } = await leadOf(reference);
     expect(clickParameters).toMatchObject({ fbclid: 'F1', gclid: 'returned-1' });
-    expect(outside([Date.parse(clickTimes?.fbclid ?? '')], before + aheadMs, (await now()) + aheadMs)).toEqual([]);
+    expect(outside([Date.parse(clickTimes?.fbclid ?? '')], before - requestMs, (await now()) + requestMs)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
 import type { Disk } from '../disk/bounded-disk.ts';
 import type { LandingEvents } from '../events.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import { databaseWatch } from './database-watch.ts';
 import { deleteExpiredDamagedFiles } from './expired-damaged-files.ts';
 import { type StoreLead, storeLead } from './store-lead.ts';
@@ -29,6 +30,8 @@ export interface LeadStoreOptions {
   readonly spoolBytesMax: number;
   readonly secretsKeys: SecretsKeys;
   readonly events: LandingEvents;
+  /** Corrected twice a second while PostgreSQL is available. */
+  readonly clock: DatabaseClock;
   /** Runs twice a second while PostgreSQL is available, with the time of its clock. Must throw if it is not. */
   readonly refresh: (now: Date) => Promise<void>;
   /** Whether requests arrive through a proxy although none is trusted; saved with the state of this instance. */
@@ -43,7 +46,7 @@ const measureEveryMs = 60_000;
  * any lead is buffered, so that the API does not answer 404 for a buffered lead.
  */
 export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> => {
-  const { database, amqpUrl, spoolFolder, disk, spoolBytesMax, secretsKeys, events, refresh, isIgnoringProxy } =
+  const { database, amqpUrl, spoolFolder, disk, spoolBytesMax, secretsKeys, events, clock, refresh, isIgnoringProxy } =
     options;
   const { pool } = database;
   const instance = randomUUID();
@@ -93,7 +96,7 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     round: async () => {
       const hasBuffered = await holdsLeads();
       events.leadsBuffered(hasBuffered);
-      await refresh(await saveState(hasBuffered, spool.id));
+      await refresh(await clock.correctBy(() => saveState(hasBuffered, spool.id)));
     },
     onUp: () => {
       leadQueue.setConsuming(true);
@@ -129,7 +132,14 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
     onFailure: events.diskHangs,
   });
   return {
-    store: storeLead({ watch, record: leadRecorder(pool, contacts), leadQueue, spool, onFailure: events.leadRefused }),
+    store: storeLead({
+      watch,
+      record: leadRecorder(pool, contacts),
+      leadQueue,
+      spool,
+      nowMs: clock.nowMs,
+      onFailure: events.leadRefused,
+    }),
     deadLeads: () => leadQueue.deadLeads(),
     spoolBytes: spool.bytes,
     isBrokerUp: () => leadQueue.isUp(),

@@ -4,6 +4,7 @@ import type { NewLead } from '@leadback/domain';
 import type { BufferedLead } from '@leadback/secrets';
 import type { LeadQueue } from '@leadback/messaging';
 import { inTime } from './in-time.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './lead-spool.ts';
 
@@ -18,6 +19,7 @@ export interface StoreLeadOptions {
   readonly record: (lead: LeadToRecord) => Promise<true>;
   readonly leadQueue: Pick<LeadQueue, 'enqueue'>;
   readonly spool: Pick<LeadSpool, 'add'>;
+  readonly nowMs: DatabaseClock['nowMs'];
   /** Storing failed in one place, or too many leads wait for PostgreSQL; the next place is tried. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -29,7 +31,7 @@ const recordMaxMs = 1_000;
  * Returns a function that stores a lead in the first of three places that accepts it. Never throws: the visitor is
  * redirected in any case.
  */
-export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreLeadOptions): StoreLead => {
+export const storeLead = ({ watch, record, leadQueue, spool, nowMs, onFailure }: StoreLeadOptions): StoreLead => {
   const isRecorded = async (lead: NewLead): Promise<boolean> => {
     if (!watch.isUp()) return false;
     try {
@@ -54,7 +56,7 @@ export const storeLead = ({ watch, record, leadQueue, spool, onFailure }: StoreL
 
   return async (lead) => {
     if (await isRecorded(lead)) return 'recorded';
-    const waiting = { ...lead, visitedAt: new Date().toISOString() };
+    const waiting = { ...lead, visitedAt: new Date(nowMs()).toISOString() };
     if (await leadQueue.enqueue(waiting)) return 'at_broker';
     return (await isSpooled(waiting)) ? 'on_disk' : 'lost';
   };

@@ -18,11 +18,11 @@ export type LeadHandle = Readonly<Omit<z.output<typeof handleSchema>, 'untilMs'>
 export const leadHandleKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, belongsTo);
 
 /** Names a lead in a form, for half an hour. A form with it proves that its sender was shown the lead. */
-export const encryptHandle = (keys: Keys, handle: LeadHandle, nowMs = Date.now()): string =>
+export const encryptHandle = (keys: Keys, handle: LeadHandle, nowMs: number): string =>
   encrypt(keys, belongsTo, { ...handle, untilMs: nowMs + validMs }).toString('base64url');
 
 /** Returns undefined for anything but a handle of the last half hour. */
-export const decryptHandle = (keys: Keys, encrypted: string, nowMs = Date.now()): LeadHandle | undefined => {
+export const decryptHandle = (keys: Keys, encrypted: string, nowMs: number): LeadHandle | undefined => {
   try {
     const { untilMs, ...handle } = handleSchema.parse(decrypt(keys, belongsTo, Buffer.from(encrypted, 'base64url')));
     return nowMs <= untilMs ? handle : undefined;

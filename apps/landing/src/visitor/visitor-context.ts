@@ -2,6 +2,7 @@ import { type Database, openContacts } from '@leadback/db';
 import { askErasure, erasureKeys, type ErasureToAsk } from '@leadback/erasure/ask';
 import { readVisitorLeads, type StoredLead, withdrawConsent } from '@leadback/intake';
 import { type Keys, leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
+import type { DatabaseClock } from '../leads/database-clock.ts';
 import type { PageCache } from '../pages/page-cache.ts';
 import { leadHandleKeys } from './lead-handle.ts';
 import { type AdmitVisitor, visitorLimiter } from './limit-visitors.ts';
@@ -21,12 +22,14 @@ export interface VisitorContext {
   readonly referenceKeys: Keys;
   /** Encrypt what names leads in forms. */
   readonly handleKeys: Keys;
+  readonly nowMs: DatabaseClock['nowMs'];
 }
 
 export const visitorContext = (
   { pool }: Pick<Database, 'pool'>,
   secretsKeys: SecretsKeys,
   { byId }: Pick<PageCache, 'byId'>,
+  { nowMs }: Pick<DatabaseClock, 'nowMs'>,
 ): VisitorContext => {
   const [keys, contacts] = [erasureKeys(secretsKeys), openContacts(secretsKeys)];
   return {
@@ -38,5 +41,6 @@ export const visitorContext = (
     pageById: byId,
     referenceKeys: leadReferenceKeys(secretsKeys),
     handleKeys: leadHandleKeys(secretsKeys),
+    nowMs,
   };
 };

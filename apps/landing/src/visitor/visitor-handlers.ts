@@ -20,7 +20,7 @@ const withHandle =
   (context: VisitorContext, then: WithHandle): RequestHandler =>
   async (request, response) => {
     const { handle: encrypted = '' } = formSchema.parse(request.body);
-    const handle = isFromOwnPage(request) ? decryptHandle(context.handleKeys, encrypted) : undefined;
+    const handle = isFromOwnPage(request) ? decryptHandle(context.handleKeys, encrypted, context.nowMs()) : undefined;
     if (handle) return then(handle, encrypted, request, response);
     response.status(422);
     await showLeadsOfBrowser(context, request, response, 'expired');

@@ -14,10 +14,10 @@ import type { VisitorContext } from './visitor-context.ts';
 const leadsMax = 10;
 const erasureIdLength = 22;
 
-type Context = Pick<VisitorContext, 'readLeads' | 'pageById' | 'referenceKeys' | 'handleKeys'>;
+type Context = Pick<VisitorContext, 'readLeads' | 'pageById' | 'referenceKeys' | 'handleKeys' | 'nowMs'>;
 
-const handleOf = ({ handleKeys }: Context, reference: string, accountId: number): string =>
-  encryptHandle(handleKeys, { reference, accountId, erasureId: randomBase62(erasureIdLength) });
+const handleOf = ({ handleKeys, nowMs }: Context, reference: string, accountId: number): string =>
+  encryptHandle(handleKeys, { reference, accountId, erasureId: randomBase62(erasureIdLength) }, nowMs());
 
 const shownStored = (context: Context, { reference, accountId, lead }: StoredLead): ShownLead => ({
   handle: handleOf(context, reference, accountId),

@@ -35,7 +35,7 @@ const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) => {
 };
 
 /** The last click on each platform from earlier visits to the page, for 90 days each. */
-export const loadClicks = ({ cookies }: Pick<Exchange, 'cookies'>, nowMs = Date.now()): PlatformClick[] => {
+export const loadClicks = ({ cookies, atMs }: Pick<Exchange, 'cookies' | 'atMs'>): PlatformClick[] => {
   const [sent] = cookies.get(cookieName) ?? [];
   if (sent === undefined) return [];
   const kept = new URLSearchParams(Buffer.from(sent, 'base64url').toString());
@@ -43,7 +43,7 @@ export const loadClicks = ({ cookies }: Pick<Exchange, 'cookies'>, nowMs = Date.
     // `at`: the time of all clicks, in cookies from versions without a time per platform
     const { data: clickedAtMs } = timeSchema.safeParse(kept.get(platform) ?? kept.get('at'));
     if (clickedAtMs === undefined) return [];
-    const ageMs = nowMs - clickedAtMs;
+    const ageMs = atMs - clickedAtMs;
     return ageMs < 0 || ageMs > daysKept * dayMs ? [] : [{ platform, clickedAtMs, ids }];
   });
 };
@@ -90,8 +90,10 @@ export const storeClicks = (
   clickParameters: ClickParameters,
   elsewhere: readonly PlatformClick[],
 ): void => {
-  const nowMs = Date.now();
-  const clicked = clickIdsIn((name) => clickParameters[name]).map((click) => ({ ...click, clickedAtMs: nowMs }));
+  const clicked = clickIdsIn((name) => clickParameters[name]).map((click) => ({
+    ...click,
+    clickedAtMs: exchange.atMs,
+  }));
   if (clicked.length === 0) return;
   const latestFirst = [...clicked, ...elsewhere].toSorted((one, other) => other.clickedAtMs - one.clickedAtMs);
   let text = '';

@@ -12,13 +12,16 @@ export interface Exchange {
   readonly cookies: Cookies;
   /** Of the visitor's connection, to this app or to the proxy. */
   readonly protocol: string;
+  /** When the request arrived, by PostgreSQL's clock, in milliseconds since 1970. */
+  readonly atMs: number;
 }
 
-export const exchangeOf = (built: BuiltPage, request: Request, response: Response): Exchange => ({
+export const exchangeOf = (built: BuiltPage, request: Request, response: Response, atMs: number): Exchange => ({
   built,
   page: built.page,
   request,
   response,
   cookies: readCookies(request.headers.cookie),
   protocol: request.protocol,
+  atMs,
 });

@@ -52,7 +52,7 @@ export const fbpOf = (exchange: Exchange): string => {
   const { pixels, ours } = browserIds(exchange);
   const known = pixels ?? ours;
   if (known !== undefined) return known;
-  const value = `${startOfOurs(exchange)}${Date.now()}.${randomInt(1_000_000_000, 10_000_000_000)}`;
+  const value = `${startOfOurs(exchange)}${exchange.atMs}.${randomInt(1_000_000_000, 10_000_000_000)}`;
   set(exchange, value, maxAgeSeconds);
   return value;
 };
