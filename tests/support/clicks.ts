@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type LandingPage, Lead } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
@@ -66,9 +65,10 @@ export const clicksOn = (page: LandingPage, { database, landingUrl, metricsOf }:
       buffered.catch(() => {}); // `areBuffered` tells the test
       const calling = Promise.all(
         Array.from({ length: callersMax }, async (_, caller) => {
-          for (let count = 0; !left.signal.aborted; count += 1) {
+          for (let count = 0; ; count += 1) {
+            await pace.turn();
+            if (left.signal.aborted) return;
             clicks.push(await click(`${name}-${caller}-${count}`));
-            await pause((1_000 * callersMax) / pace.perSecond());
           }
         }),
       );

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, givenClient, unique } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -125,7 +124,7 @@ export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<
       const enough = new AbortController();
       const pace = givenPace(perSecondMax);
       const calling = call(async () => {
-        await pause((1_000 * callersMax) / pace.perSecond());
+        await pace.turn();
         return enough.signal.aborted ? undefined : ours[ours.push(enter()) - 1];
       });
       return {

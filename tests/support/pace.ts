@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { enough } from './first-of.ts';
 
 // what a test does when it has waited for load, such as to kill a server, happens under full load
@@ -5,8 +6,8 @@ const fullMs = 1_000;
 const fewPerSecond = enough(20, Number.POSITIVE_INFINITY);
 
 interface Pace {
-  /** How many per second there are now at most. */
-  perSecond(): number;
+  /** Waits for the turn of one: turns are evenly spaced, however long the requests take that follow. */
+  turn(): Promise<void>;
   /** Keeps up the full pace until `waiting` ends, and for a moment after. */
   during(waiting: Promise<unknown>): Promise<void>;
 }
@@ -18,8 +19,16 @@ interface Pace {
 export const givenPace = (perSecondMax: number): Pace => {
   let waits = 0;
   let fullUntil = Number.POSITIVE_INFINITY;
+  let nextAtMs = 0;
+  const perSecond = (): number =>
+    waits > 0 || performance.now() < fullUntil ? perSecondMax : Math.min(perSecondMax, fewPerSecond);
   return {
-    perSecond: () => (waits > 0 || performance.now() < fullUntil ? perSecondMax : Math.min(perSecondMax, fewPerSecond)),
+    turn: async () => {
+      const nowMs = performance.now();
+      const atMs = Math.max(nowMs, nextAtMs);
+      nextAtMs = atMs + 1_000 / perSecond();
+      await pause(atMs - nowMs);
+    },
     during: async (waiting) => {
       waits += 1;
       try {
