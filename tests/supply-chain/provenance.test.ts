@@ -41,13 +41,20 @@ describe('npm run provenance', () => {
     });
   });
 
+  it('keys create their folder, which only the account of the build can open', async () => {
+    const folder = join(await mkdtemp(join(inject('temporaryFolder'), 'keys-')), 'of-the-build');
+    expect(await provenance('keys', '--out', folder)).toMatchObject({ status: 0 });
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'provenance.key'))).mode & 0o777).toBe(0o600);
+  });
+
   it('only the account of the build can read the private key, and keys never replace keys', async () => {
     const { folder, inFolder } = await givenFiles();
     const before = await readFile(inFolder('provenance.key'), 'utf8');
     expect((await stat(inFolder('provenance.key'))).mode & 0o777).toBe(0o600);
     expect(await provenance('keys', '--out', folder)).toMatchObject({
       status: 1,
-      output: expect.stringContaining('Pass an existing folder without keys: --out FOLDER'),
+      output: expect.stringContaining('Pass a folder without keys: --out FOLDER'),
     });
     expect(await readFile(inFolder('provenance.key'), 'utf8')).toBe(before);
   });

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const create = 'Create one with: npm run provenance -- keys --out FOLDER';
@@ -33,11 +33,12 @@ export const writeKeys = (folder: string): { readonly privateFile: string; reado
   const [privateFile, publicFile] = [join(folder, 'provenance.key'), join(folder, 'provenance.pub')];
   const pem = key.export({ type: 'pkcs8', format: 'pem' });
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(privateFile, pem, { mode: 0o600, flag: 'wx' });
     writeFileSync(publicFile, publicPem(key), { flag: 'wx' });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`cannot write the keys: ${reason}. Pass an existing folder without keys: --out FOLDER`, {
+    throw new Error(`cannot write the keys: ${reason}. Pass a folder without keys: --out FOLDER`, {
       cause: error,
     });
   }
