@@ -3,6 +3,7 @@ import { newImageName } from '@leadback/domain';
 import { findLead, givenLandingPage, givenServer } from '@leadback/test-fixtures';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { givenBrowser } from './given-browser.ts';
+import { givenPng } from './given-png.ts';
 import { givenStack } from './given-stack.ts';
 
 export type PageContent = NonNullable<Parameters<typeof givenLandingPage>[1]>;
@@ -40,13 +41,11 @@ export const givenVisitors = async () => {
   const givenPage = (content: PageContent = {}) =>
     givenLandingPage(stack.database.em(), { targetUrl: `${shop.url}/offer`, ...content });
 
-  /** An uploaded image, drawn by the browser. */
-  const givenImage = async (owner: LandingPage, width: number, height: number, background: string) => {
-    await using drawing = await open({ viewport: { width, height } });
-    await drawing.page.setContent(`<body style="margin:0;height:100vh;background:${background}">`);
+  /** An uploaded image. */
+  const givenImage = async (owner: LandingPage, width: number, height: number) => {
     const em = stack.database.em();
     const name = newImageName('png');
-    const bytes = await drawing.page.screenshot();
+    const bytes = givenPng(width, height, [194, 65, 12], [251, 146, 60]);
     em.create(LandingImage, { account: owner.account, name, mediaType: 'image/png', bytes });
     await em.flush();
     return { src: `/media/${name}`, alt: 'Zapatos', width, height };
@@ -60,8 +59,8 @@ export const givenVisitors = async () => {
     givenPage,
     givenIllustratedPage: async (content: PageContent) => {
       const page = await givenPage();
-      const hero = await givenImage(page, 1200, 900, 'radial-gradient(circle at 30% 30%,#fdba74,#c2410c 60%,#431407)');
-      const logo = await givenImage(page, 240, 64, 'linear-gradient(90deg,#c2410c,#fb923c)');
+      const hero = await givenImage(page, 1200, 900);
+      const logo = await givenImage(page, 240, 64);
       return givenPage({ ...content, hero, logo });
     },
     urlOf: ({ slug }: LandingPage, query = 'gclid=G1') => `${stack.landingUrl}/${slug}?${query}`,
