@@ -63,8 +63,6 @@ describe('npm start', () => {
     const operations = 7_000 + 4 * (process.pid % 700);
     env = {
       ...process.env,
-      // `npm start` picks ports, too: not from those that this process picks from
-      VITEST_POOL_ID: undefined,
       LEADBACK_FOLDER: await mkdtemp(join(inject('temporaryFolder'), 'start-')),
       LANDING_PORT: String(landing),
       API_PORT: String(api),

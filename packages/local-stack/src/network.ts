@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -24,25 +25,37 @@ export const assertPortFree = async (port: number, settingName: string): Promise
 // Above 10080, to which `fetch` refuses to connect: see "bad port" in the WHATWG's Fetch.
 const lowestPort = 10_081;
 const highestPort = 32_000;
-
-// each process of vitest has ports of its own: it would take the port of an app that another one is starting again
-const lanes = 8;
-const laneWidth = Math.floor((highestPort - lowestPort) / lanes);
-const laneStart = lowestPort + (Number(process.env['VITEST_POOL_ID'] ?? 0) % lanes) * laneWidth;
-
-// what is free may belong to an app that is yet to start, or to start again
-const picked = new Set<number>();
+const picksMax = 1_000;
 
 /**
- * Picks at random, so that concurrent test runs do not pick the same port, and each port once. Throws after some
- * thousands: they are used up.
+ * Holds the UDP port of the same number until this process ends, to tell all processes of this machine that the port is
+ * picked: its app may be yet to start, or about to start again. Throws the system's error if it is held already.
  */
+const claimPort = async (port: number): Promise<void> => {
+  const claim = createSocket('udp4').unref();
+  try {
+    claim.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(claim, 'listening');
+  } catch (error) {
+    claim.close();
+    throw error;
+  }
+};
+
+/** Picks a port at random that no process has picked and none listens on. No other process picks it while this one runs. */
 export const freePort = async (): Promise<number> => {
-  if (picked.size === laneWidth) throw new Error(`all ${laneWidth} ports of this process were picked`);
-  const port = randomInt(laneStart, laneStart + laneWidth);
-  if (picked.has(port)) return freePort();
-  picked.add(port);
-  return tryPort(port).then(() => port, freePort);
+  let cause: unknown;
+  for (let pick = 0; pick < picksMax; pick += 1) {
+    const port = randomInt(lowestPort, highestPort);
+    try {
+      await claimPort(port);
+      await tryPort(port);
+      return port;
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new Error(`none of ${picksMax} ports from ${lowestPort} to ${highestPort} is free`, { cause });
 };
 
 export const isListening = async (port: number): Promise<boolean> => {
