@@ -11,7 +11,7 @@ const fileWith = (name: string, assertionResults: readonly object[], message = '
   assertionResults,
 });
 
-it('names each test that did not pass, counting a skipped test and a file that does not load as failed', () => {
+it('names each test that did not pass with its whole message, counting a skipped test and a file that does not load as failed', () => {
   const report = {
     testResults: [
       fileWith('a.test.ts', [
@@ -28,7 +28,7 @@ it('names each test that did not pass, counting a skipped test and a file that d
     failures: [
       'a.test.ts: orders are sorted: Error: expected 1',
       'a.test.ts: orders are sent: skipped',
-      'b.test.ts: Cannot find b.ts',
+      'b.test.ts: Cannot find b.ts\n    Imported from b.test.ts',
       'c.test.ts: failed outside its tests',
       'c.test.ts: orders are found: skipped',
     ],

@@ -30,7 +30,13 @@ const reportSchema = z.object({
   ),
 });
 
-const firstLine = (text: string | undefined): string => text?.trim().split('\n')[0] ?? '';
+const linesMax = 30;
+
+/** Without the stack, which the output of vitest shows. An app that did not start has its last log lines in the message. */
+const messageOf = (text: string | undefined): string => {
+  const [message = ''] = (text ?? '').trim().split(/\n\s+at /);
+  return message.split('\n').slice(0, linesMax).join('\n    ');
+};
 
 /** Counts a skipped test as failed, because it has not passed, and a file that fails without a failed test, as in a hook, as one. */
 export const tallyOf = (report: unknown): Outcome => {
@@ -40,10 +46,10 @@ export const tallyOf = (report: unknown): Outcome => {
   for (const { name, status, message, assertionResults } of testResults) {
     const file = relative(root, name);
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
-      failures.push(`${file}: ${firstLine(message) || 'failed outside its tests'}`);
+      failures.push(`${file}: ${messageOf(message) || 'failed outside its tests'}`);
     for (const test of assertionResults) {
       if (test.status === 'passed') passed += 1;
-      else failures.push(`${file}: ${test.fullName}: ${firstLine(test.failureMessages[0]) || test.status}`);
+      else failures.push(`${file}: ${test.fullName}: ${messageOf(test.failureMessages[0]) || test.status}`);
     }
   }
   return { passed, failures };

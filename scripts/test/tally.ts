@@ -4,7 +4,7 @@ export interface Tally {
   readonly seconds: number;
   /** how many checks or tests */
   readonly passed: number;
-  /** a line for each check or test that did not pass */
+  /** a name and a message for each check or test that did not pass */
   readonly failures: readonly string[];
 }
 
