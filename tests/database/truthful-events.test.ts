@@ -20,7 +20,8 @@ describe('the migration to truthful events', () => {
   let database: TestDatabase;
   let owner: Database;
   beforeEach(async () => {
-    database = await givenDatabase();
+    // how long the migration holds a lock depends on the machine
+    database = await givenDatabase({ waitsForLocks: true });
     owner = await openPatiently({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: before });

@@ -57,6 +57,11 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
   };
 };
 
+/** Repeats a round until more of its kills came while there was work left: on a busy machine, work may end before them. */
+export const untilKilledMoreThan = async (count: number, round: () => Promise<number>): Promise<void> => {
+  for (let killed = 0; killed <= count; ) killed += await round();
+};
+
 /** The partner of entries that belong to one. */
 export const partnerOf = ([entry]: readonly Entry[]): Entry['partner'] => {
   if (!entry) throw new Error('a ledger has at least one entry');
