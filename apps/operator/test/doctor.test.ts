@@ -34,6 +34,8 @@ const found = (check: string, state: Finding['state'], finding: string, todo = '
     { check, state, finding: expect.stringContaining(finding), todo: expect.stringContaining(todo) },
   ]);
 
+const late = /not checked: (PostgreSQL did not respond|it took longer)|cannot be reached \((timeout|no response)\)/;
+
 const givenConsumer = (url: string) => {
   const consumer = hintConsumer({ url: asBrokerUser(url, 'feedback-worker'), prefetch: 1, handle: async () => {} });
   consumer.setConsuming(true);
@@ -89,7 +91,7 @@ describe('the doctor', () => {
   afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, feedback_due, platform_connection cascade'));
   afterAll(() => stack.disposeAsync());
 
-  const look = async (other: Partial<OperatorContext> = {}) => {
+  const lookOnce = async (other: Partial<OperatorContext> = {}) => {
     const { result } = await doctor.run(
       {},
       {
@@ -111,6 +113,13 @@ describe('the doctor', () => {
     );
     return result;
   };
+  /** Again while a check was not over in time, as the doctor says: that depends on the machine. */
+  const look = (other?: Partial<OperatorContext>) =>
+    eventually(async () => {
+      const findings = await lookOnce(other);
+      expect(JSON.stringify(findings)).not.toMatch(late);
+      return findings;
+    });
   const run = (statement: string, values: readonly unknown[] = []) => owner.pool.query(statement, [...values]);
 
   it('reports ok for every check with exit status 0 if everything works', async () => {
@@ -158,7 +167,7 @@ describe('the doctor', () => {
     await using database = await tcpProxy(appUrl);
     await using broker = await tcpProxy(amqpUrl);
     for (const proxy of [database, broker]) proxy.blackHole();
-    const findings = await look({ databaseUrl: database.url, amqpUrl: broker.url });
+    const findings = await lookOnce({ databaseUrl: database.url, amqpUrl: broker.url });
     expect(findings).toEqual(found('database', 'error', 'cannot be reached'));
     expect(findings).toEqual(found('broker', 'error', 'cannot be reached'));
   });
