@@ -1,5 +1,5 @@
 import { FeedbackAttempt } from '@leadback/db';
-import { tcpProxy } from '@leadback/test-fixtures';
+import { eventually, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
@@ -59,8 +59,11 @@ describe('deliveries without hints', () => {
     const entries = [...backlog, ...(await load.stop())];
     await areDelivered(stack.database, entries);
     expect(await brokerAdmin(stack.broker).waiting()).toBe(0);
-    const delivered = await Promise.all(workers.map(deliveredBy));
-    expect(delivered.reduce((sum, count) => sum + count)).toBe(2 * entries.length);
+    // a worker counts after it stores
+    await eventually(async () => {
+      const delivered = await Promise.all(workers.map(deliveredBy));
+      expect(delivered.reduce((sum, count) => sum + count)).toBe(2 * entries.length);
+    });
     // no lease ends here: a delivery that is sent twice was claimed twice
     expect((await attempts()) - before).toBe(2 * entries.length);
     expect(await violationsAfter(stack, ledger)).toEqual([]);

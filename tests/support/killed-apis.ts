@@ -58,8 +58,10 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
 };
 
 /** Repeats a round until more of its kills came while there was work left: on a busy machine, work may end before them. */
-export const untilKilledMoreThan = async (count: number, round: () => Promise<number>): Promise<void> => {
-  for (let killed = 0; killed <= count; ) killed += await round();
+export const killedMoreThan = async (least: number, round: () => Promise<number>): Promise<number> => {
+  let killed = 0;
+  while (killed <= least) killed += await round();
+  return killed;
 };
 
 /** The partner of entries that belong to one. */
