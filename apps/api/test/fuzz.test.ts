@@ -15,7 +15,8 @@ import { wildRequest } from './wild-request.ts';
 
 const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
-const together = 40;
+// as many batches as the api runs of an account: it refuses more as `overloaded`, which a slow machine would see
+const together = 8;
 
 const errorShape = z.strictObject({ message: z.string().min(1) });
 
