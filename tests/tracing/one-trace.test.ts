@@ -172,10 +172,12 @@ describe('one trace', () => {
   });
 
   it('log lines contain the trace id', async () => {
-    expect(await stack.timesLogged('api', `"lead_trace_id":"${traces.atOnce}","msg":"request"`)).toBe(1);
-    expect(await stack.timesLogged('feedback-worker', `"trace_id":"${traces.atOnce}","msg":"delivery settled"`)).toBe(
-      3,
-    );
+    const request = `"lead_trace_id":"${traces.atOnce}","msg":"request"`;
+    const settled = `"trace_id":"${traces.atOnce}","msg":"delivery settled"`;
+    await eventually(async () => {
+      expect(await stack.timesLogged('api', request)).toBe(1);
+      expect(await stack.timesLogged('feedback-worker', settled)).toBe(3);
+    });
   });
 
   it('spans contain no personal data, click ids or keys', () => {

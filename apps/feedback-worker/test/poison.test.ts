@@ -72,7 +72,8 @@ it('a delivery that crashed five workers has failed and is not sent', async () =
   worker.startDelivery();
   await eventually(async () => expect(await worker.stored(crashed)).toMatchObject({ state: 'failed' }));
   expect(await worker.stored(crashed)).toMatchObject({ reason: 'crashed', attempts: 0, parcelId: null });
-  expect(await worker.metrics.metrics()).toMatch(/leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/);
+  const counted = /leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/;
+  await eventually(async () => expect(await worker.metrics.metrics()).toMatch(counted));
   await delivered(worker, others);
   expect(platform.requests).toMatchObject([{ events: 1 }]);
 });
