@@ -80,7 +80,7 @@ describe('leads and outages', () => {
     await coming.more(enough(50, 100));
     const visits = await coming.stop();
     await clicks.haveLeads(visits);
-    expect(await clicks.countLost()).toBe(0);
+    expect(await coming.countLost()).toBe(0);
     await expectUnknown();
   });
 
@@ -92,7 +92,7 @@ describe('leads and outages', () => {
     await coming.more(100);
     await coming.areBuffered('at_broker');
     const visits = await coming.stop();
-    expect(await clicks.countLost()).toBe(0);
+    expect(await coming.countLost()).toBe(0);
     await landing.kill();
     await postgres.start();
     await using _restarted = await start('landing');
@@ -171,6 +171,6 @@ describe('leads and outages', () => {
     const visits = await coming.stop();
     await Promise.all([toDatabase.heal(), toBroker.heal()]);
     await clicks.haveLeads(visits);
-    expect(await clicks.countLost()).toBe(0);
+    expect(await coming.countLost()).toBe(0);
   });
 });

@@ -104,7 +104,7 @@ describe('the apps on three nodes of RabbitMQ', () => {
       const all = await coming.stop();
       await toDatabase.heal();
       await clicks.haveLeads(all);
-      expect(await clicks.countLost()).toBe(0);
+      expect(await coming.countLost()).toBe(0);
       say(`${leader.name} led and was killed: ${all.length} visitors have their leads`);
       await start(leader);
     },
@@ -131,7 +131,7 @@ describe('the apps on three nodes of RabbitMQ', () => {
       const entries = await load.stop();
       expect(entries.filter(({ statuses }) => statuses.join() !== '201')).toEqual([]);
       await clicks.haveLeads(await coming.stop());
-      expect(await clicks.countLost()).toBe(0);
+      expect(await coming.countLost()).toBe(0);
       expect(await violationsAfter(stack, ledger)).toEqual([]);
     },
     testMs,
