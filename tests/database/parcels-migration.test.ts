@@ -34,7 +34,8 @@ describe('the migration to parcels', () => {
   let over: AbortController;
   beforeEach(async () => {
     over = new AbortController();
-    database = await givenDatabase();
+    // how long the migration holds a lock depends on the machine
+    database = await givenDatabase({ waitsForLocks: true });
     owner = await openPatiently({ url: database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public');
     await owner.orm.migrator.up({ to: before });
