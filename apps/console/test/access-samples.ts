@@ -1,6 +1,5 @@
-import { unique } from '@leadback/test-fixtures';
+import { png, unique } from '@leadback/test-fixtures';
 import type { PageDraft } from '../src/contract/pages.ts';
-import { png } from './png.ts';
 
 /** A request that an endpoint accepts in an account; `ids`: of the account. */
 export interface Sample {

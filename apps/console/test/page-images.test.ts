@@ -1,9 +1,8 @@
 import { type Account, AuditEntry, LandingImage } from '@leadback/db';
-import { givenAccount, givenLandingPage } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, png } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changePageReply, page as pageSchema, type PageDraft, storeImageReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
-import { png } from './png.ts';
 
 describe('images of landing pages in the console', () => {
   let console: TestConsole;

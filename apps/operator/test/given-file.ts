@@ -2,12 +2,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** One transparent pixel. */
-export const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
-
 /** Writes a file in a folder of its own; returns its path. */
 export const givenFile = async (name: string, content: string | Buffer): Promise<string> => {
   const path = join(await mkdtemp(join(inject('temporaryFolder'), 'files-')), name);

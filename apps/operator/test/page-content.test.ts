@@ -1,10 +1,10 @@
 import { changePage } from '@leadback/administration';
 import { type EntityManager, LandingImage, type LandingPage } from '@leadback/db';
-import { givenDatabase, givenLandingPage, hostileStrings, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, givenLandingPage, hostileStrings, png, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
 import { pageContentSchema, takeContent } from '../src/page-content.ts';
-import { givenFile, png } from './given-file.ts';
+import { givenFile } from './given-file.ts';
 
 const change = (em: EntityManager, { id, account, logo, hero }: LandingPage, typed: object) =>
   em.transactional(async (tx) => {

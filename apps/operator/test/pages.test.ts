@@ -1,8 +1,8 @@
 import { type Account, LandingImage, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, png, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenFile, png } from './given-file.ts';
+import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
 describe('landing page commands', () => {

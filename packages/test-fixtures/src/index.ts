@@ -18,6 +18,7 @@ export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
 export { openPatiently } from './open-patiently.ts';
 export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
+export { png } from './png.ts';
 export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
 export { answerToBytes, rawAnswer } from './raw-answer.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
