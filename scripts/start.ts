@@ -7,6 +7,7 @@ import {
   databaseRoles,
   type LocalServer,
   leadbackAppNames,
+  localUrl,
   type Surroundings,
   serversOf,
   startLeadbackApp,
@@ -38,7 +39,6 @@ import { welcome } from './start/welcome.ts';
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
-const local = (port: number) => `http://127.0.0.1:${port}`;
 
 /** Starts everything; `started` receives what has to be stopped. */
 const start = async (started: AsyncDisposableStack): Promise<void> => {
@@ -111,40 +111,40 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   );
 
   say('Setting up the demonstration account …');
-  const api = `${local(ports.api)}/api/v1`;
+  const api = `${localUrl(ports.api)}/api/v1`;
   const operator = {
     databaseUrl: operatorUrl,
     secretsKey,
-    landingUrl: local(ports.landing),
-    consoleUrl: local(ports.console),
+    landingUrl: localUrl(ports.landing),
+    consoleUrl: localUrl(ports.console),
   };
   const person = demoPerson(operator);
   const demo = await demoAccount({
     ...operator,
     database: settings.DATABASE_URL ?? 'our own',
-    shopUrl: `${local(ports.shop)}/offer`,
+    shopUrl: `${localUrl(ports.shop)}/offer`,
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
-  const webhook = await demoWebhook({ apiUrl: api, apiKey: demo.apiKey }, `${local(ports.shop)}/leadback-webhook`);
+  const webhook = await demoWebhook({ apiUrl: api, apiKey: demo.apiKey }, `${localUrl(ports.shop)}/leadback-webhook`);
   const startShop = () =>
     startDemoShop({ port: ports.shop, apiUrl: api, apiKey: demo.apiKey, webhookSecret: webhook.secret });
   keep('shop', await startShop(), startShop);
 
   say('Demonstration: one visitor, from the click to Meta and Google:');
-  await carryVisitorThrough({ apiUrl: api, sandboxUrl: local(ports.sandbox), demo, webhook, say });
+  await carryVisitorThrough({ apiUrl: api, sandboxUrl: localUrl(ports.sandbox), demo, webhook, say });
 
   running = {
-    landing: local(ports.landing),
+    landing: localUrl(ports.landing),
     api,
-    sandbox: local(ports.sandbox),
-    shop: local(ports.shop),
-    console: local(ports.console),
+    sandbox: localUrl(ports.sandbox),
+    shop: localUrl(ports.shop),
+    console: localUrl(ports.console),
     operations: {
-      landing: local(ports.operations.landing),
-      api: local(ports.operations.api),
-      'feedback-worker': local(ports.operations['feedback-worker']),
-      console: local(ports.operations.console),
+      landing: localUrl(ports.operations.landing),
+      api: localUrl(ports.operations.api),
+      'feedback-worker': localUrl(ports.operations['feedback-worker']),
+      console: localUrl(ports.operations.console),
     },
     databaseUrl,
     amqpUrl,

@@ -8,6 +8,7 @@ import {
   type LeadbackAppName,
   type LocalBroker,
   type LocalProcess,
+  localUrl,
   type Surroundings,
   serversOf,
 } from '@leadback/local-stack';
@@ -49,7 +50,6 @@ export interface StackOptions {
 
 const execute = promisify(execFile);
 const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
-const local = (port: number) => `http://127.0.0.1:${port}`;
 
 /** Starts a RabbitMQ of the checkout, with data on disk as in production. */
 export const startBroker = async ({ localStack }: Checkout, ending: AsyncDisposableStack): Promise<LocalBroker> => {
@@ -95,8 +95,8 @@ export const benchStack = async (
   const env = operatorEnvironment({
     databaseUrl: postgres.url,
     secretsKey,
-    landingUrl: local(landing),
-    consoleUrl: local(console),
+    landingUrl: localUrl(landing),
+    consoleUrl: localUrl(console),
   });
   const operator = async (line: string): Promise<unknown> => {
     const main = join(apps, 'apps/operator/src/main.ts');
@@ -111,10 +111,10 @@ export const benchStack = async (
     pool,
     databaseUrl: postgres.url,
     secretsKey,
-    landingUrl: local(landing),
-    apiUrl: `${local(api)}/api/v1`,
-    consoleUrl: local(console),
-    sandboxUrl: local(sandbox),
+    landingUrl: localUrl(landing),
+    apiUrl: `${localUrl(api)}/api/v1`,
+    consoleUrl: localUrl(console),
+    sandboxUrl: localUrl(sandbox),
     servers: { RabbitMQ: broker.pid, PostgreSQL: postgres.pid },
     startApp: async (name, own) => {
       const ofApp = { ...around, ...serversOf(name, around), settings: { ...around.settings, ...own } };

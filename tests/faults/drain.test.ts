@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Conversion, FeedbackAttempt } from '@leadback/db';
+import { localUrl } from '@leadback/local-stack';
 import { givenClient } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allDelivered } from '../support/feedback.ts';
 import { enough } from '../support/first-of.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
-
-const local = (port: number) => `http://127.0.0.1:${port}`;
 
 /** A status, or why there was no response: the code of the socket's error, or what `fetch` says. */
 type Outcome = number | string;
@@ -31,7 +30,7 @@ describe('graceful shutdown', () => {
   beforeAll(async () => {
     stack = await givenStack();
     ports = await givenPorts();
-    partner = await givenPartner({ database: stack.database, apiUrl: `${local(ports.api)}/api/v1` });
+    partner = await givenPartner({ database: stack.database, apiUrl: `${localUrl(ports.api)}/api/v1` });
     await givenClient(stack.database.em(), { account: partner.account, externalReference: 'C1', email: 'a@x.example' });
   });
   afterAll(() => stack[Symbol.asyncDispose]());
@@ -60,7 +59,7 @@ describe('graceful shutdown', () => {
   const drainNoticed = async (): Promise<number> => {
     for (let readyAt = performance.now(); ; await pause(100)) {
       const sentAt = performance.now();
-      const isReady = await fetch(`${local(ports.operations.api)}/ready`).then(
+      const isReady = await fetch(`${localUrl(ports.operations.api)}/ready`).then(
         ({ ok }) => ok,
         () => false,
       );

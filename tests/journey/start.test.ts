@@ -59,8 +59,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     const [landing, api, shop, sandbox, console] = await Promise.all(Array.from({ length: 5 }, freePort));
-    // four in a row, where freePort never looks, and above the ports to which `fetch` refuses to connect
-    const operations = 7_000 + 4 * (process.pid % 700);
+    const operations = await freePort(4);
     env = {
       ...process.env,
       LEADBACK_FOLDER: await mkdtemp(join(inject('temporaryFolder'), 'start-')),

@@ -6,6 +6,7 @@ import {
   type LeadbackAppName,
   type LocalBroker,
   type LocalProcess,
+  localUrl,
   type Surroundings,
   serversOf,
   startLeadbackApp,
@@ -48,8 +49,7 @@ export interface TestStack extends AsyncDisposable {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-const local = (port: number) => `http://127.0.0.1:${port}`;
-const measuredAt = async (operationsPort: number) => (await fetch(`${local(operationsPort)}/metrics`)).text();
+const measuredAt = async (operationsPort: number) => (await fetch(`${localUrl(operationsPort)}/metrics`)).text();
 // all visitors of a test have one address, and the oracle asks for every event
 const noLimits = { LEAD_RATE: '100000', LEAD_BURST: '100000', EVENTS_MAX: '1000000' };
 const observedApps = ['landing', 'api', 'feedback-worker'] as const;
@@ -104,10 +104,10 @@ export const givenStack = async (ownBroker?: OwnBroker, ownDatabase?: TestDataba
     database,
     broker: { url: amqpUrl },
     leadSpoolFolder: around.leadSpoolFolder,
-    landingUrl: local(ports.landing),
-    apiUrl: `${local(ports.api)}/api/v1`,
-    consoleUrl: local(ports.console),
-    sandbox: sandboxAt(local(ports.sandbox)),
+    landingUrl: localUrl(ports.landing),
+    apiUrl: `${localUrl(ports.api)}/api/v1`,
+    consoleUrl: localUrl(ports.console),
+    sandbox: sandboxAt(localUrl(ports.sandbox)),
     running: () => [...running],
     kill: async (name) => {
       await Promise.all([...running].filter((app) => app.name === name).map((app) => app.kill()));

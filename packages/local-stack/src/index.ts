@@ -7,7 +7,7 @@ export {
 } from './apps/leadback-app.ts';
 export { type LocalProcess, startProcess } from './apps/start-process.ts';
 export { hiddenFieldsIn } from './hidden-fields.ts';
-export { answersOk, assertPortFree, freePort } from './network.ts';
+export { answersOk, assertPortFree, freePort, localUrl } from './network.ts';
 export { asOrdinaryUser } from './postgres/create-cluster.ts';
 export { asDatabaseRole, type DatabaseRole, databaseRoles, makeRoles } from './postgres/roles.ts';
 export { startPostgres } from './postgres/start-postgres.ts';

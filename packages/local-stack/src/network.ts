@@ -42,21 +42,29 @@ const claimPort = async (port: number): Promise<void> => {
   }
 };
 
-/** Picks a port at random that no process has picked and none listens on. No other process picks it while this one runs. */
-export const freePort = async (): Promise<number> => {
+/**
+ * Picks a port at random that no process has picked and none listens on, or the first of several `inRow`. No other process
+ * picks them while this one runs.
+ */
+export const freePort = async (inRow = 1): Promise<number> => {
   let cause: unknown;
   for (let pick = 0; pick < picksMax; pick += 1) {
-    const port = randomInt(lowestPort, highestPort);
+    const first = randomInt(lowestPort, highestPort - inRow);
     try {
-      await claimPort(port);
-      await tryPort(port);
-      return port;
+      for (let port = first; port < first + inRow; port += 1) {
+        await claimPort(port);
+        await tryPort(port);
+      }
+      return first;
     } catch (error) {
       cause = error;
     }
   }
   throw new Error(`none of ${picksMax} ports from ${lowestPort} to ${highestPort} is free`, { cause });
 };
+
+/** The URL of a server on this machine. */
+export const localUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
 export const isListening = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1');

@@ -1,3 +1,4 @@
+import { localUrl } from '@leadback/local-stack';
 import { givenLandingPage } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { balancedUrl } from '../../support/balanced-url.ts';
@@ -9,7 +10,6 @@ import { givenLedger } from '../../support/ledger.ts';
 import { say } from '../../support/say.ts';
 
 const apps = ['feedback-worker', 'api', 'landing'] as const;
-const local = (port: number) => `http://127.0.0.1:${port}`;
 const portOf = (url: string) => Number(new URL(url).port);
 
 // versions before 26 November take the encoded Unix socket of a test database for a name on the network
@@ -37,11 +37,11 @@ it('apps of an earlier version and of this one, beside each other and on one dat
   const [earlier, current] = [await givenVersion(stack, root), await givenVersion(stack)];
   const both = [earlier, current];
   await using _api = await balancedUrl(
-    both.map(({ ports }) => local(ports.api)),
+    both.map(({ ports }) => localUrl(ports.api)),
     portOf(stack.apiUrl),
   );
   await using _landing = await balancedUrl(
-    both.map(({ ports }) => local(ports.landing)),
+    both.map(({ ports }) => localUrl(ports.landing)),
     portOf(stack.landingUrl),
   );
   const ledger = await givenLedger(stack);

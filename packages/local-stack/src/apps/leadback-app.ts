@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
+import { localUrl } from '../network.ts';
 import { asDatabaseRole, databaseRoles } from '../postgres/roles.ts';
 import { asBrokerUser } from '../rabbitmq/broker-url.ts';
 import { type LocalProcess, startProcess } from './start-process.ts';
@@ -47,8 +48,6 @@ export const serversOf = (name: LeadbackAppName, { databaseUrl, amqpUrl }: Serve
     ? { databaseUrl, amqpUrl }
     : { databaseUrl: asDatabaseRole(databaseUrl, databaseRoles[name]), amqpUrl: asBrokerUser(amqpUrl, name) };
 
-const local = (port: number) => `http://127.0.0.1:${port}`;
-
 interface Plan {
   readonly folder: string;
   readonly port?: number;
@@ -60,28 +59,28 @@ const plans: Record<LeadbackAppName, (around: Surroundings) => Plan> = {
   landing: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/landing',
     port: ports.landing,
-    readyUrl: local(ports.operations.landing) + readyPath,
+    readyUrl: localUrl(ports.operations.landing) + readyPath,
   }),
   api: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/api',
     port: ports.api,
-    readyUrl: local(ports.operations.api) + readyPath,
+    readyUrl: localUrl(ports.operations.api) + readyPath,
   }),
   'feedback-worker': ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/feedback-worker',
-    readyUrl: local(ports.operations['feedback-worker']) + readyPath,
+    readyUrl: localUrl(ports.operations['feedback-worker']) + readyPath,
     // as in its image: without limits, Node lets garbage grow before it collects it
     nodeOptions: '--max-semi-space-size=32 --max-old-space-size=256',
   }),
   console: ({ ports, readyPath = '/ready' }) => ({
     folder: 'apps/console',
     port: ports.console,
-    readyUrl: local(ports.operations.console) + readyPath,
+    readyUrl: localUrl(ports.operations.console) + readyPath,
   }),
   sandbox: ({ ports }) => ({
     folder: 'packages/platform-sandbox',
     port: ports.sandbox,
-    readyUrl: `${local(ports.sandbox)}/health`,
+    readyUrl: `${localUrl(ports.sandbox)}/health`,
   }),
 };
 
@@ -92,7 +91,7 @@ const keysOf = (name: LeadbackAppName, { secretsKey }: Surroundings) =>
 /** Starts an app against the sandbox and waits until it is ready. Throws with its last log lines if it is not after 30 s. */
 export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): Promise<LocalProcess> => {
   const { folder, port, readyUrl, nodeOptions } = plans[name](around);
-  const { platformUrl = local(around.ports.sandbox), settings, imports = [], isBundled = false } = around;
+  const { platformUrl = localUrl(around.ports.sandbox), settings, imports = [], isBundled = false } = around;
   return startProcess({
     name,
     script: isBundled ? 'dist/main.js' : 'src/main.ts',
@@ -112,9 +111,9 @@ export const startLeadbackApp = (name: LeadbackAppName, around: Surroundings): P
       LEAD_SPOOL_FOLDER: around.leadSpoolFolder,
       ...(around.sandboxEventsFile !== undefined && { EVENTS_FILE: around.sandboxEventsFile }),
       PLATFORM_SANDBOX_URL: platformUrl,
-      ...(name === 'console' && { LANDING_URL: local(around.ports.landing) }),
-      CONSOLE_URL: local(around.ports.console),
-      API_URL: local(around.ports.api),
+      ...(name === 'console' && { LANDING_URL: localUrl(around.ports.landing) }),
+      CONSOLE_URL: localUrl(around.ports.console),
+      API_URL: localUrl(around.ports.api),
       ...settings,
     },
   });
