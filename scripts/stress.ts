@@ -1,16 +1,20 @@
-// `npm run test:stress`: `npm test` again and again, beside a process per core that does nothing but take its time.
+// `npm run test:stress`: `npm test` again and again, beside a process per core that does nothing but take its time, or while
+// its own processes are paused at random.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, openSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions, refuse } from './read-options.ts';
 import { root } from './start/data-folder.ts';
+import { pauseProcesses } from './test/pause-processes.ts';
 
-const { runs: wanted = '10' } = readOptions(
-  ['runs'],
-  'npm run test:stress -- [--runs 10]     ends at the first failure',
+const { runs: wanted = '10', by = 'load' } = readOptions(
+  ['runs', 'by'],
+  'npm run test:stress -- [--runs 10] [--by load | pauses]     ends at the first failure',
 );
 const runs = Number(wanted);
+if (by !== 'load' && by !== 'pauses') refuse('--by takes load or pauses');
 if (!Number.isSafeInteger(runs) || runs < 1) refuse('--runs takes a number from 1');
 
 // it ends by itself soon after this process, however that ended
@@ -20,19 +24,19 @@ const spin = `const parent = process.ppid;
     if (process.ppid === parent) setImmediate(turn);
   };
   turn();`;
-const hogs = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', spin]));
+const hogs = Array.from({ length: by === 'load' ? availableParallelism() : 0 }, () =>
+  spawn(process.execPath, ['-e', spin]),
+);
 
 const folder = mkdtempSync(join(tmpdir(), 'leadback-stress-'));
 
-const runOnce = (log: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const file = openSync(log, 'w');
-    const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), 'test'], {
-      stdio: ['ignore', file, file],
-    });
-    child.once('error', reject);
-    child.once('close', (status) => resolve(status ?? 1));
-  });
+const runOnce = async (log: string): Promise<number> => {
+  const file = openSync(log, 'w');
+  const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), 'test'], { stdio: ['ignore', file, file] });
+  await using _pausing = by === 'pauses' && child.pid !== undefined ? pauseProcesses(child.pid) : undefined;
+  const [status]: unknown[] = await once(child, 'close');
+  return Number(status ?? 1);
+};
 
 for (let run = 1; run <= runs && process.exitCode === undefined; run += 1) {
   const log = join(folder, `${run}.log`);

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { type Figures, quantile } from './figures.ts';
-import { canReadProcesses, residentMb, treeCpu } from './process-tree.ts';
+import { canReadProcesses, residentMb, treeCpu } from '../process-tree.ts';
 
 const samplesPerSecond = 5;
 

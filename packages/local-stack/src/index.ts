@@ -12,6 +12,7 @@ export { asOrdinaryUser } from './postgres/create-cluster.ts';
 export { asDatabaseRole, type DatabaseRole, databaseRoles, makeRoles } from './postgres/roles.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export { forgetServer } from './processes/folder-claim.ts';
+export { atExit } from './processes/at-exit.ts';
 export { sendSignal } from './processes/process-table.ts';
 export { inheritedEnvironment, runCommand } from './processes/run-command.ts';
 export { type Child, startChild, whenReady } from './processes/start-child.ts';

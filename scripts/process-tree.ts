@@ -3,6 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 interface Stat {
   readonly pid: number;
   readonly parent: number;
+  /** Of its program, or what the process calls itself. */
+  readonly name: string;
+  /** Stopped by a signal. */
+  readonly isStopped: boolean;
   /** Of the process and of its children that have ended. */
   readonly cpuMicroseconds: number;
 }
@@ -13,14 +17,15 @@ const microsecondsPerTick = 10_000;
 const statOf = (pid: number): Stat | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // fields from the third on: the second is the name in parentheses, which may contain anything
-    const fields = text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const [parent = 0] = fields.slice(1);
-    const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11);
-    return { pid, parent, cpuMicroseconds: (user + system + userOfEnded + systemOfEnded) * microsecondsPerTick };
+    // the second field is the name in parentheses, which may contain anything
+    const nameEnd = text.lastIndexOf(')');
+    const name = text.slice(text.indexOf('(') + 1, nameEnd);
+    const [state, ...others] = text.slice(nameEnd + 2).split(' ');
+    const fields = others.map(Number);
+    const [parent = 0] = fields;
+    const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(10);
+    const cpuMicroseconds = (user + system + userOfEnded + systemOfEnded) * microsecondsPerTick;
+    return { pid, parent, name, isStopped: state === 'T', cpuMicroseconds };
   } catch {
     return undefined; // has ended since
   }
@@ -47,6 +52,14 @@ export const treeCpu = (pids: readonly number[]): number[] => {
   const sum = (pid: number): number =>
     (childrenOf.get(pid) ?? []).reduce((total, child) => total + sum(child.pid), ownOf.get(pid) ?? 0);
   return pids.map(sum);
+};
+
+/** The processes that a process has started, those that they have started, and so on. */
+export const descendantsOf = (pid: number): readonly Pick<Stat, 'pid' | 'name' | 'isStopped'>[] => {
+  const childrenOf = Map.groupBy(allStats(), ({ parent }) => parent);
+  const below = (parent: number): Stat[] =>
+    (childrenOf.get(parent) ?? []).flatMap((child) => [child, ...below(child.pid)]);
+  return below(pid);
 };
 
 /** Resident memory of a process in MB (10^6 bytes). */
