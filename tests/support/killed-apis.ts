@@ -57,12 +57,13 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
   };
 };
 
-/** Repeats a round until more of its kills came while there was work left: on a busy machine, work may end before them. */
-export const killedMoreThan = async (least: number, round: () => Promise<number>): Promise<number> => {
-  let killed = 0;
-  while (killed <= least) killed += await round();
-  return killed;
-};
+/** What came of a round of kills. */
+export interface Killed {
+  /** How often there was work left. On a busy machine, work may end before the kills: then another round is due. */
+  readonly underWay: number;
+  /** As of `violationsAfter`. */
+  readonly violations: readonly string[];
+}
 
 /** The partner of entries that belong to one. */
 export const partnerOf = ([entry]: readonly Entry[]): Entry['partner'] => {
