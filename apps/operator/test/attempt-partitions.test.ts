@@ -22,7 +22,7 @@ describe('the attempt log', () => {
   let database: TestDatabase;
   let owner: Database;
   beforeEach(async () => {
-    database = await givenDatabase();
+    database = await givenDatabase({ waitsForLocks: true });
     owner = await openDatabase({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
   });
   afterEach(async () => {
@@ -99,9 +99,7 @@ describe('the attempt log', () => {
   /** Writes some hundred attempts per second, and waits for locks as long as a busy machine needs. */
   const givenWriters = async (given = asWorker) => {
     const writersCount = 4;
-    const url = new URL(database.url);
-    url.searchParams.set('options', '-c lock_timeout=0');
-    const own = await openPool({ url: url.href, applicationName: 'writer', connectionsMax: writersCount });
+    const own = await openPool({ url: database.url, applicationName: 'writer', connectionsMax: writersCount });
     const writes = await Promise.all(Array.from({ length: writersCount }, () => given(own.pool)));
     const failures: unknown[] = [];
     let written = 0;
