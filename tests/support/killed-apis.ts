@@ -57,7 +57,7 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
   };
 };
 
-/** What came of a round of kills. */
+/** The result of a round of kills. */
 export interface Killed {
   /** How often there was work left. On a busy machine, work may end before the kills: then another round is due. */
   readonly underWay: number;
