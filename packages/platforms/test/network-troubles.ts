@@ -22,6 +22,9 @@ export const foreignAnswers: readonly (readonly [string, Script])[] = [
   ['NUL and half surrogates', respond(500, '{"error":"\\u0000\\ud800"}')],
 ];
 
+/** Compressed once for all platforms of a process. */
+let bomb: Buffer | undefined;
+
 /** Broken connections, each with the code that is stored for it. */
 export const brokenConnections: readonly (readonly [string, string, Script])[] = [
   ['is reset', 'ECONNRESET', (response) => void response.socket?.resetAndDestroy()],
@@ -40,7 +43,8 @@ export const brokenConnections: readonly (readonly [string, string, Script])[] =
     'sends a gzip bomb',
     'ANSWER_TOO_LONG',
     (response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * megabyte)));
+      bomb ??= gzipSync(Buffer.alloc(100 * megabyte));
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     },
   ],
   ['is silent', 'ETIMEDOUT', () => {}],
