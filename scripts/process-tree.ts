@@ -38,6 +38,13 @@ const allStats = (): Stat[] =>
     .map(statOf)
     .filter((stat) => stat !== undefined);
 
+/** Finds all processes below one of them. */
+const walkDown = (stats: readonly Stat[]) => {
+  const childrenOf = Map.groupBy(stats, ({ parent }) => parent);
+  const below = (pid: number): Stat[] => (childrenOf.get(pid) ?? []).flatMap((child) => [child, ...below(child.pid)]);
+  return below;
+};
+
 /** Whether this system tells the CPU time and memory of other processes. Linux does. */
 export const canReadProcesses = (): boolean => existsSync('/proc/self/stat');
 
@@ -47,20 +54,16 @@ export const canReadProcesses = (): boolean => existsSync('/proc/self/stat');
  */
 export const treeCpu = (pids: readonly number[]): number[] => {
   const stats = allStats();
-  const childrenOf = Map.groupBy(stats, ({ parent }) => parent);
+  const below = walkDown(stats);
   const ownOf = new Map(stats.map(({ pid, cpuMicroseconds }) => [pid, cpuMicroseconds]));
-  const sum = (pid: number): number =>
-    (childrenOf.get(pid) ?? []).reduce((total, child) => total + sum(child.pid), ownOf.get(pid) ?? 0);
-  return pids.map(sum);
+  return pids.map((pid) =>
+    below(pid).reduce((total, { cpuMicroseconds }) => total + cpuMicroseconds, ownOf.get(pid) ?? 0),
+  );
 };
 
 /** The processes that a process has started, those that they have started, and so on. */
-export const descendantsOf = (pid: number): readonly Pick<Stat, 'pid' | 'name' | 'isStopped'>[] => {
-  const childrenOf = Map.groupBy(allStats(), ({ parent }) => parent);
-  const below = (parent: number): Stat[] =>
-    (childrenOf.get(parent) ?? []).flatMap((child) => [child, ...below(child.pid)]);
-  return below(pid);
-};
+export const descendantsOf = (pid: number): readonly Pick<Stat, 'pid' | 'name' | 'isStopped'>[] =>
+  walkDown(allStats())(pid);
 
 /** Resident memory of a process in MB (10^6 bytes). */
 export const residentMb = (pid: number): number => {
