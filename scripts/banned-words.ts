@@ -15,14 +15,13 @@ const { words, exceptions } = listSchema.parse(
 );
 
 const isRead = /\.(ts|mjs|cjs|js|md|ya?ml|json|sh|sql|css|html)$|(^|\/)(Dockerfile|\.env\.example)$/;
-const isLeftOut = /^pnpm-lock\.yaml$/;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => isRead.test(file) && !isLeftOut.test(file) && existsSync(join(root, file)))
+  .filter((file) => isRead.test(file) && existsSync(join(root, file)))
   .filter((file) => !exceptions.some((one) => one.file?.test(file)));
 
 const allowed = exceptions.flatMap(({ text }) => (text === undefined ? [] : [text]));
