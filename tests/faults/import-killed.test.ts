@@ -29,7 +29,7 @@ const importKilled = async (): Promise<Killed> => {
     return progressSchema.parse((await stack.database.pool.query(query, [id])).rows[0]);
   };
 
-  const underWay = await apis.killWhile({
+  const inProgress = await apis.killWhile({
     times: killsCount,
     isWorking: async () => (await stored()).state !== 'done',
     progress: stored,
@@ -49,7 +49,7 @@ const importKilled = async (): Promise<Killed> => {
     statuses.push(outcome === 'created' ? 201 : 400);
     ids.push(Number(conversion));
   }
-  return { underWay, violations: await violationsAfter(stack, ledger) };
+  return { inProgress, violations: await violationsAfter(stack, ledger) };
 };
 
 describe('imported rows and api crashes', () => {
@@ -57,9 +57,9 @@ describe('imported rows and api crashes', () => {
     'registers and delivers every row once if two api instances are killed again and again during an import',
     async () => {
       for (let killed = 0; killed <= killsCount / 3; ) {
-        const { underWay, violations } = await importKilled();
+        const { inProgress, violations } = await importKilled();
         expect(violations).toEqual([]);
-        killed += underWay;
+        killed += inProgress;
       }
     },
     testMaxMs + killsCount * 10_000,

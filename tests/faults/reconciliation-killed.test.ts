@@ -23,7 +23,7 @@ const page = z.object({
 });
 
 /**
- * Compares a file and registers what is missing, while the api instances are killed. `underWay` is that of the step where it
+ * Compares a file and registers what is missing, while the api instances are killed. `inProgress` is that of the step where it
  * was rarer.
  */
 const reconcileKilled = async (): Promise<Killed> => {
@@ -78,7 +78,7 @@ const reconcileKilled = async (): Promise<Killed> => {
     entry.ids.push(ids.get(entry.reference) ?? 0);
   }
   return {
-    underWay: Math.min(killedComparing, killedReplaying),
+    inProgress: Math.min(killedComparing, killedReplaying),
     violations: await violationsAfter(stack, ledger),
   };
 };
@@ -88,9 +88,9 @@ describe('reconciliations and api crashes', () => {
     'compares each row once and registers each missing sale once if two api instances are killed again and again',
     async () => {
       for (let killed = 0; killed === 0; ) {
-        const { underWay, violations } = await reconcileKilled();
+        const { inProgress, violations } = await reconcileKilled();
         expect(violations).toEqual([]);
-        killed += underWay;
+        killed += inProgress;
       }
     },
     testMaxMs + killsCount * 20_000,

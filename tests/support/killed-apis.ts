@@ -38,7 +38,7 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
     ledger,
     startTwo,
     async killWhile({ times, isWorking, progress }) {
-      let killedUnderWay = 0;
+      let killedInProgress = 0;
       for (let kill = 0; kill < times; kill += 1) {
         // read first: work that ends now has changed it
         const before = JSON.stringify(await progress());
@@ -47,11 +47,11 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
         await eventually(onward, { interval: 2 });
         await pause((kill % 7) * 4);
         await stack.kill('api');
-        if (await isWorking()) killedUnderWay += 1;
+        if (await isWorking()) killedInProgress += 1;
         await startTwo();
       }
       await eventually(async () => expect(await isWorking()).toBe(false));
-      return killedUnderWay;
+      return killedInProgress;
     },
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
@@ -60,7 +60,7 @@ export const givenKilledApis = async (): Promise<KilledApis> => {
 /** The result of a round of kills. */
 export interface Killed {
   /** How often there was work left. On a busy machine, work may end before the kills: then another round is due. */
-  readonly underWay: number;
+  readonly inProgress: number;
   /** As of `violationsAfter`. */
   readonly violations: readonly string[];
 }
