@@ -1,7 +1,7 @@
 import { type Account, LandingPage } from '@leadback/db';
+import { png } from '@leadback/test-fixtures';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { png } from '@leadback/test-fixtures';
 import { troublesOf } from '../support/given-browser.ts';
 import { givenPagesScreens, type PagesScreens, previewIn, savePage } from './given-pages.ts';
 
