@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { freePort } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/local-stack';
 import { expected, serveApiDouble } from './sdk/runtimes/api-double.ts';
 
 const execute = promisify(execFile);
@@ -55,7 +55,7 @@ const byWorker = async (apiUrl: string): Promise<string> => {
   const started = spawn('npx', npx, { cwd: folder, stdio: 'inherit', detached: true });
   const response = async (until = Date.now() + 120_000): Promise<string> => {
     try {
-      return await (await fetch(`http://127.0.0.1:${port}/?api=${encodeURIComponent(apiUrl)}`)).text();
+      return await (await fetch(`${localUrl(port)}/?api=${encodeURIComponent(apiUrl)}`)).text();
     } catch (error) {
       if (Date.now() > until) throw error;
       await pause(200);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type LocalProcess, startProcess } from '@leadback/local-stack';
+import { type LocalProcess, localUrl, startProcess } from '@leadback/local-stack';
 import { logFolder, root } from './data-folder.ts';
 
 interface ShopSettings {
@@ -16,7 +16,7 @@ export const startDemoShop = ({ port, apiUrl, apiKey, webhookSecret }: ShopSetti
     script: 'src/main.ts',
     cwd: join(root, 'examples', 'express-shop'),
     logFile: join(logFolder, 'shop.log'),
-    readyUrl: `http://127.0.0.1:${port}/offer`,
+    readyUrl: `${localUrl(port)}/offer`,
     env: {
       PORT: String(port),
       LEADBACK_URL: apiUrl,

@@ -3,7 +3,14 @@ import { connect } from 'node:net';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDatabaseUnavailable, migrate, openPool } from '@leadback/db';
-import { asDatabaseRole, databaseRoles, freePort, type LocalServer, startPostgres } from '@leadback/local-stack';
+import {
+  asDatabaseRole,
+  databaseRoles,
+  freePort,
+  type LocalServer,
+  localUrl,
+  startPostgres,
+} from '@leadback/local-stack';
 import { eventually } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Authority, type Certificate, givenAuthority } from '../support/given-certificates.ts';
@@ -87,7 +94,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     const ports = await givenPorts();
     const settings = { NODE_EXTRA_CA_CERTS: authority.caFile };
     await stack.start('feedback-worker', { ...urls, ports, settings, readyPath: '/health' });
-    const ready = `http://127.0.0.1:${ports.operations['feedback-worker']}/ready`;
+    const ready = `${localUrl(ports.operations['feedback-worker'])}/ready`;
     return async (): Promise<unknown> => Object(await (await fetch(ready)).json()).checks;
   };
 

@@ -14,7 +14,7 @@ import {
   secretsKey,
   type TestDatabase,
 } from '@leadback/test-fixtures';
-import { freePort, startProcess } from '@leadback/local-stack';
+import { freePort, localUrl, startProcess } from '@leadback/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 import { mainOf } from '../support/main-of.ts';
@@ -62,7 +62,7 @@ describe('the operator guide', () => {
     await writeFile(join(folder, 'google-key.json'), JSON.stringify(googleKey));
     for (const name of secretFiles) await writeFile(join(folder, name), `${name}\n`);
     const port = await freePort();
-    const platforms = `http://127.0.0.1:${port}`;
+    const platforms = localUrl(port);
     ours.use(
       await startProcess({
         name: 'sandbox',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findInterpreter, freePort } from '@leadback/local-stack';
+import { findInterpreter, freePort, localUrl } from '@leadback/local-stack';
 import { webhookEventTypes } from '@leadback/domain';
 import { newWebhookSecret } from '@leadback/secrets';
 import { eventually } from '@leadback/test-fixtures';
@@ -35,7 +35,7 @@ const givenReceiver = async ({ sample, beside, of }: (typeof samples)[number], s
   const printed: string[] = [];
   for (const stream of [receiver.stdout, receiver.stderr])
     stream.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
-  const url = `http://127.0.0.1:${port}/leadback-webhook`;
+  const url = `${localUrl(port)}/leadback-webhook`;
   await eventually(() => fetch(url, { method: 'POST', body: '{}' }));
   return {
     /** The printed lines about a type of events. */

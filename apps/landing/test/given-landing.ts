@@ -12,7 +12,7 @@ import {
   waitMaxMs,
 } from '@leadback/test-fixtures';
 import { proxyCheck, serve } from '@leadback/http';
-import { freePort } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
@@ -129,7 +129,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   });
   const port = await freePort();
   const server = await serve(app, { host: '127.0.0.1', port, express: app });
-  const visit = visitorOf(`http://127.0.0.1:${port}`);
+  const visit = visitorOf(localUrl(port));
   return {
     database,
     spoolFolder,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { freePort } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/local-stack';
 import { createLogger } from '@leadback/runtime';
 import express, { type Response } from 'express';
 import { describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ describe('requestLog', () => {
   it('logs one line for a request, with what its endpoint tells', async () => {
     await using app = await givenLoggedApp(() => Promise.resolve());
     const headers = { 'x-request-id': 'a.1' };
-    await fetch(`http://127.0.0.1:${app.port}/order?email=ana@example.com`, { method: 'POST', headers });
+    await fetch(`${localUrl(app.port)}/order?email=ana@example.com`, { method: 'POST', headers });
     const line = {
       requestId: 'a.1',
       method: 'POST',

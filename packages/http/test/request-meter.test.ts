@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { freePort } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/local-stack';
 import { createMetrics } from '@leadback/runtime';
 import { eventually } from '@leadback/test-fixtures';
 import express from 'express';
@@ -31,7 +31,7 @@ const givenServedApp = async () => {
     metrics,
     checks: [],
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = localUrl(port);
   const counted = async () => {
     const lines = (await metrics.metrics()).matchAll(/^leadback_http_request_seconds_count\{(.*)\} (\d+)/gm);
     return [...lines].map(([, labels = '', count]) => {

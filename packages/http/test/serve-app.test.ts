@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { createMetrics } from '@leadback/runtime';
-import { freePort } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/local-stack';
 import express from 'express';
 import { expect, it } from 'vitest';
 import { serveApp } from '../src/index.ts';
@@ -28,7 +28,7 @@ it('serves the operations port on its own host, whatever the host of the app is'
     expect((await fetch(`http://${address}:${port}/`)).status).toBe(200);
     await expect(fetch(`http://${address}:${operationsPort}/health`)).rejects.toThrow('fetch failed');
   }
-  expect((await fetch(`http://127.0.0.1:${operationsPort}/health`)).status).toBe(200);
+  expect((await fetch(`${localUrl(operationsPort)}/health`)).status).toBe(200);
 });
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n';

@@ -1,5 +1,5 @@
 import { operationsApp, serve } from '@leadback/http';
-import { freePort } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/local-stack';
 import { createMetrics } from '@leadback/runtime';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -87,7 +87,7 @@ describe('an app', () => {
       [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path),
     );
     for (const path of new Set(paths)) {
-      expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200]);
+      expect([path, (await fetch(localUrl(port) + path)).status]).toEqual([path, 200]);
     }
   });
 

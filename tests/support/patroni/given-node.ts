@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort, type LocalServer, sendSignal } from '@leadback/local-stack';
+import { answersOk, type Child, freePort, type LocalServer, localUrl, sendSignal } from '@leadback/local-stack';
 import { tcpProxy } from '@leadback/test-fixtures';
 import { inject } from 'vitest';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ export const givenNode = async ({ name, programs, etcd, isSynchronous }: NodeOpt
   const url = `postgres://postgres@127.0.0.1:${postgres}/postgres`;
   const replication = await tcpProxy(url);
   const ports = { postgres, replication: Number(new URL(replication.url).port), rest: await freePort() };
-  const rest = `http://127.0.0.1:${ports.rest}`;
+  const rest = localUrl(ports.rest);
   const file = join(dir, 'patroni.yml');
   writeFileSync(file, nodeSettings({ name, dir, binFolder, etcd, ports, isSynchronous }));
   let child: Child | undefined;

@@ -1,13 +1,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort } from '@leadback/local-stack';
+import { answersOk, type Child, freePort, localUrl } from '@leadback/local-stack';
 import { inject } from 'vitest';
 import { startServer } from './start-server.ts';
 
 /** One etcd, which keeps who leads. Returns its address, such as `127.0.0.1:2379`. */
 export const startEtcd = async (etcd: string): Promise<{ readonly address: string; readonly child: Child }> => {
   const dir = await mkdtemp(join(inject('temporaryFolder'), 'etcd-'));
-  const [client, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
+  const [client, peer] = [localUrl(await freePort()), localUrl(await freePort())];
   const options = {
     name: 'only',
     'data-dir': join(dir, 'data'),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort } from '@leadback/local-stack';
+import { answersOk, type Child, freePort, localUrl } from '@leadback/local-stack';
 import { inject } from 'vitest';
 import type { PatroniNode } from './given-node.ts';
 import { startServer } from './start-server.ts';
@@ -40,7 +40,7 @@ export const startHaproxy = async (
     name: 'HAProxy',
     command: [haproxy, '-db', '-f', file],
     dir,
-    isReady: () => answersOk(`http://127.0.0.1:${statusPort}/`),
+    isReady: () => answersOk(`${localUrl(statusPort)}/`),
   });
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, child };
 };
