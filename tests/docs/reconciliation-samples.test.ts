@@ -47,7 +47,7 @@ describe('the samples about reconciliation', () => {
     expect(jsonOf(tried)).toEqual({ ...Object(shown), dryRun: true });
     const [, ...rows] = (await readFile(join(folder, 'result.csv'), 'utf8')).trimEnd().split('\n');
     expect(rows).toHaveLength(4);
-    expect(rows[1]).toContain('order-8733,80.00,USD,');
+    expect(rows[1]).toContain('"order-8733","80.00","USD",');
 
     const [, id = ''] = /"id":(\d+)/.exec(found) ?? [];
     expect(jsonOf(await run('replay.sh', id))).toEqual(shown);

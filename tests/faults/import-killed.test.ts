@@ -40,7 +40,7 @@ const importKilled = async (): Promise<Killed> => {
   });
 
   const result = await (await call(`/import/${id}/result.csv`)).text();
-  const outcomes = result.trimEnd().split('\n').slice(1);
+  const outcomes = result.trimEnd().replaceAll('"', '').split('\n').slice(1);
   expect(outcomes.map((line) => line.slice(0, line.indexOf(',')))).toEqual(
     lines.map((line) => line.slice(0, line.indexOf(','))),
   );

@@ -53,11 +53,11 @@ export const importsOf = (api: TestApi, key: string) => {
     upload,
     read,
     result,
-    /** Waits until the job has finished. */
+    /** Waits until the job has finished. `result`: the lines of its file, without quotes. */
     imported: async (file: string | Uint8Array, options?: Uploading) => {
       const { id } = await upload(file, options);
       await eventually(async () => expect((await read(id)).state).toBe('done'));
-      return { id, ...(await read(id)), result: (await result(id)).trimEnd().split('\n') };
+      return { id, ...(await read(id)), result: (await result(id)).trimEnd().replaceAll('"', '').split('\n') };
     },
   };
 };

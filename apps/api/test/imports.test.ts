@@ -100,7 +100,7 @@ describe('an import', () => {
     expect((await imported(orders)).counts).toMatchObject({ repeated: 1 });
     expect((await imported(await result(id))).counts).toMatchObject({ created: 0, repeated: 1 });
     expect(await count('conversion')).toBe(1);
-    expect((await result(first.id)).split('\n')[1]).toContain(",'+54 11 1234,created,");
+    expect((await result(first.id)).split('\n')[1]).toContain(`,"'+54 11 1234","created",`);
   });
 
   it('registers the same file once if it is uploaded twice at the same time and two instances work on it', async () => {

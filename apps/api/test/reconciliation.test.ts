@@ -199,12 +199,12 @@ describe('a reconciliation', () => {
       const { headers, body: result } = await get(`/reconciliation/${reconciliation}/rows.csv`);
       expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
       const head =
-        'conversionExternalReference,amount,currency,clientExternalReference,email,occurredAt,outcome,conversionId,registeredAmount,registeredCurrency,undelivered,message';
+        '"conversionExternalReference","amount","currency","clientExternalReference","email","occurredAt","outcome","conversionId","registeredAmount","registeredCurrency","undelivered","message"';
       expect(result).toBe(
-        `${head}\n'=order-1,149.90,USD,,,,matched,${id},149.90,USD,,\n'@2,,USD,,ana@x.example,,refused,,,,,amount: expected a number\n'@3,1.00,USD,'+C1,,,missingWithoutClient,,,,,\n`,
+        `${head}\n"'=order-1","149.90","USD",,,,"matched",${id},"149.90","USD",,\n"'@2",,"USD",,"ana@x.example",,"refused",,,,,"amount: expected a number"\n"'@3","1.00","USD","'+C1",,,"missingWithoutClient",,,,,\n`,
       );
       const matched = await get(`/reconciliation/${reconciliation}/rows.csv?outcome=matched`);
-      expect(matched.body).toBe(`${head}\n'=order-1,149.90,USD,,,,matched,${id},149.90,USD,,\n`);
+      expect(matched.body).toBe(`${head}\n"'=order-1","149.90","USD",,,,"matched",${id},"149.90","USD",,\n`);
       body = String(result);
     }
   });
@@ -216,7 +216,7 @@ describe('a reconciliation', () => {
     const first = await done((await sendFile(key, `${head}${rows.join('\n')}\n`)).body);
     expect((await get(`/reconciliation/${first}`)).body).toMatchObject({ counts: { ...none, refused: 3 } });
     const { body } = await get(`/reconciliation/${first}/rows.csv`);
-    const corrected = String(body).replaceAll(',,USD,', ',10,USD,');
+    const corrected = String(body).replaceAll(',,"USD",', ',10,"USD",');
     const second = await done((await sendFile(key, corrected)).body);
     expect((await get(`/reconciliation/${second}`)).body).toMatchObject({
       counts: { ...none, missing: 2, missingWithoutClient: 1 },

@@ -123,8 +123,8 @@ describe('imports in the console', () => {
     expect([rest.items.length, rest.next]).toEqual([10, null]);
     const { text } = await person.get(files.path(`imports/${trial.id}/result.csv?outcome=differs`));
     expect(text.trim().split('\n')).toEqual([
-      'conversionExternalReference,clientExternalReference,amount,currency,outcome,id,message',
-      expect.stringMatching(/^o1,C1,2,USD,differs,,/),
+      '"conversionExternalReference","clientExternalReference","amount","currency","outcome","id","message"',
+      expect.stringMatching(/^"o1","C1","2","USD","differs",,/),
     ]);
   });
 

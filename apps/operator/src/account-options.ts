@@ -23,6 +23,19 @@ export const accountOptions = [
   ],
 ] as const;
 
+/** Of `accountRow`. */
+export const accountColumns = [
+  'id',
+  'name',
+  'status',
+  'gpc',
+  'erased',
+  'contacts',
+  'country',
+  'rateLimit',
+  'createdAt',
+];
+
 export const accountRow = ({
   id,
   name,

@@ -29,7 +29,13 @@ export interface OperatorContext extends Omit<Terminal, 'stdout'> {
 export type Row = Readonly<Record<string, unknown>>;
 type Result = Row | readonly Row[];
 
+/** The columns of a list as CSV, which has them also if it is empty: those of nested values as `amount.USD`. */
+type Columns<Output> = Output extends readonly (infer Listed extends Row)[]
+  ? { readonly columns: readonly ((keyof Listed & string) | `${keyof Listed & string}.${string}`)[] }
+  : unknown;
+
 interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
+  readonly columns?: readonly string[];
   /** `account create`, or a single word. */
   readonly name: string;
   readonly summary: string;
@@ -52,6 +58,8 @@ interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
 export interface CommandOutput {
   readonly result: Result;
   readonly shown: Result | string;
+  /** Of a list as CSV, after any others that its rows have. */
+  readonly columns: readonly string[];
   /** Sets the exit status to 1. */
   readonly isBad: boolean;
 }
@@ -67,11 +75,12 @@ export interface Command {
 }
 
 export const command = <Input extends z.ZodType, Output extends Result>(
-  definition: CommandDefinition<Input, Output>,
+  definition: CommandDefinition<Input, Output> & Columns<Output>,
 ): Command => {
   const outputOf = (result: Output): CommandOutput => ({
     result,
     shown: definition.shown?.(result) ?? result,
+    columns: definition.columns ?? [],
     isBad: [result].flat().some((row) => definition.isBad?.(row) === true),
   });
   return {

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { csvText } from '@leadback/intake';
+import { csvTable } from '@leadback/domain';
 import type { CommandOutput, Row } from './command.ts';
 
 const widthMax = 120;
@@ -55,16 +55,15 @@ const flat = (row: Row, under = ''): Row =>
     ),
   );
 
-const csv = (result: Row | readonly Row[]): string =>
-  csvText(
-    (isListOfRows(result) ? result : [result]).map((row) => flat(row)),
-    { hasHeader: true },
-  ).trimEnd();
+const csv = (result: Row | readonly Row[], columns: readonly string[]): string => {
+  const rows = (isListOfRows(result) ? result : [result]).map((row) => flat(row));
+  return csvTable([...new Set([...rows.flatMap((row) => Object.keys(row)), ...columns])], rows).trimEnd();
+};
 
 export type Format = 'json' | 'csv' | 'table';
 
-export const printResult = ({ result, shown }: CommandOutput, format: Format): string => {
+export const printResult = ({ result, shown, columns }: CommandOutput, format: Format): string => {
   if (format === 'json') return JSON.stringify(result);
-  if (format === 'csv') return csv(result);
+  if (format === 'csv') return csv(result, columns);
   return typeof shown === 'string' ? shown : shownTable(shown);
 };

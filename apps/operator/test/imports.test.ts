@@ -49,7 +49,9 @@ describe('the imports of the operator', () => {
     });
     const result = `${path}.result`;
     expect(await operator.json(`import show ${id} --result ${result}`)).toEqual(created);
-    expect(await readFile(result, 'utf8')).toMatch(/\no1,C1,1,USD,created,\d+,\no2,nobody,1,USD,refused,,no client/);
+    expect(await readFile(result, 'utf8')).toMatch(
+      /\n"o1","C1","1","USD","created",\d+,\n"o2","nobody","1","USD","refused",,"no client/,
+    );
     expect((await operator.type(`import show ${id} --result ${result}`)).err).toContain(
       'exists already: name a new file',
     );

@@ -143,14 +143,30 @@ describe('`metrics`', () => {
     const { out, err } = await operator.type(`metrics --account ${id} --by campaign --csv`);
     expect(err).toBe('');
     const [header, , summer] = out.split('\n');
-    expect(header).toBe(
-      'day,page,campaign,leads,clients,conversions,amount.USD,amount.ARS,refunded.USD,refunded.ARS,' +
-        platformNames
-          .flatMap((platform) => Object.keys(states).map((state) => `feedback.${platform}.${state}`))
-          .join(','),
-    );
+    const names = [
+      'day',
+      'page',
+      'campaign',
+      'leads',
+      'clients',
+      'conversions',
+      'amount.USD',
+      'amount.ARS',
+      'refunded.USD',
+      'refunded.ARS',
+      ...platformNames.flatMap((platform) => Object.keys(states).map((state) => `feedback.${platform}.${state}`)),
+    ];
+    expect(header).toBe(names.map((name) => `"${name}"`).join(','));
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
-    expect(summer).toBe([",,'=cmd|summer,1,1,20,200,0,0,0,0,20,0,0", ...others].join(','));
+    expect(summer).toBe([`,,"'=cmd|summer",1,1,20,200,0,0,0,0,20,0,0`, ...others].join(','));
+  });
+
+  it('prints the header of CSV also if there are no metrics', async () => {
+    const filled = (await operator.type(`metrics --account ${id} --by campaign --csv`)).out.split('\n');
+    const range = '--from 2020-01-01 --to 2020-01-02';
+    const { out } = await operator.type(`metrics --account ${id} --by campaign ${range} --csv`);
+    expect(out).toBe(`${filled[0]}\n`);
+    expect((await operator.type(`webhook list --account ${id} --csv`)).out).toContain('"id","url","events"');
   });
 
   it.each([

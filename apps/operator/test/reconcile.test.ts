@@ -63,8 +63,8 @@ describe('reconcile', () => {
     const { out } = await operator.type([...words, '--file', file, ...range, '--outcome', 'missing', '--csv']);
     const [, ...rows] = out.trimEnd().split('\n');
     expect(rows).toEqual([
-      expect.stringMatching(/^1,missing,'=order-1,10\.00,USD,/),
-      expect.stringMatching(/^2,missing,order-2,20\.00,USD,/),
+      expect.stringMatching(/^1,"missing","'=order-1","10\.00","USD",/),
+      expect.stringMatching(/^2,"missing","order-2","20\.00","USD",/),
     ]);
   });
 

@@ -27,6 +27,7 @@ export {
 export { type Contact, contactToShare } from './contact.ts';
 export { type ContactStorage, contactStorages } from './contact-storage.ts';
 export { type ConsoleTaskState, consoleTaskKinds, consoleTaskStates } from './console-task.ts';
+export { asText, asTyped, csvRows, csvTable, type Delimiter } from './csv.ts';
 export { type Currency, currencies, currencySchema } from './currency.ts';
 export { dayAfter, daySchema, today } from './day.ts';
 export { emailAddressSchema, emailKey } from './email-address.ts';

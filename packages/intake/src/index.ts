@@ -11,8 +11,7 @@ export {
 export { type ConversionAdjuster, conversionAdjuster } from './adjust-conversion.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './api-keys.ts';
 export { CsvProblem } from './csv/csv-problem.ts';
-export { csvText } from './csv/csv-text.ts';
-export type { CsvColumns, Delimiter } from './csv/header.ts';
+export type { CsvColumns } from './csv/header.ts';
 export { type CsvFile, type CsvLimits, type CsvRow, readCsv } from './csv/read-csv.ts';
 export { deleteExpiredResponses } from './idempotency-records.ts';
 export { cleanUpImports } from './import/clean-up-imports.ts';

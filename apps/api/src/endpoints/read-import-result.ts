@@ -16,7 +16,7 @@ export const readImportResult = endpoint<ApiContext>()({
   subject: 'Imports',
   summary: 'Read the outcome of each row of an import',
   description:
-    'Returns the rows as sent, each with its outcome so far, the id of the client or conversion, and the reason if it was refused. A cell that a spreadsheet would read as a formula begins with an apostrophe. The file can be corrected and sent again: of these three columns, only the outcome and id of clients are read then.',
+    'Returns the rows as sent, each with its outcome so far, the id of the client or conversion, and the reason if it was refused. Texts are in quotes, and an apostrophe stands before each sign that a spreadsheet would read as the beginning of a formula. The file can be corrected and sent again: of these three columns, only the outcome and id of clients are read then.',
   input: z.object({ id: recordId }),
   headers: nothing,
   replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example } },

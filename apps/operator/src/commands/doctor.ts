@@ -56,6 +56,7 @@ const runDatabaseChecks = async (context: OperatorContext): Promise<readonly Fin
 export const doctor = command({
   name: 'doctor',
   summary: 'check everything that Leadback depends on, and print what is wrong and what to do; exit status 1 on errors',
+  columns: ['check', 'state', 'finding', 'todo'],
   input: z.object({}),
   async run(_input, context) {
     const [ofDatabase, ofBroker] = await Promise.all([

@@ -1,6 +1,6 @@
 import { listAccounts as list } from '@leadback/administration';
 import { z } from 'zod';
-import { accountRow } from '../account-options.ts';
+import { accountColumns, accountRow } from '../account-options.ts';
 import { cellsOptionHelp, readCells } from '../cells/cells-file.ts';
 import { overCells, type Reading } from '../cells/over-cells.ts';
 import { command, type Row } from '../command.ts';
@@ -15,6 +15,7 @@ export const listAccounts = command({
   name: 'account list',
   summary: 'list all accounts; with --cells those of all cells, and exit status 1 if a cell does not respond',
   options: [['--cells [file]', cellsOptionHelp]],
+  columns: accountColumns,
   input: z.object({ cells: z.union([z.string(), z.literal(true)]).optional() }),
   async runOffline({ cells }, { env }) {
     if (cells === undefined) return undefined;

@@ -12,6 +12,7 @@ export const listAuditEntries = command({
     ['--account <id>', 'only actions in this account'],
     ['--limit <n>', `the newest n; default 50, at most ${limitMax}`],
   ],
+  columns: ['at', 'actor', 'action', 'accountId', 'target', 'details'],
   input: z.object({ account: idSchema.optional(), limit: idSchema.pipe(z.number().max(limitMax)).default(50) }),
   async run(input, { pool }) {
     const { items } = await listAudit(pool, { accountId: input.account, limit: input.limit });

@@ -38,6 +38,17 @@ export const listCells = command({
   summary:
     'list the cells with their numbers, schema, accounts, backlog and conversions; needs no other settings. Exit status 1 if a cell does not respond or its ids are not apart',
   options: [['--cells <file>', cellsOptionHelp]],
+  columns: [
+    'cell',
+    'number',
+    'schema',
+    'activeAccounts',
+    'accounts',
+    'oldestDueSeconds',
+    'conversionsYesterday',
+    'conversionsToday',
+    'problem',
+  ],
   input: inputSchema,
   runOffline: listed,
   run: listed,

@@ -11,6 +11,7 @@ export const listConnections = command({
   summary:
     'list the connections of an account to platforms, their states and their pending deliveries, including tests',
   options: [['--account <id>', 'account of the connections']],
+  columns: ['id', 'platform', 'events', 'eventNames', 'state', 'reason', 'waiting', 'createdAt'],
   input: z.object({ account: idSchema }),
   async run({ account }, { em }) {
     await findAccount(em, account);

@@ -23,6 +23,21 @@ export const listFeedback = command({
     ['--state <state>', feedbackStates.join(', ')],
     ['--conversion <id>', 'only deliveries of this conversion and its adjustments'],
   ],
+  columns: [
+    'id',
+    'event',
+    'conversionId',
+    'clientId',
+    'isTest',
+    'connectionId',
+    'platform',
+    'state',
+    'attempts',
+    'reason',
+    'note',
+    'createdAt',
+    'closedAt',
+  ],
   input: z.object({ account: idSchema, state: z.enum(feedbackStates).optional(), conversion: idSchema.optional() }),
   async run({ account, state, conversion }, { em }) {
     await findAccount(em, account);

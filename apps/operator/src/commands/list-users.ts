@@ -6,6 +6,7 @@ export const listUsers = command({
   name: 'user list',
   summary:
     'list the people of the console, with the accounts that they see; none listed: all, for admins and operators',
+  columns: ['id', 'email', 'role', 'state', 'accounts', 'createdAt'],
   input: z.object({}),
   async run(_input, { em }) {
     const people = await listPeople(em);

@@ -12,6 +12,7 @@ export const listWebhooks = command({
   summary:
     "list a partner's webhooks, why they are paused, and their pending deliveries; `connection pause`, `resume` and `check` take their ids",
   options: [['--account <id>', 'account of the webhooks']],
+  columns: ['id', 'url', 'events', 'isTest', 'state', 'reason', 'waiting', 'lastAcceptedAt', 'createdAt', 'next'],
   input: z.object({ account: idSchema }),
   async run({ account }, { em, platforms }) {
     await findAccount(em, account);

@@ -28,6 +28,7 @@ export const printAppKeys = command({
   summary:
     'print the SECRETS_KEY of one app, or lines for .env with those of all: each has the keys for what that app does, and nothing with which the others could be computed. Needs SECRETS_KEY alone; docs/secrets.md',
   options: [['--app <name>', `one of ${keyedApps.join(', ')}`]],
+  columns: ['app', 'variable', 'keys'],
   input: inputSchema,
   runOffline: print,
   run: print,

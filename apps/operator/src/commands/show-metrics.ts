@@ -35,6 +35,17 @@ export const showMetrics = command({
     ...dayRangeOptions,
     ['--by <what>', `${metricDimensions.join(', ')}, or several with commas; default: all`],
   ],
+  columns: [
+    'day',
+    'page',
+    'campaign',
+    'leads',
+    'clients',
+    'conversions',
+    ...currencies.map((currency) => `amount.${currency}` as const),
+    ...currencies.map((currency) => `refunded.${currency}` as const),
+    ...platformNames.flatMap((platform) => feedbackStates.map((state) => `feedback.${platform}.${state}` as const)),
+  ],
   input: z.object({
     account: idSchema,
     ...dayRangeShape,

@@ -11,6 +11,7 @@ export const showQuality = command({
   summary:
     'show by which keys platforms could match the conversions of an account, and what would help most; without test conversions',
   options: [['--account <id>', 'account of the conversions'], ...dayRangeOptions],
+  columns: ['platform', 'conversions', 'delivered', 'skipped', 'failed', 'keys', 'advice'],
   input: z.object({ account: idSchema, ...dayRangeShape }),
   async run({ account: accountId, ...days }, { em, pool }): Promise<readonly QualityRow[]> {
     const range = completeDayRange(days);

@@ -1,8 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { nearestName } from '@leadback/domain';
+import { type Delimiter, nearestName } from '@leadback/domain';
 import { CsvProblem } from './csv-problem.ts';
-
-export type Delimiter = ',' | ';';
 
 /** The columns that a file may have. */
 export interface CsvColumns {

@@ -1,6 +1,6 @@
+import { csvRows } from '@leadback/domain';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvText } from './csv-text.ts';
 import { type CsvLimits, readCsv } from './read-csv.ts';
 
 const columns = { known: ['amount', 'currency', 'email'], required: ['amount'], ignored: ['outcome'] };
@@ -37,18 +37,17 @@ describe('readCsv', () => {
       text,
       formula.map((parts) => parts.join('')),
     );
-    const visible = text.filter((cell) => cell.trim() !== '' && !cell.startsWith("'"));
+    const visible = text.filter((cell) => cell.trim() !== '');
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(visible, anything, anything), { maxLength: 8 }),
         fc.constantFrom(',' as const, ';' as const),
         fc.integer({ min: 1, max: 40 }),
         async (rows, delimiter, size) => {
-          const cells = rows.map((row) => row.map((cell) => (cell.startsWith("'") ? `x${cell}` : cell)));
-          const file = csvText([['amount', 'currency', 'email'], ...cells], { delimiter });
+          const file = csvRows([['amount', 'currency', 'email'], ...rows], delimiter);
           const found = await read(file, { size });
           expect(found.delimiter).toBe(delimiter);
-          expect(found.rows.map((row) => row.cells)).toEqual(cells);
+          expect(found.rows.map((row) => row.cells)).toEqual(rows);
           const lines = found.rows.map(({ line }) => line);
           expect(new Set(lines).size).toBe(rows.length);
           expect(lines).toEqual(lines.toSorted((a, b) => a - b));

@@ -1,8 +1,8 @@
+import { asTyped, type Delimiter } from '@leadback/domain';
 import { CsvError } from 'csv-parse';
 import { CsvProblem } from './csv-problem.ts';
 import { decodeText } from './decode-text.ts';
-import { asTyped } from './formula.ts';
-import { type CsvColumns, type Delimiter, delimiterOf, readHeader } from './header.ts';
+import { type CsvColumns, delimiterOf, readHeader } from './header.ts';
 import { lineEnd, peekHeader } from './peek-header.ts';
 import { parseRows, rowBytesMax } from './row-parser.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Parser, parse } from 'csv-parse';
-import type { Delimiter } from './header.ts';
+import type { Delimiter } from '@leadback/domain';
 
 // every field at its longest, and the columns of a result
 export const rowBytesMax = 8 * 1024;

@@ -1,5 +1,5 @@
 import { type Pool, preparedStatement } from '@leadback/db';
-import { csvText } from '../csv/csv-text.ts';
+import { csvRows } from '@leadback/domain';
 import { resultColumns } from './import-subject.ts';
 import type { ImportRecord } from './read-import.ts';
 
@@ -47,15 +47,15 @@ export async function* importResult(
   { id, state, columns, delimiter }: Pick<ImportRecord, 'id' | 'state' | 'columns' | 'delimiter'>,
   told?: ToldOutcome,
 ): AsyncGenerator<string> {
-  yield csvText([[...columns, ...resultColumns]], { delimiter });
+  yield csvRows([[...columns, ...resultColumns]], delimiter);
   if (state === 'refused') return; // its rows are being deleted
   for (let after = 0; ; ) {
     const rows = told === undefined ? await readAll(pool, [id, after]) : await readSome(pool, [id, after, told]);
     const last = rows.at(-1);
     if (!last) return;
-    yield csvText(
+    yield csvRows(
       rows.map(({ cells, outcome, record_id: recordId, message }) => [...cells, outcome, recordId, message]),
-      { delimiter },
+      delimiter,
     );
     after = last.line;
   }

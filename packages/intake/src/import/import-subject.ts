@@ -1,4 +1,5 @@
-import type { CsvColumns, Delimiter } from '../csv/header.ts';
+import type { Delimiter } from '@leadback/domain';
+import type { CsvColumns } from '../csv/header.ts';
 import type { CsvRow } from '../csv/read-csv.ts';
 import { clientSchema } from '../new-client.ts';
 import { conversionSchema } from '../new-conversion.ts';

@@ -1,4 +1,4 @@
-import { csvText } from '../csv/csv-text.ts';
+import { csvRows } from '@leadback/domain';
 import { columnsOf, type ImportSubject } from './import-subject.ts';
 
 const values: Readonly<Record<string, string>> = {
@@ -15,5 +15,5 @@ export const importTemplate = (subject: ImportSubject): string => {
   const { known, required, requiredAny = [] } = columnsOf[subject];
   const first = [...required, ...requiredAny];
   const columns = [...first, ...known.filter((name) => !first.includes(name))];
-  return csvText([columns, columns.map((name) => values[name] ?? '')]);
+  return csvRows([columns, columns.map((name) => values[name] ?? '')]);
 };

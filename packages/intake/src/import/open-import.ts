@@ -1,5 +1,4 @@
-import type { AccountMode } from '@leadback/domain';
-import type { Delimiter } from '../csv/header.ts';
+import type { AccountMode, Delimiter } from '@leadback/domain';
 import type { ImportSubject } from './import-subject.ts';
 import type { ImportTally } from './import-tally.ts';
 

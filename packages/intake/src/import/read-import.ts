@@ -1,6 +1,5 @@
-import type { AccountMode } from '@leadback/domain';
+import type { AccountMode, Delimiter } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
-import type { Delimiter } from '../csv/header.ts';
 import type { ImportSubject } from './import-subject.ts';
 import type { ImportTally } from './import-tally.ts';
 import { registrationOf } from './register-trial.ts';

@@ -1,6 +1,5 @@
-import type { AccountMode } from '@leadback/domain';
+import { type AccountMode, csvRows } from '@leadback/domain';
 import type { Contacts, Pool } from '@leadback/db';
-import { csvText } from '../csv/csv-text.ts';
 import { listColumnNames } from './listed-conversion.ts';
 import { rowResultColumns } from './listed-file.ts';
 import { type ReconciliationRowRecord, type RowsQuestion, rowsReader } from './read-rows.ts';
@@ -32,9 +31,9 @@ export type RowsFile = (mode: AccountMode, question: WholeQuestion) => AsyncIter
 export const rowsFile = (pool: Pool, contacts: Contacts): RowsFile =>
   async function* parts(mode, question) {
     const columns = [...listColumnNames, ...rowResultColumns];
-    yield csvText([columns]);
+    yield csvRows([columns]);
     for await (const rows of allRows(pool, mode, question, contacts)) {
-      yield csvText(
+      yield csvRows(
         rows.map((row) => columns.map((name) => (name === 'undelivered' ? row[name].join(' ') : row[name]))),
       );
     }

@@ -17,7 +17,7 @@ export const readReconciliationFile = endpoint<ApiContext>()({
   subject: 'Reconciliation',
   summary: 'Read the rows of a reconciliation as a file',
   description:
-    'Returns the same rows as `GET /reconciliation/{id}/rows`, all at once. A cell that a spreadsheet would read as a formula begins with an apostrophe. The file can be corrected and sent as a list: the columns of the result are ignored then.',
+    'Returns the same rows as `GET /reconciliation/{id}/rows`, all at once. Texts are in quotes, and an apostrophe stands before each sign that a spreadsheet would read as the beginning of a formula. The file can be corrected and sent as a list: the columns of the result are ignored then.',
   input: z.object({ id: recordId, outcome: outcomeParameter }),
   headers: nothing,
   replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example } },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { csvRows } from '@leadback/domain/csv';
 import type { Measures, OverviewReply } from '../../../src/contract/overview.ts';
 import { download } from '../../download.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -13,7 +14,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './breakdown.module.css';
-import { csvOf } from './csv.ts';
+import { measuresOf, valueOf } from './measures.ts';
 import { overviewQuery } from './queries.ts';
 import { type Breakdown as By, breakdowns } from './search.ts';
 import { overviewTexts } from './texts/index.ts';
@@ -80,6 +81,14 @@ const useColumns = (by: By): readonly Column<Row>[] => {
       cell: ({ measures }) => (measures.revenue.length === 0 ? '–' : <Amounts money={measures.revenue} />),
     },
   ];
+};
+
+/** With one column for each currency. */
+const csvOf = (nameTitle: string, rows: readonly Row[]): string => {
+  const revenue = rows.flatMap(({ measures }) => measures.revenue);
+  const columns = measuresOf({ totals: { revenue }, previous: { revenue: [] } });
+  const cells = rows.map(({ name, measures }) => [name, ...columns.map((column) => valueOf(measures, column))]);
+  return csvRows([[nameTitle, ...columns], ...cells]);
 };
 
 interface RowsTableProps {
