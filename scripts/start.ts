@@ -65,9 +65,15 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     return server.url;
   };
 
-  const [databaseUrl, amqpUrl] = await Promise.all([
-    settings.DATABASE_URL ??
-      startPostgres({ dir: postgresFolder, log: say }).then((server) => keepServer('postgres', server)),
+  // the apps use the socket, which no other user reaches; tools that only know TCP have it
+  const givenUrl = settings.DATABASE_URL;
+  const [{ url: databaseUrl, socketUrl }, amqpUrl] = await Promise.all([
+    givenUrl === undefined
+      ? startPostgres({ dir: postgresFolder, log: say }).then((server) => {
+          keepServer('postgres', server);
+          return server;
+        })
+      : { url: givenUrl, socketUrl: givenUrl },
     settings.AMQP_URL ??
       startRabbitmq({ dir: rabbitmqFolder, log: say }).then((server) => keepServer('rabbitmq', server)),
     buildWeb(),
@@ -75,9 +81,9 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   // may be left over from a killed start; the folders of the servers are claimed by now
   removeRunning();
   // external servers have a single role and user for everything
-  const as = (role: DatabaseRole) => settings.DATABASE_URL ?? asDatabaseRole(databaseUrl, role);
+  const as = (role: DatabaseRole) => givenUrl ?? asDatabaseRole(socketUrl, role);
   const external = {
-    ...(settings.DATABASE_URL && { databaseUrl: settings.DATABASE_URL }),
+    ...(givenUrl !== undefined && { databaseUrl: givenUrl }),
     ...(settings.AMQP_URL && { amqpUrl: settings.AMQP_URL }),
   };
   say('Migrating the database …');
@@ -104,7 +110,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   };
   await Promise.all(
     leadbackAppNames.map(async (name) => {
-      const its = { ...around, ...serversOf(name, { databaseUrl, amqpUrl }), ...external };
+      const its = { ...around, ...serversOf(name, { databaseUrl: socketUrl, amqpUrl }), ...external };
       const startApp = () => startLeadbackApp(name, its);
       keep(name, await startApp(), startApp);
     }),
@@ -121,7 +127,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   const person = demoPerson(operator);
   const demo = await demoAccount({
     ...operator,
-    database: settings.DATABASE_URL ?? 'our own',
+    database: givenUrl ?? 'our own',
     shopUrl: `${localUrl(ports.shop)}/offer`,
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });

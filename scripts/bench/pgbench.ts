@@ -39,7 +39,7 @@ export const preparePgbench = async (stack: BenchStack, clientsCount: number, se
   const variables = `\\set number :number + 1\n\\set client random(1, ${clientsCount})\n`;
   writeFileSync(file, `${variables}${statement.replaceAll('$1', () => rows)};\n`);
   stack.use({ [Symbol.asyncDispose]: async () => rmSync(file) });
-  const { hostname, port, username, pathname } = new URL(stack.databaseUrl);
+  const { hostname, port, username, password, pathname } = new URL(stack.databaseUrl);
   let run = 0;
   const options = [
     '--no-vacuum',
@@ -60,7 +60,9 @@ export const preparePgbench = async (stack: BenchStack, clientsCount: number, se
       `--time=${forSeconds}`,
       ...server,
     ];
-    const { stdout, stderr } = await execute('pgbench', args, { env: { ...process.env, PGOPTIONS: planning } });
+    const { stdout, stderr } = await execute('pgbench', args, {
+      env: { ...process.env, PGPASSWORD: password, PGOPTIONS: planning },
+    });
     const [, ...measured] = [...stderr.matchAll(progress)];
     return {
       perSecond: meanOf(measured.map(([, tps]) => Number(tps))),

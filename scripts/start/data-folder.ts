@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetServer } from '@leadback/local-stack';
 
@@ -18,14 +18,36 @@ export const sandboxEventsFile: string = join(dataFolder, 'sandbox-events.jsonl'
 
 const secretsKeyFile = join(dataFolder, 'secrets-key');
 
-/** Creates the folder if it is missing. `isFresh`: deletes the data of earlier starts. */
+const ofOthers = 0o077;
+
+/** Takes all rights of other users away from the folder and from everything in it. */
+const closeToOthers = (path: string): void => {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isSymbolicLink()) return;
+  if ((stats.mode & ofOthers) !== 0) chmodSync(path, stats.mode & 0o7777 & ~ofOthers);
+  if (stats.isDirectory()) for (const entry of readdirSync(path)) closeToOthers(join(path, entry));
+};
+
+/**
+ * Creates the folder if it is missing, and keeps all other users out: it has keys, passwords and personal data. `isFresh`:
+ * deletes the data of earlier starts. Throws if the folder belongs to another user, who could change what is in it.
+ */
 export const prepareDataFolder = async ({ isFresh }: { isFresh: boolean }): Promise<void> => {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const { uid } = lstatSync(dataFolder);
+  const own = process.getuid?.() ?? uid;
+  if (uid !== own) {
+    throw new Error(
+      `${dataFolder} belongs to user ${uid}, and this is user ${own}: start as that user, or set LEADBACK_FOLDER to another folder`,
+    );
+  }
   if (isFresh) {
     await forgetServer(postgresFolder);
     await forgetServer(rabbitmqFolder);
-    rmSync(dataFolder, { recursive: true, force: true });
+    for (const entry of readdirSync(dataFolder)) rmSync(join(dataFolder, entry), { recursive: true, force: true });
   }
-  mkdirSync(logFolder, { recursive: true });
+  mkdirSync(logFolder, { recursive: true, mode: 0o700 });
+  closeToOthers(dataFolder);
 };
 
 /** The `SECRETS_KEY` of the data in this folder, generated at the first start. */

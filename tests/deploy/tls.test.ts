@@ -1,7 +1,7 @@
 import { createServer } from 'node:tls';
 import { connect } from 'node:net';
 import { mkdtemp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { isDatabaseUnavailable, migrate, openPool } from '@leadback/db';
 import {
   asDatabaseRole,
@@ -47,7 +47,9 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
   let stack: TestStack;
   const closing: (() => unknown)[] = [];
 
-  const presents = async ({ certFile, keyFile }: Certificate) => {
+  const presents = async (certificate: Certificate) => {
+    // PostgreSQL reaches its data folder alone
+    const [certFile, keyFile] = [certificate.certFile, certificate.keyFile].map((file) => relative(dataFolder(), file));
     await using database = await openPool({ url: postgres.url, applicationName: 'test' });
     await database.pool.query(`alter system set ssl_cert_file = '${certFile}'`);
     await database.pool.query(`alter system set ssl_key_file = '${keyFile}'`);
@@ -60,6 +62,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
     });
   };
   let folder: string;
+  const dataFolder = () => join(folder, 'data');
   const encrypted = () => {
     const url = new URL(asDatabaseRole(postgres.url, databaseRoles['feedback-worker']));
     // a name: pg compares no addresses with certificates
@@ -99,7 +102,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
   };
 
   it('delivers over TLS if the certificates are those of the servers', async () => {
-    await presents(await authority.issue('DNS:localhost', join(folder, 'data')));
+    await presents(await authority.issue('DNS:localhost', dataFolder()));
     const amqpUrl = await broker(await authority.issue('DNS:localhost'));
     const checks = await startWorker({ databaseUrl: encrypted(), amqpUrl });
     await eventually(async () => expect(await checks()).toMatchObject({ broker: true, database: true }));
@@ -114,7 +117,7 @@ describe('TLS to PostgreSQL and RabbitMQ', () => {
   it.each(['another authority', 'another host'])('refuses certificates of %s and sends nothing', async (wrong) => {
     const issue = (ownerOf?: string) =>
       wrong === 'another host' ? authority.issue('DNS:db.example', ownerOf) : another.issue('DNS:localhost', ownerOf);
-    await presents(await issue(join(folder, 'data')));
+    await presents(await issue(dataFolder()));
     const checks = await startWorker({ databaseUrl: encrypted(), amqpUrl: await broker(await issue()) });
     expect(await checks()).toMatchObject({ broker: false, database: false });
     await using database = await openPool({ url: encrypted(), applicationName: 'test' });

@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@leadback/local-stack';
 import { eventually, waitMaxMs } from '@leadback/test-fixtures';
+import { connect } from 'amqplib';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -19,8 +21,9 @@ const runningSchema = z.object({
   sandbox: address,
   console: address,
   operations: z.object({ landing: address, api: address, 'feedback-worker': address, console: address }),
-  databaseUrl: z.string().startsWith('postgres://postgres@'),
+  databaseUrl: z.string().startsWith('postgres://postgres:'),
   amqpUrl: z.string().startsWith('amqp://'),
+  operator: z.object({ databaseUrl: z.string(), ownerDatabaseUrl: z.string(), amqpUrl: z.string() }),
   secretsKey: z.base64(),
   pids: z.object({
     landing: z.number(),
@@ -42,6 +45,22 @@ const runningSchema = z.object({
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
 
+const without = (url: string) => {
+  const its = new URL(url);
+  expect(its.password).toMatch(/^[\w-]{32}$/);
+  its.password = '';
+  return its.href;
+};
+const asked = async (connectionString: string) => {
+  const client = new Client({ connectionString });
+  try {
+    await client.connect();
+    return (await client.query('select 1 as one')).rows;
+  } finally {
+    await client.end();
+  }
+};
+
 describe('npm start', () => {
   let env: NodeJS.ProcessEnv;
   let start: ChildProcess;
@@ -60,9 +79,14 @@ describe('npm start', () => {
   beforeAll(async () => {
     const [landing, api, shop, sandbox, console] = await Promise.all(Array.from({ length: 5 }, freePort));
     const operations = await freePort(4);
+    const folder = await mkdtemp(join(inject('temporaryFolder'), 'start-'));
+    // as if somebody had made it readable
+    chmodSync(folder, 0o755);
+    mkdirSync(join(folder, 'logs'), { mode: 0o755 });
+    writeFileSync(join(folder, 'logs', 'landing.log'), '', { mode: 0o644 });
     env = {
       ...process.env,
-      LEADBACK_FOLDER: await mkdtemp(join(inject('temporaryFolder'), 'start-')),
+      LEADBACK_FOLDER: folder,
       LANDING_PORT: String(landing),
       API_PORT: String(api),
       SHOP_PORT: String(shop),
@@ -131,6 +155,31 @@ describe('npm start', () => {
       ['leadback_api', 'api'],
       ['leadback_feedback_worker', 'feedback-worker'],
     ]);
+  });
+
+  it('npm start lets nobody else read its folder, its data and its logs', () => {
+    const folder = env.LEADBACK_FOLDER ?? '';
+    const entries = ['.', ...globSync('**/{*,.*}', { cwd: folder })];
+    expect(entries).toContain(join('postgres', 'data', 'PG_VERSION'));
+    expect(entries.filter((entry) => (lstatSync(join(folder, entry)).mode & 0o077) !== 0)).toEqual([]);
+  });
+
+  it('npm start gives access to its servers only with the passwords in running.json', async () => {
+    const { databaseUrl, amqpUrl, operator } = running();
+    for (const url of [databaseUrl, operator.databaseUrl, operator.ownerDatabaseUrl]) {
+      expect(await asked(url)).toEqual([{ one: 1 }]);
+      await expect(asked(without(url))).rejects.toThrow('password');
+    }
+    for (const url of [amqpUrl, operator.amqpUrl]) {
+      await (await connect(url)).close();
+      await expect(connect(without(url))).rejects.toThrow('403');
+      const { host, pathname } = new URL(url);
+      await expect(connect(`amqp://guest:guest@${host}${pathname}`)).rejects.toThrow('403');
+    }
+  });
+
+  it('npm start runs PostgreSQL without any capability', () => {
+    expect(readFileSync(`/proc/${running().pids.postgres}/status`, 'utf8')).toMatch(/^CapAmb:\s+0+$/m);
   });
 
   it('npm start restarts a killed app and records its new process id', async () => {

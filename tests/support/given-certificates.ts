@@ -13,8 +13,8 @@ export interface Certificate {
 
 export interface Authority {
   readonly caFile: string;
-  /** A certificate for this name, such as `DNS:localhost`. Its files belong to the owner of the folder, if there is one. */
-  issue(subjectAlternativeName: string, ownerOf?: string): Promise<Certificate>;
+  /** A certificate for this name, such as `DNS:localhost`, in a folder of its own. In the given one, its files belong to its owner. */
+  issue(subjectAlternativeName: string, within?: string): Promise<Certificate>;
 }
 
 /** A certificate authority of its own. */
@@ -38,9 +38,9 @@ export const givenAuthority = async (): Promise<Authority> => {
   let issued = 0;
   return {
     caFile: join(folder, 'ca.pem'),
-    async issue(subjectAlternativeName, ownerOf) {
+    async issue(subjectAlternativeName, within) {
       issued += 1;
-      const its = await mkdtemp(join(inject('temporaryFolder'), `certificate-${issued}-`));
+      const its = await mkdtemp(join(within ?? inject('temporaryFolder'), `certificate-${issued}-`));
       const [certFile, keyFile] = [join(its, 'cert.pem'), join(its, 'key.pem')];
       const [request, extensions] = [join(its, 'request.pem'), join(its, 'extensions')];
       await writeFile(extensions, `subjectAltName=${subjectAlternativeName}\n`);
@@ -59,8 +59,8 @@ export const givenAuthority = async (): Promise<Authority> => {
         '-out',
         certFile,
       );
-      if (ownerOf !== undefined) {
-        const { uid, gid } = await stat(ownerOf);
+      if (within !== undefined) {
+        const { uid, gid } = await stat(within);
         for (const file of [its, certFile, keyFile]) await chown(file, uid, gid);
       }
       return { certFile, keyFile };

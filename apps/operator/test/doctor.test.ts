@@ -66,7 +66,7 @@ describe('the doctor', () => {
     ownerUrl.pathname = new URL(operator.database.url).pathname;
     owner = stack.use(await openPool({ url: ownerUrl.href, applicationName: 'test' }));
     const role = unique('role');
-    await owner.pool.query(`create role "${role}" login;
+    await owner.pool.query(`create role "${role}" login password '${ownerUrl.password}';
       grant select, insert, update, delete on all tables in schema public to "${role}"`);
     const url = new URL(ownerUrl);
     url.username = role;

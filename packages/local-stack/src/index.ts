@@ -8,9 +8,9 @@ export {
 export { type LocalProcess, startProcess } from './apps/start-process.ts';
 export { hiddenFieldsIn } from './hidden-fields.ts';
 export { answersOk, assertPortFree, freePort, localUrl } from './network.ts';
-export { asOrdinaryUser } from './postgres/create-cluster.ts';
 export { asDatabaseRole, type DatabaseRole, databaseRoles, makeRoles } from './postgres/roles.ts';
-export { startPostgres } from './postgres/start-postgres.ts';
+export { asUser, namedUser, serverUserOf, startedByRoot } from './postgres/server-user.ts';
+export { type LocalPostgres, startPostgres } from './postgres/start-postgres.ts';
 export { atExit } from './processes/at-exit.ts';
 export { forgetServer } from './processes/folder-claim.ts';
 export { sendSignal } from './processes/process-table.ts';

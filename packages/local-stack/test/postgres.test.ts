@@ -31,8 +31,8 @@ describe('PostgreSQL', () => {
     await using dir = await temporaryFolder();
     await using server = await startPostgres({ dir: dir.path, durable: false });
     const busy = query(server.url, busyForTwoSeconds);
-    const sessions = `select count(*) from pg_stat_activity where state = 'active' and query like 'do %'`;
-    expect(await until(async () => (await query(server.url, sessions)).includes('\x011'), 2_000)).toBe(true);
+    const sessions = `select 'busy' as state from pg_stat_activity where state = 'active' and query like 'do %'`;
+    expect(await until(async () => (await query(server.url, sessions)).includes('busy'), 2_000)).toBe(true);
 
     await server.kill();
     await server.start();
@@ -49,7 +49,7 @@ describe('PostgreSQL', () => {
     expect(await query(server.url, `select tableowner from pg_tables where tablename = 'note'`)).toContain(
       'leadback_owner',
     );
-    expect(await query(asDatabaseRole(server.url, 'leadback_owner'), 'create table more ()')).toContain('CREATE TABLE');
+    expect(await query(asDatabaseRole(server.url, 'leadback_owner'), 'create table more ()')).toContain('CREATE');
     expect(await query(asDatabaseRole(server.url, 'leadback_api'), 'create table mine ()')).toContain(
       'permission denied',
     );

@@ -28,14 +28,9 @@ const temporaryFolderOfRun = (): string => {
  */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const temporaryFolder = temporaryFolderOfRun();
-  const postgres = await startPostgres({
-    dir: join(temporaryFolder, 'postgres'),
-    durable: false,
-    settings: { unix_socket_directories: temporaryFolder },
-  });
+  const postgres = await startPostgres({ dir: join(temporaryFolder, 'postgres'), durable: false });
   // a query takes a quarter less of a processor than by TCP
-  const url = new URL(postgres.url);
-  url.hostname = encodeURIComponent(temporaryFolder);
+  const url = new URL(postgres.socketUrl);
   const client = new Client({ connectionString: url.href });
   await client.connect();
   await client.query(`create database ${templateDatabase} owner leadback_owner`);

@@ -1,5 +1,15 @@
-import { join } from 'node:path';
-import { asOrdinaryUser, type Child, inheritedEnvironment, startChild, whenReady } from '@leadback/local-stack';
+import { chmodSync, chownSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  asUser,
+  type Child,
+  inheritedEnvironment,
+  namedUser,
+  serverUserOf,
+  startChild,
+  startedByRoot,
+  whenReady,
+} from '@leadback/local-stack';
 
 interface ServerOptions {
   readonly name: string;
@@ -11,11 +21,20 @@ interface ServerOptions {
 
 const readyMs = 180_000;
 
-/** Starts a server, for root as the user who may run PostgreSQL, and waits until it is ready. */
+/** PostgreSQL does not run as root, and Patroni runs it as the user that it runs as. */
+const asItsUser = (command: ServerOptions['command'], dir: string) => {
+  if (!startedByRoot()) return command;
+  const user = namedUser(serverUserOf(join(dir, 'data')));
+  chownSync(dir, user.uid, user.gid);
+  chmodSync(dirname(dir), 0o711); // so that the user reaches it
+  return asUser(user, command);
+};
+
+/** Starts a server, for root as another user, and waits until it is ready. */
 export const startServer = async ({ name, command, dir, isReady }: ServerOptions): Promise<Child> => {
   const child = await startChild({
     name,
-    command: asOrdinaryUser(command, join(dir, 'data')),
+    command: asItsUser(command, dir),
     cwd: dir,
     env: { ...inheritedEnvironment(), HOME: dir, LANG: 'C.UTF-8' },
     logFile: join(dir, 'log'),

@@ -1,9 +1,11 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../network.ts';
+import { storedPassword } from '../private-files.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
 import type { Child } from '../processes/start-child.ts';
 import { type LocalServer, type Log, restartableServer } from '../restartable-server.ts';
+import { asWorkingFolder } from './create-cluster.ts';
 import { launchPostgres } from './launch-postgres.ts';
 import { makeRoles } from './roles.ts';
 
@@ -34,26 +36,44 @@ const launchAfterSessions = async (launch: () => Promise<Child>, deadline: numbe
   }
 };
 
-/** Starts a PostgreSQL that only listens on 127.0.0.1, with the roles of the apps. `url` is for the administrator. */
-export const startPostgres = async (options: PostgresOptions): Promise<LocalServer> => {
+/** `url`, by TCP, is for the administrator. */
+export interface LocalPostgres extends LocalServer {
+  /** The same by a Unix socket in the folder, which no other user reaches; by TCP if the path is too long for one. */
+  readonly socketUrl: string;
+}
+
+const socketPathMax = 107;
+
+/**
+ * Starts a PostgreSQL that only this machine reaches, and only with the password, which is in the folder. It has the roles
+ * of the apps.
+ */
+export const startPostgres = async (options: PostgresOptions): Promise<LocalPostgres> => {
   const { durable = true, log = () => {} } = options;
   const dir = resolve(options.dir);
+  const dataDir = join(dir, 'data');
   const port = options.port ?? (await freePort());
+  const hasSocket = join(dataDir, `.s.PGSQL.${port}`).length <= socketPathMax;
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    `unix_socket_directories=${hasSocket ? asWorkingFolder(dataDir) : ''}`,
+    'unix_socket_permissions=0600',
     'max_connections=300',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
     ...Object.entries(options.settings ?? {}).map(([name, value]) => `${name}=${value}`),
   ];
+  claimFolder(dir);
+  const password = storedPassword(dir);
+  const urlAt = (host: string) => `postgres://postgres:${password}@${host}:${port}/postgres`;
+  const url = urlAt('127.0.0.1');
 
   const server = await restartableServer({
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url,
     launch: () => {
       log('Starting PostgreSQL …');
       claimFolder(dir);
-      return launchAfterSessions(() => launchPostgres(dir, settings), performance.now() + sessionsEndMs);
+      return launchAfterSessions(() => launchPostgres(dir, settings, password), performance.now() + sessionsEndMs);
     },
     stopSignal: 'SIGINT', // fast shutdown: sessions are cut off, nothing committed is lost
     release: () => releaseFolder(dir),
@@ -64,5 +84,5 @@ export const startPostgres = async (options: PostgresOptions): Promise<LocalServ
     await server.stop();
     throw error;
   }
-  return server;
+  return Object.assign(server, { socketUrl: hasSocket ? urlAt(encodeURIComponent(dataDir)) : url });
 };

@@ -45,12 +45,12 @@ const isTaken = (pid: number) => {
 
 /**
  * Ends the server that a killed run left behind. The pid file has the format of PostgreSQL's: the process id, and on the
- * second line a part of its command line, because another process may have the same id by now.
+ * second line a part of its command line, because another process may have the same id by now; `folder` is another part.
  */
-export const endLeftOver = async (pidFile: string, signal: NodeJS.Signals): Promise<void> => {
+export const endLeftOver = async (pidFile: string, signal: NodeJS.Signals, folder = ''): Promise<void> => {
   const [pid, mark] = linesOf(pidFile);
   if (!pid || !mark) return;
-  const isOurs = () => commandLine(Number(pid)).includes(mark);
+  const isOurs = () => [mark, folder].every((part) => commandLine(Number(pid)).includes(part));
 
   if (isOurs()) sendSignal(Number(pid), signal);
   const isGone = await until(() => !isOurs(), endMaxMs);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { privately } from '../private-files.ts';
 import { atExit } from './at-exit.ts';
 import { sendSignal } from './process-table.ts';
 import { until } from './until.ts';
@@ -32,18 +33,19 @@ interface ChildOptions {
 
 /**
  * Starts a process in its own group: Ctrl-C reaches the whole foreground group at once, but servers must outlive the apps
- * that drain into them. Kills the process if it still runs when this process exits.
+ * that drain into them. Kills the process if it still runs when this process exits. What it writes is for this user alone.
  */
 export const startChild = async ({ name, command, env, cwd, logFile, tied = false }: ChildOptions): Promise<Child> => {
   const [file, ...args] = command;
-  const output = openSync(logFile, 'a');
-  const child = spawn(file, args, {
-    cwd,
-    env: env ?? process.env,
-    detached: true,
-    stdio: ['ignore', output, output, tied ? 'ipc' : 'ignore'],
+  const child = privately(() => {
+    const output = openSync(logFile, 'a');
+    const stdio = ['ignore', output, output, tied ? 'ipc' : 'ignore'] as const;
+    try {
+      return spawn(file, args, { cwd, env: env ?? process.env, detached: true, stdio: [...stdio] });
+    } finally {
+      closeSync(output);
+    }
   });
-  closeSync(output);
 
   const { pid } = child;
   if (pid === undefined) {

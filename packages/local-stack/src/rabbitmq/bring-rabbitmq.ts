@@ -6,7 +6,7 @@ import { findOrInstall } from '../system/find-or-install.ts';
 import { dockerContainer } from './docker-container.ts';
 import { portMapper } from './port-mapper.ts';
 import { privateNode } from './private-node.ts';
-import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
+import type { BrokerPlace, RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 // the commands on the PATH of Debian and Red Hat switch to another user; these are the scripts behind them
 const behindWrappers = '/usr/lib/rabbitmq/bin';
@@ -37,18 +37,18 @@ export const ensureRabbitmq = async (log: Log = () => {}): Promise<void> => {
   await findOrInstall({ find: findRabbitmqScripts, packageNames: ['rabbitmq-server'], announcement, advice, log });
 };
 
-const installedRuntime = async (scripts: string, dir: string, port: number): Promise<RabbitmqRuntime> => {
+const installedRuntime = async (scripts: string, { dir, port, password }: BrokerPlace): Promise<RabbitmqRuntime> => {
   const mapper = await portMapper(dir);
   // all can have the same name, because each has its own port mapper
-  const { launch, ctl } = await privateNode({ scripts, dir, port, mapper, name: 'leadback', home: dir });
+  const { launch, ctl } = await privateNode({ scripts, dir, port, password, mapper, name: 'leadback', home: dir });
   return { launch, ctl, release: mapper.end };
 };
 
 /** Prefers an installed RabbitMQ to Docker. */
-export const bringRabbitmq = async (dir: string, port: number, log: Log): Promise<RabbitmqRuntime> => {
-  await ensureRabbitmq(log);
+export const bringRabbitmq = async (place: BrokerPlace): Promise<RabbitmqRuntime> => {
+  await ensureRabbitmq(place.log);
   const scripts = findRabbitmqScripts();
-  return scripts ? installedRuntime(scripts, dir, port) : dockerContainer(dir, port, log);
+  return scripts ? installedRuntime(scripts, place) : dockerContainer(place);
 };
 
 /** The folder of the commands of an installed RabbitMQ. Throws if there is none, even if there is Docker. */

@@ -20,7 +20,7 @@ type OfHost = z.infer<typeof ofHostSchema>;
 export const ownVirtualHost = 'leadback';
 
 /** Has all permissions on a local broker. There is no such user in production. */
-export const administrator = 'guest';
+export const administrator = 'administrator';
 
 const deployed = () => definitionsSchema.parse(JSON.parse(readFileSync(deployedFile, 'utf8')));
 
@@ -39,11 +39,8 @@ export const hostDefinitions = (names: readonly string[]) => {
   };
 };
 
-/** Loaded by a local broker at every start. The password of each user is its name. */
-export const brokerDefinitions = () => ({
-  users: [...deployed().users, { name: administrator, tags: ['administrator'] }].map((user) => ({
-    ...user,
-    password: user.name,
-  })),
+/** Loaded by a local broker at every start. All users have the same password. */
+export const brokerDefinitions = (password: string) => ({
+  users: [...deployed().users, { name: administrator, tags: ['administrator'] }].map((user) => ({ ...user, password })),
   ...hostDefinitions([ownVirtualHost]),
 });

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePrivately } from '../private-files.ts';
 import { atExit } from '../processes/at-exit.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { startChild, whenReady } from '../processes/start-child.ts';
 import type { Log } from '../restartable-server.ts';
 import { brokerDefinitions } from './definitions.ts';
 import { nodeLimits } from './node-environment.ts';
-import type { RabbitmqRuntime } from './rabbitmq-runtime.ts';
+import type { BrokerPlace, RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 const image = 'rabbitmq:4-alpine';
 const definitionsInside = '/etc/rabbitmq/definitions.json';
@@ -29,7 +30,7 @@ const bringImage = async (log: Log) => {
 };
 
 /** RabbitMQ in a container; its data stay in `dir`, as with a private node. */
-export const dockerContainer = async (dir: string, port: number, log: Log): Promise<RabbitmqRuntime> => {
+export const dockerContainer = async ({ dir, port, password, log }: BrokerPlace): Promise<RabbitmqRuntime> => {
   const name = `leadback-rabbitmq-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
   const ctl = (...args: string[]) => docker('exec', name, 'rabbitmqctl', '--quiet', ...args);
   // not a connection to the port: Docker accepts it before RabbitMQ is ready
@@ -43,9 +44,9 @@ export const dockerContainer = async (dir: string, port: number, log: Log): Prom
   return {
     launch: async () => {
       await docker(...remove);
-      mkdirSync(data, { recursive: true });
-      writeFileSync(settings, `${nodeLimits}load_definitions = ${definitionsInside}\n`);
-      writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
+      mkdirSync(data, { recursive: true, mode: 0o700 });
+      writePrivately(settings, `${nodeLimits}load_definitions = ${definitionsInside}\n`);
+      writePrivately(definitions, JSON.stringify(brokerDefinitions(password)));
       const options = [
         '--rm',
         `--name=${name}`,

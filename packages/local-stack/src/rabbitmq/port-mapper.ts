@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isListening } from '../network.ts';
+import { writePrivately } from '../private-files.ts';
 import { endLeftOver } from '../processes/process-table.ts';
 import { inheritedEnvironment } from '../processes/run-command.ts';
 import { type Child, startChild, whenReady } from '../processes/start-child.ts';
@@ -29,7 +29,7 @@ export const portMapper = async (dir: string): Promise<PortMapper> => {
       env: inheritedEnvironment(),
       logFile: join(dir, 'epmd.log'),
     });
-    writeFileSync(pidFile, `${child.pid}\n${command.join(' ')}`);
+    writePrivately(pidFile, `${child.pid}\n${command.join(' ')}`);
     await whenReady(child, () => isListening(port), readyMs);
     return child;
   };

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isListening } from '../network.ts';
+import { writePrivately } from '../private-files.ts';
 import { endLeftOver } from '../processes/process-table.ts';
 import { runCommand } from '../processes/run-command.ts';
 import { startChild, whenReady } from '../processes/start-child.ts';
@@ -17,6 +19,8 @@ export interface NodeOptions {
   readonly scripts: string;
   readonly dir: string;
   readonly port: number;
+  /** Of all its users. */
+  readonly password: string;
   readonly mapper: PortMapper;
   /** Unique among the nodes of its port mapper. */
   readonly name: string;
@@ -31,9 +35,18 @@ export interface PrivateNode extends Pick<RabbitmqRuntime, 'launch' | 'ctl'> {
   readonly queues: RabbitmqRuntime['ctl'];
 }
 
+/**
+ * Who knows the cookie can run anything as the node's user, and the port mapper's port is open to this machine. The one that
+ * Erlang would make can be guessed from when it was made.
+ */
+const makeCookie = (home: string) => {
+  const file = join(home, '.erlang.cookie');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o400 });
+};
+
 /** A node of the installed RabbitMQ, as any user. */
 export const privateNode = async (options: NodeOptions): Promise<PrivateNode> => {
-  const { scripts, dir, port, mapper, name, home, settings = '' } = options;
+  const { scripts, dir, port, password, mapper, name, home, settings = '' } = options;
   const ports = { amqp: port, distribution: await freePort(), epmd: mapper.port };
   const env = nodeEnvironment({ dir, home, name, ports });
   const pidFile = join(dir, 'node.pid');
@@ -49,8 +62,9 @@ export const privateNode = async (options: NodeOptions): Promise<PrivateNode> =>
     launch: async () => {
       await endLeftOver(pidFile, 'SIGTERM');
       await mapper.start();
-      writeFileSync(env.RABBITMQ_CONFIG_FILE, configuration);
-      writeFileSync(definitions, JSON.stringify(brokerDefinitions()));
+      makeCookie(home);
+      writePrivately(env.RABBITMQ_CONFIG_FILE, configuration);
+      writePrivately(definitions, JSON.stringify(brokerDefinitions(password)));
       const plugins = serverAlone(scripts, dir);
       const node = await startChild({
         name: 'RabbitMQ',
@@ -59,7 +73,7 @@ export const privateNode = async (options: NodeOptions): Promise<PrivateNode> =>
         cwd: dir,
         logFile: join(dir, 'rabbitmq.log'),
       });
-      writeFileSync(pidFile, `${node.pid}\n${mark}`);
+      writePrivately(pidFile, `${node.pid}\n${mark}`);
       await whenReady(node, () => isListening(port), readyMs);
       return node;
     },

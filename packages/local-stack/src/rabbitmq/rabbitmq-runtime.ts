@@ -1,4 +1,4 @@
-import type { LocalServer, Running } from '../restartable-server.ts';
+import type { LocalServer, Log, Running } from '../restartable-server.ts';
 
 /** A RabbitMQ on this machine; `url` is for the administrator, with the virtual host of production. */
 export interface LocalBroker extends LocalServer {
@@ -8,6 +8,14 @@ export interface LocalBroker extends LocalServer {
   readonly addVirtualHost: (name: string) => Promise<string>;
   /** The same for several, which takes as long as for one. */
   readonly addVirtualHosts: (names: readonly string[]) => Promise<readonly string[]>;
+}
+
+export interface BrokerPlace {
+  readonly dir: string;
+  readonly port: number;
+  /** Of all its users. */
+  readonly password: string;
+  readonly log: Log;
 }
 
 export interface RabbitmqRuntime {

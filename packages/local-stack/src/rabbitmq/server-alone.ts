@@ -1,5 +1,7 @@
-import { globSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { privately } from '../private-files.ts';
 
 /**
  * Makes a folder of plugins that has only the server itself, which is one of them. Leadback uses no other, and to read all
@@ -11,7 +13,10 @@ export const serverAlone = (scripts: string, dir: string): string | undefined =>
   if (server === undefined) return undefined;
   const folder = join(dir, 'plugins');
   rmSync(folder, { recursive: true, force: true }); // of another version
-  mkdirSync(folder);
-  symlinkSync(server, join(folder, basename(server)));
+  // a copy: a link could be seen by others, unlike all else in the folder
+  privately(() => {
+    mkdirSync(folder);
+    execFileSync('cp', ['-R', server, folder]);
+  });
   return folder;
 };

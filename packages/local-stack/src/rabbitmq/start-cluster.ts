@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort } from '../network.ts';
+import { storedPassword } from '../private-files.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
 import { type LocalServer, type Log, restartableServer } from '../restartable-server.ts';
 import { administratorUrl } from './broker-url.ts';
@@ -44,6 +45,7 @@ export const startRabbitmqCluster = async (options: ClusterOptions): Promise<Rab
   const scripts = await installedRabbitmq(log);
   const ours = new AsyncDisposableStack();
   claimFolder(home);
+  const password = storedPassword(home);
   ours.defer(() => releaseFolder(home));
   try {
     const mapper = await portMapper(home);
@@ -54,10 +56,10 @@ export const startRabbitmqCluster = async (options: ClusterOptions): Promise<Rab
       const dir = join(home, name);
       mkdirSync(dir);
       const port = await freePort();
-      const { launch, ctl, queues } = await privateNode({ scripts, dir, port, mapper, name, home, settings });
+      const { launch, ctl, queues } = await privateNode({ scripts, dir, port, password, mapper, name, home, settings });
       log(`Starting RabbitMQ ${name} …`);
       const server = await restartableServer({
-        url: administratorUrl(port, ownVirtualHost),
+        url: administratorUrl(port, password, ownVirtualHost),
         launch,
         stopSignal: 'SIGTERM',
         release: () => {},

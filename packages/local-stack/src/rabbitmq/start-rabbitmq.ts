@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { freePort } from '../network.ts';
+import { storedPassword } from '../private-files.ts';
 import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
 import { type Log, restartableServer } from '../restartable-server.ts';
 import { bringRabbitmq } from './bring-rabbitmq.ts';
@@ -14,13 +15,15 @@ interface RabbitmqOptions {
   readonly log?: Log;
 }
 
-/** Starts a RabbitMQ that only listens on 127.0.0.1; installs one if there is none. */
+/** Starts a RabbitMQ that only this machine reaches, and only with the password, which is in the folder; installs one if there is none. */
 export const startRabbitmq = async (options: RabbitmqOptions): Promise<LocalBroker> => {
   const { log = () => {} } = options;
   const dir = resolve(options.dir);
   const port = options.port ?? (await freePort());
-  const urlOf = (virtualHost: string) => administratorUrl(port, virtualHost);
-  const runtime = await bringRabbitmq(dir, port, log);
+  claimFolder(dir);
+  const password = storedPassword(dir);
+  const urlOf = (virtualHost: string) => administratorUrl(port, password, virtualHost);
+  const runtime = await bringRabbitmq({ dir, port, password, log });
 
   const server = await restartableServer({
     url: urlOf(ownVirtualHost),
