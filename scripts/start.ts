@@ -105,6 +105,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       ...openTelemetrySettings(),
       WEBHOOKS_ALLOW_LOOPBACK: 'true',
       ...(settings.ALLOW_UNENCRYPTED_SERVERS && { ALLOW_UNENCRYPTED_SERVERS: settings.ALLOW_UNENCRYPTED_SERVERS }),
+      ...(settings.ALLOW_UNVERIFIED_SERVERS && { ALLOW_UNVERIFIED_SERVERS: settings.ALLOW_UNVERIFIED_SERVERS }),
     },
     ports,
   };

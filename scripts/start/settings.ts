@@ -7,6 +7,7 @@ const settingsSchema = z.object({
   DATABASE_URL: z.url().optional(),
   AMQP_URL: z.url().optional(),
   ALLOW_UNENCRYPTED_SERVERS: z.string().optional(),
+  ALLOW_UNVERIFIED_SERVERS: z.string().optional(),
   SECRETS_KEY: z
     .string()
     .refine((text) => masterKeysSchema.safeParse(text).success, 'expected 32 bytes in base64, or several such keys')

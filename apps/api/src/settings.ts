@@ -1,8 +1,10 @@
+import { databaseAddress } from '@leadback/db';
+import { brokerAddress } from '@leadback/messaging';
 import { egressSettings } from '@leadback/egress';
 import { erasureSettings } from '@leadback/erasure';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
-import { appSettings, portSchema, refuseUnencrypted, serverSettings } from '@leadback/runtime';
+import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** See .env.example for the settings. */
@@ -18,7 +20,7 @@ export const settingsSchema = z
     ...erasureSettings,
     ...egressSettings,
   })
-  .superRefine(refuseUnencrypted);
+  .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress, AMQP_URL: brokerAddress }));
 
 /** Host names that are not those of partners' webhooks. */
 export const ownHosts = ({ LANDING_URL: url }: Pick<z.infer<typeof settingsSchema>, 'LANDING_URL'>): string[] =>

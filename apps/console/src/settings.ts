@@ -1,8 +1,9 @@
+import { databaseAddress } from '@leadback/db';
 import { egressSettings } from '@leadback/egress';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, portSchema, databaseSettings, refuseUnencrypted } from '@leadback/runtime';
+import { appSettings, portSchema, databaseSettings, refuseUnsafe } from '@leadback/runtime';
 import { z } from 'zod';
 import { providerSettings, refuseHalfProvider } from './sessions/provider/settings.ts';
 
@@ -22,7 +23,7 @@ export const settingsSchema = z
     ...egressSettings,
     ...providerSettings,
   })
-  .superRefine(refuseUnencrypted)
+  .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress }))
   .superRefine(refuseHalfProvider);
 
 type Settings = z.output<typeof settingsSchema>;

@@ -1,7 +1,9 @@
+import { databaseAddress } from '@leadback/db';
+import { brokerAddress } from '@leadback/messaging';
 import { egressSettings } from '@leadback/egress';
 import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, refuseUnencrypted, serverSettings } from '@leadback/runtime';
+import { appSettings, refuseUnsafe, serverSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** Each setting is explained in .env.example. */
@@ -13,4 +15,4 @@ export const settingsSchema = z
     ...platformSettings(),
     ...egressSettings,
   })
-  .superRefine(refuseUnencrypted);
+  .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress, AMQP_URL: brokerAddress }));

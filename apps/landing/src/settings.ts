@@ -1,9 +1,11 @@
+import { databaseAddress } from '@leadback/db';
+import { brokerAddress } from '@leadback/messaging';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionSettings } from '@leadback/http';
 import { secretsKeysSchema } from '@leadback/secrets';
-import { appSettings, portSchema, refuseUnencrypted, serverSettings } from '@leadback/runtime';
+import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/runtime';
 import { z } from 'zod';
 
 /** The folder for buffered leads if none is set. Each database has its own: leads of one must not enter another. */
@@ -25,4 +27,4 @@ export const settingsSchema = z
     LEAD_RATE: z.coerce.number().positive().default(50),
     LEAD_BURST: z.coerce.number().int().min(1).default(500),
   })
-  .superRefine(refuseUnencrypted);
+  .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress, AMQP_URL: brokerAddress }));

@@ -1,8 +1,10 @@
+import { databaseAddress } from '@leadback/db';
+import { brokerAddress } from '@leadback/messaging';
 import { egressSettings } from '@leadback/egress';
 import { erasureSettings } from '@leadback/erasure';
 import { masterKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { databaseSettings, parseEnv, refuseUnencrypted } from '@leadback/runtime';
+import { databaseSettings, parseEnv, refuseUnsafe } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
@@ -22,7 +24,7 @@ export const settingsSchema = z
     ...platformSettings(),
     ...egressSettings,
   })
-  .superRefine(refuseUnencrypted);
+  .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress, AMQP_URL: brokerAddress }));
 
 /** Throws an OperatorError that lists missing and invalid settings. */
 export const readSettings = (env: NodeJS.ProcessEnv): z.infer<typeof settingsSchema> => {

@@ -9,6 +9,7 @@ import {
 import type { Pool } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { inCell } from './cells/keep-ids-in-cell.ts';
+import { readDatabaseUrl } from './database-server.ts';
 import { endSilentConnections } from './end-silent-connections.ts';
 import { entities } from './entities/index.ts';
 import { followPromotion } from './follow-promotion.ts';
@@ -89,16 +90,18 @@ const ormOptions = (options: DatabaseOptions): Options => {
     followsPromotions = false,
     allowsStandby = false,
   } = options;
-  // the ORM reads everything else from the URL; PGOPTIONS would not count beside options of the app
-  const { ssl, options: own = process.env['PGOPTIONS'] } = parseIntoClientConfig(url);
+  // PGOPTIONS would not count beside options of the app
+  const { options: own = process.env['PGOPTIONS'] } = parseIntoClientConfig(url);
+  // not the URL, which the ORM would read in its own way
+  const { database, ...server } = readDatabaseUrl(url);
   return {
     ...entitiesOnce(wanted),
-    clientUrl: url,
+    ...(database !== undefined && { dbName: database }),
     pool: { min: 0, max: connectionsMax },
     driverOptions: {
+      ...server,
       application_name: applicationName,
       keepAlive: true,
-      ...(ssl !== undefined && { ssl }),
       ...(followsPromotions && { verify: followPromotion({ allowsStandby }) }),
       connectionTimeoutMillis,
       ...(!hasNoStatementTimeout && { statement_timeout: statementMaxMs }),

@@ -6,6 +6,7 @@ export {
   openDatabase,
   openPool,
 } from './database.ts';
+export { databaseAddress } from './database-server.ts';
 export {
   databaseErrorCode,
   isDatabaseUnavailable,

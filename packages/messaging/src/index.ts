@@ -1,3 +1,4 @@
+export { brokerAddress } from './broker-server.ts';
 export { hintConsumer, type HintConsumer } from './hint-consumer.ts';
 export type { ParcelHint } from './hint-message.ts';
 export { hintPublisher, type HintPublisher } from './hint-publisher.ts';

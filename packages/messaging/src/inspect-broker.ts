@@ -1,4 +1,5 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
+import { checkedTls, readBrokerUrl } from './broker-server.ts';
 import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
 import { type Declarer, declareHints, declareLeads, obsoleteExchanges, obsoleteQueues } from './topology.ts';
 
@@ -102,9 +103,8 @@ const findObsolete = async (connection: ChannelModel): Promise<BrokerReport['obs
  * refuses the connection.
  */
 export const inspectBroker = async (url: string): Promise<BrokerReport> => {
-  const address = new URL(url);
-  address.searchParams.set('heartbeat', String(heartbeatSeconds));
-  const connection = await connect(address.href, { timeout: connectTimeoutMs });
+  const server = { ...readBrokerUrl(url), heartbeat: heartbeatSeconds };
+  const connection = await connect(server, { ...checkedTls, timeout: connectTimeoutMs });
   connection.on('error', () => {}); // the operation fails with the connection
   try {
     const parts: BrokerPart[] = [];

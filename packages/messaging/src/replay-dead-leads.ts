@@ -1,4 +1,5 @@
 import { type ConfirmChannel, connect, type GetMessage } from 'amqplib';
+import { checkedTls, readBrokerUrl } from './broker-server.ts';
 import { deadLeadQueue, leadExchange, leadQueue } from './topology.ts';
 
 const messagesPerRound = 100;
@@ -19,7 +20,7 @@ const fetchMessages = async (channel: ConfirmChannel, messagesMax: number): Prom
  * lead is then in one of the queues, or in both, which is harmless because a lead is recorded once.
  */
 export const replayDeadLeads = async (url: string): Promise<number> => {
-  const connection = await connect(url, { timeout: 5_000 });
+  const connection = await connect(readBrokerUrl(url), { ...checkedTls, timeout: 5_000 });
   connection.on('error', () => {}); // the operation fails with the connection
   try {
     const channel = await connection.createConfirmChannel();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChannelModel, connect } from 'amqplib';
+import { checkedTls, readBrokerUrl } from './broker-server.ts';
 
 /** A connection during setup. `fail` closes the whole connection, so that a new one is opened. */
 export interface Opening {
@@ -29,12 +30,6 @@ const stableAfterMs = 5_000;
 // detects an unresponsive peer after about 15 s; RabbitMQ's default takes three minutes
 const heartbeatSeconds = 5;
 
-const withHeartbeat = (url: string) => {
-  const address = new URL(url);
-  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', String(heartbeatSeconds));
-  return address.href;
-};
-
 /**
  * Keeps one connection to RabbitMQ open. On any failure (an error, a close, a failed or slow setup, a call of `fail`)
  * it closes the connection and opens a new one after a pause with jitter. amqplib's own recovery misses cancelled
@@ -51,11 +46,9 @@ export const superviseConnection = <Session>(supervision: Supervision<Session>):
     failCurrent = failed.resolve;
     let connection: ChannelModel;
     try {
-      connection = await connect(withHeartbeat(supervision.url), {
-        timeout: connectTimeoutMs,
-        noDelay: true,
-        keepAlive: true,
-      });
+      const server = { heartbeat: heartbeatSeconds, ...readBrokerUrl(supervision.url) };
+      const socket = { ...checkedTls, timeout: connectTimeoutMs, noDelay: true, keepAlive: true };
+      connection = await connect(server, socket);
     } catch (error) {
       return error;
     }

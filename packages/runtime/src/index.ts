@@ -6,6 +6,13 @@ export { parseEnv } from './parse-env.ts';
 export { portSchema } from './port-schema.ts';
 export { repeat } from './repeat.ts';
 export { runApp } from './run-app.ts';
-export { databaseSettings, refuseUnencrypted, serverSettings } from './server-settings.ts';
+export {
+  databaseSettings,
+  refuseUnsafe,
+  serverAllowances,
+  serverSettings,
+  type ReadServer,
+  type ServerAddress,
+} from './server-settings.ts';
 export { stopSignal } from './stop-signal.ts';
 export { watchBroker, watchDatabase } from './watch-servers.ts';

@@ -1,47 +1,66 @@
+import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 
-/** PostgreSQL's URL, and whether servers on other machines may be used without TLS: part of an app's settings. */
-export const databaseSettings = { DATABASE_URL: z.url(), ALLOW_UNENCRYPTED_SERVERS: z.stringbool().default(false) };
+/** Whether connections to servers on other machines may be worse than TLS with a checked certificate. */
+export const serverAllowances = {
+  ALLOW_UNENCRYPTED_SERVERS: z.stringbool().default(false),
+  ALLOW_UNVERIFIED_SERVERS: z.stringbool().default(false),
+};
+
+/** PostgreSQL's URL, and what its connection may be like: part of an app's settings. */
+export const databaseSettings = { DATABASE_URL: z.url(), ...serverAllowances };
 
 /** The same for apps that also use RabbitMQ. */
 export const serverSettings = { ...databaseSettings, AMQP_URL: z.url() };
 
-const isThisMachine = (host: string): boolean =>
-  ['', 'localhost', '[::1]', '::1'].includes(host) ||
-  /^127\.\d+\.\d+\.\d+$/.test(host) ||
-  // a Unix socket; the host of a URL has %2F instead of slashes
-  /^(\/|%2f)/i.test(host);
+/** Where the library that connects would connect to, and how. */
+export interface ServerAddress {
+  /** A path if it is a Unix socket. */
+  readonly host: string;
+  /** unverified: whoever is between both may present any certificate. */
+  readonly tls: 'verified' | 'unverified' | 'none';
+}
 
-/** As pg reads it: without a mode, the connection is not encrypted. */
-const isEncryptedDatabase = ({ searchParams }: URL): boolean => {
-  const mode = searchParams.get('sslmode') ?? process.env['PGSSLMODE'];
-  if (mode !== undefined) return mode !== 'disable';
-  return ['true', '1'].includes(searchParams.get('ssl') ?? '') || searchParams.has('sslrootcert');
-};
+/** Reads a URL as the library that connects does. Throws if the library would, or if it would ignore a part of the URL. */
+export type ReadServer = (url: string) => ServerAddress;
 
-const isEncrypted: Readonly<Record<'DATABASE_URL' | 'AMQP_URL', (url: URL) => boolean>> = {
-  DATABASE_URL: isEncryptedDatabase,
-  AMQP_URL: ({ protocol }) => protocol === 'amqps:',
-};
+type UrlName = 'DATABASE_URL' | 'AMQP_URL';
+type ServerUrls = Readonly<Partial<Record<UrlName, string | undefined>>> &
+  Readonly<Record<keyof typeof serverAllowances, boolean>>;
 
-const remedies = {
-  DATABASE_URL: 'add ?sslmode=verify-full',
+const remedies: Readonly<Record<UrlName, string>> = {
+  DATABASE_URL: 'use ?sslmode=verify-full',
   AMQP_URL: 'use amqps://',
 };
 
-interface ServerUrls {
-  readonly DATABASE_URL: string;
-  readonly AMQP_URL?: string | undefined;
-  readonly ALLOW_UNENCRYPTED_SERVERS: boolean;
-}
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('/') || (isIPv4(host) && host.startsWith('127.'));
 
-/** Refuses URLs of other machines without TLS, unless the settings allow them. For `superRefine` of an app's settings. */
-export const refuseUnencrypted = (settings: ServerUrls, context: z.RefinementCtx): void => {
-  if (settings.ALLOW_UNENCRYPTED_SERVERS) return;
-  for (const name of ['DATABASE_URL', 'AMQP_URL'] as const) {
-    const url = URL.parse(settings[name] ?? '');
-    if (url === null || isThisMachine(url.searchParams.get('host') ?? url.hostname) || isEncrypted[name](url)) continue;
-    const message = `the connection to ${url.hostname} would not be encrypted: ${remedies[name]}, or set ALLOW_UNENCRYPTED_SERVERS=true if nobody can read or change the traffic`;
-    context.addIssue({ code: 'custom', path: [name], message });
+const problemOf = ({ host, tls }: ServerAddress, name: UrlName, settings: ServerUrls): string | undefined => {
+  if (isThisMachine(host) || tls === 'verified' || settings.ALLOW_UNENCRYPTED_SERVERS) return undefined;
+  if (tls === 'none') {
+    return `the connection to ${host} would not be encrypted: ${remedies[name]}, or set ALLOW_UNENCRYPTED_SERVERS=true if nobody can read or change the traffic`;
   }
+  if (settings.ALLOW_UNVERIFIED_SERVERS) return undefined;
+  return `${host} could be anybody, because its certificate would not be checked: ${remedies[name]}, or set ALLOW_UNVERIFIED_SERVERS=true if nobody can change the traffic`;
 };
+
+/**
+ * Refuses URLs of other machines without TLS or without a check of the certificate, unless the settings allow them. For
+ * `superRefine` of an app's settings.
+ */
+export const refuseUnsafe =
+  (readers: Readonly<Partial<Record<UrlName, ReadServer>>>) =>
+  (settings: ServerUrls, context: z.RefinementCtx): void => {
+    for (const name of ['DATABASE_URL', 'AMQP_URL'] as const) {
+      const [url, read] = [settings[name], readers[name]];
+      if (url === undefined || read === undefined) continue;
+      const refuse = (message: string) => context.addIssue({ code: 'custom', path: [name], message });
+      try {
+        const problem = problemOf(read(url), name, settings);
+        if (problem !== undefined) refuse(problem);
+      } catch (error) {
+        refuse(error instanceof Error ? error.message : 'cannot be read');
+      }
+    }
+  };

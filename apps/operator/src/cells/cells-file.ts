@@ -1,4 +1,5 @@
-import { databaseSettings, parseEnv, refuseUnencrypted } from '@leadback/runtime';
+import { databaseAddress } from '@leadback/db';
+import { parseEnv, refuseUnsafe, serverAllowances } from '@leadback/runtime';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
 import { readFileText } from '../read-file-text.ts';
@@ -7,7 +8,7 @@ import { cellNameSchema } from './cell-name.ts';
 const settingsSchema = z.object({
   /** The cells, with the URLs of their databases. */
   CELLS_FILE: z.string().optional(),
-  ALLOW_UNENCRYPTED_SERVERS: databaseSettings.ALLOW_UNENCRYPTED_SERVERS,
+  ...serverAllowances,
 });
 
 export const cellsOptionHelp =
@@ -28,22 +29,23 @@ const fillIn =
       return encodeURIComponent(value ?? '');
     });
 
-const fileSchema = (env: NodeJS.ProcessEnv, allowsUnencrypted: boolean) =>
-  z.record(
-    cellNameSchema,
-    z
-      .strictObject({ databaseUrl: z.string().transform(fillIn(env)).pipe(z.url()), options: z.string().optional() })
-      .superRefine(({ databaseUrl }, context) =>
-        refuseUnencrypted({ DATABASE_URL: databaseUrl, ALLOW_UNENCRYPTED_SERVERS: allowsUnencrypted }, context),
-      ),
-  );
-
 const withOptions = (databaseUrl: string, options: string | undefined): string => {
   const url = new URL(databaseUrl);
   // the options of this process are of its own database
   url.searchParams.set('options', options ?? url.searchParams.get('options') ?? '');
   return url.href;
 };
+
+const refuse = refuseUnsafe({ DATABASE_URL: databaseAddress });
+
+const fileSchema = (env: NodeJS.ProcessEnv, allowances: z.infer<z.ZodObject<typeof serverAllowances>>) =>
+  z.record(
+    cellNameSchema,
+    z
+      .strictObject({ databaseUrl: z.string().transform(fillIn(env)).pipe(z.url()), options: z.string().optional() })
+      .transform(({ databaseUrl, options }) => withOptions(databaseUrl, options))
+      .superRefine((databaseUrl, context) => refuse({ DATABASE_URL: databaseUrl, ...allowances }, context)),
+  );
 
 const readJson = (text: string): unknown => {
   try {
@@ -60,10 +62,7 @@ export const readCells = async (env: NodeJS.ProcessEnv, path?: string): Promise<
   const file = path ?? settings.CELLS_FILE;
   if (!file) throw new OperatorError('there is no list of cells; give --cells FILE, or set CELLS_FILE');
   const content = readJson(await readFileText('cells', file));
-  const { success, data, error } = fileSchema(env, settings.ALLOW_UNENCRYPTED_SERVERS).safeParse(content);
+  const { success, data, error } = fileSchema(env, settings).safeParse(content);
   if (!success) throw new OperatorError(`--cells: ${file} is not a list of cells:\n${z.prettifyError(error)}`);
-  return Object.entries(data).map(([name, { databaseUrl, options }]) => ({
-    name,
-    databaseUrl: withOptions(databaseUrl, options),
-  }));
+  return Object.entries(data).map(([name, databaseUrl]) => ({ name, databaseUrl }));
 };
