@@ -58,6 +58,7 @@ describe('migrations', () => {
       '2026-11-25-partial-indexes',
       '2026-11-25-leads-of-clients',
       '2026-11-26-same-account',
+      '2026-11-28-verified-webhooks',
     ]);
   });
 });

@@ -6,6 +6,7 @@ import {
   openDatabase,
   openPool,
 } from '@leadback/db';
+import { egressOf } from '@leadback/egress';
 import { erasureTools } from '@leadback/erasure';
 import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
@@ -67,7 +68,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     intake: intake.pool,
     secretsKeys: settings.SECRETS_KEY,
     contacts,
-    ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
+    ofWebhooks: { ...egressOf(settings), ownHosts: ownHosts(settings) },
     announce,
     events,
   });

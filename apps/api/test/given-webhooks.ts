@@ -20,8 +20,10 @@ export interface TestPartner {
   readonly account: Account;
   readonly key: string;
   send(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** Registers a webhook; returns its id. */
+  /** Registers a webhook, whose URL counts as verified; returns its id. */
   webhook(options?: { url?: string; events?: readonly WebhookTopic[] }): Promise<number>;
+  /** As if its last test were closed. */
+  closeTest(id: number): Promise<void>;
   stored(id: number): Promise<StoredWebhook>;
 }
 
@@ -42,7 +44,12 @@ export const givenWebhookPartner = async (
     async webhook({ url = `http://127.0.0.1:9/${unique('hook')}`, events = ['feedback.failed'] } = {}) {
       const reply = await send('POST', '', { url, events });
       expect([reply.status, reply.body]).toEqual([201, expect.anything()]);
-      return created.parse(reply.body).id;
+      const { id } = created.parse(reply.body);
+      await api.database.pool.query('update platform_connection set verify_at = null where id = $1', [id]);
+      return id;
+    },
+    async closeTest(id) {
+      await api.database.pool.query('update platform_connection set test_delivery_id = null where id = $1', [id]);
     },
     async stored(id) {
       const { rows } = await api.database.pool.query<Omit<StoredWebhook, 'credentials'> & { credentials: Buffer }>(

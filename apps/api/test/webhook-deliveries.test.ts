@@ -14,10 +14,19 @@ const pageSchema = z.object({
 /** Tests `count` times; returns the ids of the deliveries, newest first. */
 const tested = async (partner: TestPartner, id: number, count: number): Promise<number[]> => {
   const ids: number[] = [];
-  for (let done = 0; done < count; done += 1) ids.unshift(deliveryIdOf(await partner.send('POST', `/${id}/test`)));
+  for (let done = 0; done < count; done += 1) {
+    ids.unshift(deliveryIdOf(await partner.send('POST', `/${id}/test`)));
+    await partner.closeTest(id);
+  }
   return ids;
 };
 const list = async (partner: TestPartner, path: string) => pageSchema.parse((await partner.send('GET', path)).body);
+
+const outcomes = {
+  delivered: { outcome: 'delivered', state: 'delivered', reason: null, httpStatus: 204 },
+  unavailable: { outcome: 'unavailable', state: 'pending', reason: 'HTTP 503', httpStatus: 503 },
+  unreachable: { outcome: 'unavailable', state: 'pending', reason: 'unreachable', httpStatus: null },
+} as const;
 
 describe('the deliveries of a webhook', () => {
   let api: TestApi;
@@ -27,7 +36,7 @@ describe('the deliveries of a webhook', () => {
   afterAll(() => api[Symbol.asyncDispose]());
 
   /** Claims a delivery and settles it as a worker does. */
-  const settle = async (deliveryId: number, outcome: 'delivered' | 'unavailable') => {
+  const settle = async (deliveryId: number, kind: 'delivered' | 'unavailable' | 'unreachable') => {
     const { pool } = api.database;
     const { rows } = await pool.query<{ id: string }>(
       'update feedback_due set not_before = now() where $1 = any(feedback_ids) returning id',
@@ -35,8 +44,7 @@ describe('the deliveries of a webhook', () => {
     );
     const parcel = await parcelClaimer(pool, givenContacts())(Number(rows[0]?.id));
     if (!parcel) throw new Error('the parcel could not be claimed');
-    const [state, reason, httpStatus] =
-      outcome === 'delivered' ? (['delivered', null, 204] as const) : (['pending', 'HTTP 503', 503] as const);
+    const { outcome, state, reason, httpStatus } = outcomes[kind];
     const attempt = { outcome, reason, httpStatus, answer: '<b>busy</b>', durationMs: 84 };
     const next = { state, reason, retryInMs: 3_600_000, isCounted: true };
     await parcelSettler(pool)({ parcel, deliveries: [{ ...next, feedbackIds: [deliveryId], attempt }] });
@@ -82,6 +90,31 @@ describe('the deliveries of a webhook', () => {
     expect(items).toMatchObject([
       { state: 'delivered', reason: null, attempts: [failed, accepted], nextAttemptAt: null, closedAt: at },
     ]);
+  });
+
+  it('has one open test, also if it is asked for many at once, and sends it sooner', async () => {
+    const partner = await givenWebhookPartner(api);
+    const id = await partner.webhook();
+    const asked = Array.from({ length: 5 }, () => partner.send('POST', `/${id}/test`));
+    const ids = new Set((await Promise.all(asked)).map(deliveryIdOf));
+    expect(ids.size).toBe(1);
+    const [deliveryId = 0] = ids;
+    await settle(deliveryId, 'unavailable');
+    expect(deliveryIdOf(await partner.send('POST', `/${id}/test`))).toBe(deliveryId);
+    const { items } = await list(partner, `/${id}/deliveries`);
+    expect(items).toHaveLength(1);
+    expect(Date.parse(String(items[0]?.['nextAttemptAt']))).toBeLessThan(Date.now() + 60_000);
+    await settle(deliveryId, 'delivered');
+    expect(deliveryIdOf(await partner.send('POST', `/${id}/test`))).not.toBe(deliveryId);
+  });
+
+  it('does not show how long it took to find no receiver', async () => {
+    const partner = await givenWebhookPartner(api);
+    const id = await partner.webhook();
+    const [deliveryId = 0] = await tested(partner, id, 1);
+    await settle(deliveryId, 'unreachable');
+    const { items } = await list(partner, `/${id}/deliveries`);
+    expect(items).toMatchObject([{ attempts: [{ httpStatus: null, reason: 'unreachable', durationMs: 0 }] }]);
   });
 
   it('a paused webhook has no next attempt, and can be sent neither a test nor a retry', async () => {

@@ -25,6 +25,7 @@ describe('webhooks of a partner', () => {
       url,
       events: ['feedback.failed'],
       state: 'active',
+      isVerified: false,
       reason: null,
       createdAt: expect.any(String),
     };
@@ -74,6 +75,17 @@ describe('webhooks of a partner', () => {
     const id = created.parse(replies.find(({ status }) => status === 201)?.body).id;
     await live.send('DELETE', `/${id}`);
     await live.webhook();
+  });
+
+  it('verifies a URL again after a change of it, and not after any other change', async () => {
+    const partner = await givenWebhookPartner(api);
+    const id = await partner.webhook({ url: 'http://127.0.0.1:9/one' });
+    const change = async (changes: object) => (await partner.send('PATCH', `/${id}`, changes)).body;
+    expect(await change({ events: ['import.finished'] })).toMatchObject({ isVerified: true });
+    expect(await change({ url: 'http://127.0.0.1:9/one' })).toMatchObject({ isVerified: true });
+    expect(await change({ url: 'http://127.0.0.1:9/two' })).toMatchObject({ isVerified: false, state: 'active' });
+    expect(await change({ state: 'paused' })).toMatchObject({ isVerified: false });
+    expect(await change({ state: 'active' })).toMatchObject({ isVerified: false });
   });
 
   it('changes only what is sent, and pauses and resumes', async () => {
@@ -159,7 +171,10 @@ describe('webhooks of a partner', () => {
   it('deletes a webhook with more waiting deliveries than one statement deletes', async () => {
     const partner = await givenWebhookPartner(api);
     const id = await partner.webhook();
-    for (let count = 0; count < 60; count += 1) await partner.send('POST', `/${id}/test`);
+    for (let count = 0; count < 60; count += 1) {
+      await partner.send('POST', `/${id}/test`);
+      await partner.closeTest(id);
+    }
     expect((await partner.send('DELETE', `/${id}`)).status).toBe(200);
     const { rows } = await api.database.pool.query('select 1 from feedback where connection_id = $1', [id]);
     expect(rows).toEqual([]);
@@ -197,6 +212,8 @@ describe('the URL of a webhook', () => {
     ['https://[fd00:ec2::254]/', notPublic],
     ['https://[::ffff:10.0.0.1]/', notPublic],
     ['https://localhost/hook', notPublic],
+    ['https://shop.example:22/hook', 'url: the port is not allowed; use port 443'],
+    ['https://93.184.215.14:6379/hook', 'url: the port is not allowed; use port 443'],
     ['https://no-such-host.invalid/hook', 'url: the host name does not resolve'],
     ['https://go.example.com/hook', 'url: the host belongs to Leadback itself'],
     [`https://shop.example/${'x'.repeat(2_000)}`, 'url: longer than 2000 characters'],

@@ -1,4 +1,5 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { egressOf } from '@leadback/egress';
 import { erasureKeys } from '@leadback/erasure/ask';
 import { connectionsPerAddress, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
@@ -39,7 +40,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
       database,
       secretsKeys: settings.SECRETS_KEY,
       platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database) }),
-      ofWebhooks: { allowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK, ownHosts: ownHosts(settings) },
+      ofWebhooks: { ...egressOf(settings), ownHosts: ownHosts(settings) },
       landingUrl: settings.LANDING_URL,
       events,
       consoleUrl: settings.CONSOLE_URL,

@@ -41,6 +41,7 @@ describe('webhooks in the console', () => {
       events,
       isTest: false,
       state: 'active',
+      isVerified: false,
       reason: null,
       createdAt: expect.any(String),
       lastAcceptedAt: null,

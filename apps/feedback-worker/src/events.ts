@@ -117,6 +117,11 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       log.error({ ...checkFields(request), err: error }, "failed to check the platform's request status; retrying"),
     requestStatusPollerFailed: (error: unknown) =>
       log.warn({ err: error }, 'failed to load due request status checks; retrying'),
+    webhookVerified: ({ id }: { readonly id: number }) =>
+      log.info({ connectionId: id }, 'the URL of a webhook answered its test'),
+    webhookVerificationFailed: ({ id }: { readonly id: number }, error: unknown) =>
+      log.error({ connectionId: id, err: error }, 'failed to verify the URL of a webhook; retrying'),
+    webhookVerifierFailed: (error: unknown) => log.warn({ err: error }, 'failed to load unverified webhooks; retrying'),
     quotaSlotFailed: (error: unknown) => log.warn({ err: error }, 'failed to take a quota slot; retrying'),
     consuming: () => log.info('consuming from RabbitMQ'),
     notConsuming: (reason: unknown) => log.warn({ err: reason }, 'not consuming from RabbitMQ; reconnecting'),

@@ -13,6 +13,7 @@ import { connectionLanes } from './lanes.ts';
 import type { AccessOptions } from './open-access.ts';
 import { retryingSettler } from './settle-parcel.ts';
 import { parcelSweep } from './sweep.ts';
+import { webhookVerifier } from './webhook-verifier.ts';
 
 export interface DeliveryOptions extends AccessOptions {
   readonly pool: Database['pool'];
@@ -94,6 +95,8 @@ export const feedbackDelivery = ({
     onFailure: events.claimFailed,
   });
 
+  const verifying = webhookVerifier({ ...access, pool, events });
+
   return {
     takeHints: (parcels) => claims.takeHints(parcels),
     openCircuits: () => lanes.all().flatMap((lane) => (lane.isCircuitOpen() ? [lane.platform] : [])),
@@ -101,7 +104,12 @@ export const feedbackDelivery = ({
     stop: () => stop.abort(),
     async [Symbol.asyncDispose]() {
       stop.abort();
-      const done = [sweeping[Symbol.asyncDispose](), isolating[Symbol.asyncDispose](), claims.settled()];
+      const done = [
+        sweeping[Symbol.asyncDispose](),
+        isolating[Symbol.asyncDispose](),
+        verifying[Symbol.asyncDispose](),
+        claims.settled(),
+      ];
       await Promise.race([Promise.all(done), pause(drainMaxMs, undefined, { ref: false })]);
     },
   };

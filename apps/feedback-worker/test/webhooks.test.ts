@@ -244,6 +244,52 @@ describe('webhooks', () => {
     expect(await sendTestToWebhook(em, { id, accountId: account.id + 1 })).toBeUndefined();
   });
 
+  const unverified = async (given: Parameters<typeof webhook>[0] = {}) => {
+    const { id } = await webhook(given);
+    await worker.database.pool.query('update platform_connection set verify_at = now() where id = $1', [id]);
+    return id;
+  };
+  const verifyNow = (id: number) =>
+    worker.database.pool.query('update platform_connection set verify_at = now() where id = $1', [id]);
+
+  it('sends nothing but a signed verification to a URL until it has answered with 2xx, and then what waited', async () => {
+    receiver.answerAlways(404);
+    const id = await unverified({ topics: ['feedback.delivered'] });
+    await delivered();
+    await eventually(async () => expect(await connectionOf(id)).toMatchObject({ stateReason: 'unverified: HTTP 404' }));
+    expect((await connectionOf(id)).verifyAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(await deliveriesTo(id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    receiver.answerAlways(204);
+    await verifyNow(id);
+    await stateOfDeliveries(id, ['delivered']);
+    expect(await connectionOf(id)).toMatchObject({ verifyAt: null, state: 'active', stateReason: null });
+    const events = receiver.received.map((one) => verified(one, secret));
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(['webhook.verification', 'feedback.delivered']);
+    expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['webhook.verification']));
+    expect(events[0]?.data).toEqual({ webhookId: id });
+  });
+
+  it('pauses a URL that answers its verification with 410, or with no 2xx for days, and tells the other webhooks', async () => {
+    const other = await givenReceiver();
+    await using _other = other;
+    await webhook({ url: other.url, topics: ['connection.needs_attention'] });
+    receiver.answer({ status: 410 });
+    const gone = await unverified();
+    await stateOf(gone, 'paused');
+    receiver.answerAlways(500);
+    const failing = await unverified();
+    await worker.database.pool.query(
+      'update platform_connection set verify_attempts = 29, verify_at = now() where id = $1',
+      [failing],
+    );
+    await stateOf(failing, 'paused');
+    expect(await audited()).toEqual([pauseEntry(failing, 'failing'), pauseEntry(gone, 'gone')]);
+    await eventually(() => expect(other.received).toHaveLength(2));
+    receiver.answerAlways(204);
+    await resumeConnection(worker.database.em(), failing);
+    await eventually(async () => expect((await connectionOf(failing)).verifyAt).toBeNull());
+  });
+
   it('never calls an address of a private network, and says so', async () => {
     const { id } = await webhook({ url: 'http://169.254.169.254/latest/meta-data' });
     await delivered();

@@ -26,9 +26,9 @@ export const claimOfWanted = (wanted: string): string => `with wanted as materia
        where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f`,
    )}`;
 
-/** SQL: whether the connection of the parcel d is active. No join, which could begin with the connections. */
+/** SQL: whether the connection of the parcel d is active, and the URL of a webhook verified. No join, which could begin with the connections. */
 export const isActive = `(
-         select c.state = 'active' from platform_connection c
+         select c.state = 'active' and c.verify_at is null from platform_connection c
          where c.id = d.connection_id and c.account_id + 0 = d.account_id limit 1)`;
 
 /**

@@ -39,7 +39,7 @@ const find = preparedStatement<Row>(
          and (d.claim > 0 or d.not_before <= now() - interval '${hintGrace}')
        order by d.not_before limit 1
      ) oldest on true
-     where c.state = 'active' and (oldest.not_before is not null or mark.connection_id is not null)
+     where c.state = 'active' and c.verify_at is null and (oldest.not_before is not null or mark.connection_id is not null)
    )
    select probed.*, now() as now, current_setting('transaction_read_only')::boolean as is_read_only,
           exists (select from feedback_due d

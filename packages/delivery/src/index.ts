@@ -16,5 +16,11 @@ export { requeueFeedback, requeueFeedbackOfConnection, requeueWebhookDelivery } 
 export { parcelSettler, type ParcelSettlement, type Settled, type SettledDeliveries } from './settle.ts';
 export { type DeliveryState, deliveryStates, type Transition, transitions } from './states.ts';
 export { sendTestToWebhook } from './test-webhook.ts';
+export {
+  saveFailedVerification,
+  saveVerification,
+  takeUnverifiedWebhooks,
+  type UnverifiedWebhook,
+} from './verify-webhooks.ts';
 export { claimSuspectParcel, failCrashedDeliveries, splitSuspectParcels } from './suspects.ts';
 export { pauseConnection, resumeConnection } from './switch-connection.ts';

@@ -118,5 +118,11 @@ export {
 } from './webhook.ts';
 export { type DeliverableEvent, webhookEventId, type WebhookMessage } from './webhook-message.ts';
 export { webhookTopicsSchema, webhookUrlMax } from './webhook-input.ts';
-export { type WebhookEventType, webhookEventTypes, type WebhookTopic, webhookTopics } from './webhook-event.ts';
+export {
+  type WebhookEventType,
+  webhookEventTypes,
+  type WebhookTopic,
+  webhookTopics,
+  webhookVerification,
+} from './webhook-event.ts';
 export { type Role, roles, seesAllAccounts } from './role.ts';

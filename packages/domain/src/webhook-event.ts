@@ -12,4 +12,7 @@ export type WebhookTopic = (typeof webhookTopics)[number];
 
 /** The types of webhook events. webhook.test: when the partner asks for it, to one webhook, whatever its topics. */
 export const webhookEventTypes = [...webhookTopics, 'webhook.test'] as const;
+/** Sent to a URL until it has answered with 2xx, before anything else. It is no delivery, and in no log. */
+export const webhookVerification = 'webhook.verification';
+
 export type WebhookEventType = (typeof webhookEventTypes)[number];

@@ -1,12 +1,12 @@
 import type { AttributedEvent } from './attributed-event.ts';
-import type { WebhookEventType } from './webhook-event.ts';
+import type { WebhookEventType, webhookVerification } from './webhook-event.ts';
 
 /** What a webhook is told. */
 export interface WebhookMessage {
   readonly kind: 'webhook';
   /** The `webhook-id`: the same on every attempt and for every webhook that is told of the event. */
   readonly eventId: string;
-  readonly type: WebhookEventType;
+  readonly type: WebhookEventType | typeof webhookVerification;
   readonly occurredAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -22,6 +22,8 @@ describe('the URL of a webhook', () => {
     ['ftp://shop.example/', 'expected a URL that begins with https://'],
     ['javascript:alert(1)', 'expected a URL, such as https://shop.example/leadback'],
     ['https://ana:word@shop.example/', 'must not contain a user name or password; requests are signed instead'],
+    ['https://8.8.8.8:22/', 'the port is not allowed; use port 443'],
+    ['https://shop.example:25/', 'the port is not allowed; use port 443'],
     ['https://127.0.0.1/', notPublic],
     ['https://2130706433/', notPublic],
     ['https://0x7f.0.0.1/', notPublic],
@@ -32,6 +34,12 @@ describe('the URL of a webhook', () => {
     ['https://API.leadback.example./', 'the host belongs to Leadback itself'],
   ])('is not %s', async (url, problem) => {
     expect(await checkWebhookUrl(url, options)).toBe(problem);
+  });
+
+  it('has a port that the settings allow', async () => {
+    const allowed = { ...options, ports: [443, 9443] };
+    expect(await checkWebhookUrl('https://shop.example:9443/', allowed)).toBeUndefined();
+    expect(await checkWebhookUrl('https://shop.example:8443/', allowed)).toBe('the port is not allowed; use port 443');
   });
 
   it('is not one whose name resolves to any private address', async () => {

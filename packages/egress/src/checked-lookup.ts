@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { type LookupFunction } from 'node:net';
-import { addressProblem, type EgressOptions, type ProblemCode } from './address-problem.ts';
+import { addressProblem, type Attempt, type ProblemCode } from './address-problem.ts';
 
 /** All addresses of a host name. Rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -21,7 +21,7 @@ class RefusedAddress extends Error {
 /** Throws if the name has no address, or one to which there is no connection: then none of them is used. */
 export const permittedAddresses = async (
   host: string,
-  options: EgressOptions & { readonly isSecure: boolean; readonly resolve: Resolve },
+  options: Attempt & { readonly resolve: Resolve },
 ): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
   const addresses = await options.resolve(host);
   for (const { address } of addresses) {
@@ -39,7 +39,7 @@ export const permittedAddresses = async (
  * `readUrl`.
  */
 export const checkedLookup =
-  (options: EgressOptions & { readonly isSecure: boolean; readonly resolve: Resolve }): LookupFunction =>
+  (options: Attempt & { readonly resolve: Resolve }): LookupFunction =>
   (host: string, { all, family }: LookupOptions, callback) => {
     const find = async () => {
       const addresses = await permittedAddresses(host, options);

@@ -1,6 +1,6 @@
 export { addressKind, plainAddress } from './address-kind.ts';
-export type { EgressOptions } from './address-problem.ts';
+export { defaultPorts, type EgressOptions, type ProblemCode } from './address-problem.ts';
 export { checkedLookup, type Resolve, resolveHost } from './checked-lookup.ts';
 export { checkWebhookUrl } from './check-webhook-url.ts';
-export { egressSettings } from './egress-settings.ts';
+export { egressOf, egressSettings } from './egress-settings.ts';
 export { readUrl } from './read-url.ts';

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
-import { addressProblem, type EgressOptions, type ProblemCode } from './address-problem.ts';
+import { addressProblem, defaultPorts, type EgressOptions, type ProblemCode } from './address-problem.ts';
 
 export interface ReadUrl {
   readonly url: URL;
   readonly isSecure: boolean;
+  readonly port: number;
   /** The host if it is an IP address, without the brackets of IPv6. */
   readonly address: string | undefined;
 }
@@ -20,9 +21,14 @@ export const readUrl = (text: string, options: EgressOptions): ReadUrl | { reado
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'HTTPS_REQUIRED' };
   if (url.username !== '' || url.password !== '') return { problem: 'URL_HAS_CREDENTIALS' };
   const isSecure = url.protocol === 'https:';
+  const port = Number(url.port || (isSecure ? 443 : 80));
   if (!isSecure && !options.allowLoopback) return { problem: 'HTTPS_REQUIRED' };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) === 0) return { url, isSecure, address: undefined };
-  const problem = addressProblem(host, { ...options, isSecure });
-  return problem === undefined ? { url, isSecure, address: host } : { problem };
+  if (isIP(host) === 0) {
+    // with the setting for tests, the port matters if the name is of another machine
+    const isRefused = !options.allowLoopback && !(options.ports ?? defaultPorts).includes(port);
+    return isRefused ? { problem: 'PORT_NOT_ALLOWED' } : { url, isSecure, port, address: undefined };
+  }
+  const problem = addressProblem(host, { ...options, isSecure, port });
+  return problem === undefined ? { url, isSecure, port, address: host } : { problem };
 };

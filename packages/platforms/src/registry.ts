@@ -1,4 +1,5 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
+import { egressOf } from '@leadback/egress';
 import type { Platform, PlatformDescriptor } from './define-platform.ts';
 import { googlePlatform } from './google/index.ts';
 import { linkedinPlatform } from './linkedin/index.ts';
@@ -70,6 +71,5 @@ export const platformRegistry = (
     ]),
   );
   if (!isComplete(platforms)) throw new Error(`not all of these platforms are registered: ${platformNames.join(', ')}`);
-  const allowLoopback = settings['WEBHOOKS_ALLOW_LOOPBACK'] === true;
-  return { ...platforms, webhook: webhookDestination({ allowLoopback, now, ...webhooks }) };
+  return { ...platforms, webhook: webhookDestination({ ...egressOf(settings), now, ...webhooks }) };
 };

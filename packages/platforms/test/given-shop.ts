@@ -36,7 +36,7 @@ export const givenShop = async (answer: { readonly status: number; readonly body
 
   const send = (url = `https://shop.example:${port}/leadback`, tuning: WebhookTuning = {}) => {
     const { cert: certificateAuthority } = shopCertificate;
-    const shop = webhookDestination({ allowLoopback: true, certificateAuthority, resolve, ...tuning });
+    const shop = webhookDestination({ allowLoopback: true, ports: [port], certificateAuthority, resolve, ...tuning });
     const access = shop.access({ url }, { secret }, 'live');
     const prepared = access.prepare(message, message.occurredAt.getTime());
     if (prepared.kind !== 'event') throw new Error('expected an event');

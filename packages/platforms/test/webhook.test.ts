@@ -1,7 +1,28 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { addressOf, givenShop, secret } from './given-shop.ts';
 
 const refused = (reason: string) => ({ outcome: { kind: 'unavailable', reason }, httpStatus: null, body: null });
+
+const givenListener = async (onConnection: (socket: Socket) => void) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onConnection(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
 
 describe('sending a webhook', () => {
   it('sends the type, the time and the data of an event by https', async () => {
@@ -14,7 +35,7 @@ describe('sending a webhook', () => {
   it('sends nothing to a receiver whose certificate no known authority has signed', async () => {
     await using shop = await givenShop();
     const answer = await shop.send(undefined, { certificateAuthority: undefined });
-    expect(answer).toEqual(refused('DEPTH_ZERO_SELF_SIGNED_CERT'));
+    expect(answer).toEqual(refused('unreachable'));
     expect(shop.bodies).toEqual([]);
   });
 
@@ -60,10 +81,31 @@ describe('sending a webhook', () => {
     ['https://[fd00:ec2::254]/', 'PRIVATE_ADDRESS'],
     ['https://2130706433/', 'PRIVATE_ADDRESS'],
     ['https://0x7f.1/', 'PRIVATE_ADDRESS'],
+    ['https://8.8.8.8:22/', 'PORT_NOT_ALLOWED'],
+    ['https://shop.example:6379/', 'PORT_NOT_ALLOWED'],
   ])('does not call %s', async (url, reason) => {
     await using shop = await givenShop();
     expect(await shop.send(url, { allowLoopback: false })).toEqual(refused(reason));
     expect(shop.resolve).not.toHaveBeenCalled();
+  });
+
+  it('says the same of a closed port, a silent one, another protocol and a name that does not resolve', async () => {
+    await using shop = await givenShop();
+    await using silent = await givenListener(() => {});
+    await using other = await givenListener((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+    const tuning = { requestTimeoutMs: 500 };
+    const closed = await shop.send('https://127.0.0.1:9/', tuning);
+    expect(closed).toEqual(refused('unreachable'));
+    expect(await shop.send(`https://127.0.0.1:${silent.port}/`, tuning)).toEqual(closed);
+    expect(await shop.send(`https://127.0.0.1:${other.port}/`, tuning)).toEqual(closed);
+    shop.resolve.mockRejectedValue(new Error('ENOTFOUND'));
+    expect(await shop.send(undefined, tuning)).toEqual(closed);
+  });
+
+  it('does not call a port that is not allowed of a name that resolves to another machine, whatever is allowed of this one', async () => {
+    await using shop = await givenShop();
+    shop.resolve.mockResolvedValue([addressOf('8.8.8.8')]);
+    expect(await shop.send(undefined, { ports: [443, 8443] })).toEqual(refused('PORT_NOT_ALLOWED'));
   });
 
   it('follows no redirect', async () => {
@@ -92,6 +134,6 @@ describe('sending a webhook', () => {
     await using shop = await givenShop();
     shop.resolve.mockImplementation(() => new Promise(() => {}));
     const answer = await shop.send(undefined, { requestTimeoutMs: 50 });
-    expect(answer).toEqual(refused('ETIMEDOUT'));
+    expect(answer).toEqual(refused('unreachable'));
   });
 });

@@ -76,7 +76,7 @@ const list = preparedStatement<Row>(
   'list-webhook-deliveries',
   `select f.id, event.type, event.data, event.id as "eventId", (select id from installation) as "installationId",
           f.state, f.reason, event.created_at as "createdAt", f.closed_at as "closedAt",
-          case when connection.state = 'active' then due.not_before end as "nextAttemptAt",
+          case when connection.state = 'active' and connection.verify_at is null then due.not_before end as "nextAttemptAt",
           f.state = coalesce($6, f.state) as "isMatch", f.is_end as "isEnd", attempt.attempts
    from (
      select * from (
@@ -94,7 +94,7 @@ const list = preparedStatement<Row>(
    ) f
    cross join lateral (select id, type, data, created_at from webhook_event where id = f.webhook_event_id limit 1) event
    cross join lateral (
-     select state from platform_connection where id = f.connection_id and account_id + 0 = f.account_id limit 1
+     select state, verify_at from platform_connection where id = f.connection_id and account_id + 0 = f.account_id limit 1
    ) connection
    left join lateral (
      select not_before from feedback_due
@@ -102,7 +102,9 @@ const list = preparedStatement<Row>(
    ) due on true
    cross join lateral (
      select coalesce(json_agg(json_build_object('at', created_at, 'outcome', outcome, 'httpStatus', http_status,
-                                                'reason', reason, 'durationMs', duration_ms) order by id), '[]') as attempts
+                                                'reason', reason,
+                                                -- how long no response took would tell what is at an address
+                                                'durationMs', case when http_status is null then 0 else duration_ms end) order by id), '[]') as attempts
      from (select * from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id offset 0) its
    ) attempt
    order by f.id desc`,

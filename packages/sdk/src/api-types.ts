@@ -98,7 +98,9 @@ export interface Webhook {
     | 'reconciliation.finished'
   )[];
   readonly state: 'active' | 'paused';
-  /** Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `null`: you or your operator paused it, or it is active. */
+  /** Whether the URL has answered a signed `webhook.verification` with 2xx. One is sent right after the webhook is registered or gets another URL, with retries; events wait until then. */
+  readonly isVerified: boolean;
+  /** Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `unverified: …`: how the URL has failed to answer. `null`: you or your operator paused it, or it is active. */
   readonly reason: string | null;
   readonly createdAt: string;
 }
@@ -304,7 +306,7 @@ export interface Client {
 }
 
 export interface WebhookInput {
-  /** Where events are sent: https, a public host, no user name or password. Redirects are not followed. */
+  /** Where events are sent: https on port 443 or 8443, a public host, no user name or password. Redirects are not followed. */
   readonly url: string;
   /** What it is told of. */
   readonly events: readonly (
@@ -330,7 +332,7 @@ export interface WebhookList {
 }
 
 export interface WebhookChanges {
-  /** Where events are sent: https, a public host, no user name or password. Redirects are not followed. */
+  /** Where events are sent: https on port 443 or 8443, a public host, no user name or password. Redirects are not followed. */
   readonly url?: string | null | undefined;
   /** What it is told of. */
   readonly events?:
@@ -402,7 +404,9 @@ export interface WebhookDeliveryPage {
       readonly outcome: 'delivered' | 'rejected' | 'unavailable' | 'throttled' | 'refused' | 'requeued';
       /** `null`: there was no response. */
       readonly httpStatus: number | null;
+      /** `unreachable`: there was no response. */
       readonly reason: string | null;
+      /** Until the response; 0 if there was none. */
       readonly durationMs: number;
     }[];
     readonly nextAttemptAt: string | null;

@@ -11,7 +11,9 @@ export const webhook = z.object({
   /** Told of tests, and of nothing else. */
   isTest: z.boolean(),
   state: z.enum(states),
-  /** Why Leadback has paused it: `gone`, `failing`, or what is wrong; null: active, or paused by a person. */
+  /** Whether its URL has answered a signed test with 2xx; nothing else is sent to it before. */
+  isVerified: z.boolean(),
+  /** Why Leadback has paused it: `gone`, `failing`, or what is wrong; `unverified: …`; null: active, or paused by a person. */
   reason: z.string().nullable(),
   /** ISO 8601, as all times. */
   createdAt: z.string(),

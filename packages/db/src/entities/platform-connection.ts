@@ -30,6 +30,11 @@ const PlatformConnectionSchema = defineEntity({
     isTest: p.boolean().nullable(),
     /** Of a webhook: when it last accepted a delivery, exact to an hour. */
     lastAcceptedAt: p.datetime(6).nullable(),
+    /** Of a webhook whose URL has not answered a signed request yet: when it gets the next one. Nothing else is sent to it. */
+    verifyAt: p.datetime(6).nullable(),
+    verifyAttempts: p.smallint().default(0),
+    /** Of a webhook: the delivery of its last test. */
+    testDeliveryId: p.bigint('number').nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['account', 'id'] }],
@@ -38,6 +43,11 @@ const PlatformConnectionSchema = defineEntity({
       name: 'platform_connection_webhook_index',
       expression:
         "create index platform_connection_webhook_index on platform_connection (account_id) where platform = 'webhook'::text",
+    },
+    {
+      name: 'platform_connection_unverified_index',
+      expression:
+        'create index platform_connection_unverified_index on platform_connection (verify_at) where verify_at is not null',
     },
   ],
   checks: [

@@ -16,7 +16,10 @@ export interface WebhookChanges {
 
 const save = preparedStatement(
   'change-webhook',
-  `update platform_connection set settings = jsonb_build_object('url', $3::text), event_kinds = $4
+  `update platform_connection
+   set settings = jsonb_build_object('url', $3::text), event_kinds = $4,
+       verify_at = case when settings->>'url' is distinct from $3 then now() else verify_at end,
+       verify_attempts = case when settings->>'url' is distinct from $3 then 0 else verify_attempts end
    where id = $1 and account_id + 0 = $2`,
 );
 

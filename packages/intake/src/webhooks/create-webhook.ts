@@ -24,8 +24,8 @@ const nextId = preparedStatement<{ id: number }>(
 
 const insert = preparedStatement(
   'insert-webhook',
-  `insert into platform_connection (id, account_id, platform, settings, credentials, event_kinds, is_test)
-   values ($1, $2, 'webhook', jsonb_build_object('url', $3::text), $4, $5, $6)`,
+  `insert into platform_connection (id, account_id, platform, settings, credentials, event_kinds, is_test, verify_at)
+   values ($1, $2, 'webhook', jsonb_build_object('url', $3::text), $4, $5, $6, now())`,
 );
 
 /** Throws `invalid-fields` if the account has too many webhooks, or one with this URL. */

@@ -6,7 +6,9 @@ export interface WebhookRecord {
   readonly url: string;
   readonly events: readonly WebhookTopic[];
   readonly state: 'active' | 'paused';
-  /** Why Leadback has paused it; null if it has not. */
+  /** Whether its URL has answered a signed request with 2xx: nothing else is sent to it before. */
+  readonly isVerified: boolean;
+  /** Why Leadback has paused it, or how its URL failed to answer; otherwise null. */
   readonly reason: string | null;
   readonly createdAt: Date;
   /** Told of tests, and of nothing else. */
@@ -16,7 +18,7 @@ export interface WebhookRecord {
 }
 
 const columns = `id, settings->>'url' as url, event_kinds as events,
-       case state when 'active' then 'active' else 'paused' end as state, state_reason as reason,
+       case state when 'active' then 'active' else 'paused' end as state, state_reason as reason, verify_at is null as "isVerified",
        created_at as "createdAt", is_test as "isTest", last_accepted_at as "lastAcceptedAt"`;
 
 const isWebhook = `platform = 'webhook' and state_reason is distinct from '${webhookDeleted}'`;

@@ -1,12 +1,10 @@
 import { Refusal } from '@leadback/domain';
-import { checkWebhookUrl, type Resolve, resolveHost } from '@leadback/egress';
+import { checkWebhookUrl, type EgressOptions, type Resolve, resolveHost } from '@leadback/egress';
 
 /** Resolves to why a URL is refused, or undefined. `ownHost`: by which the caller has reached this app. */
 export type UrlCheck = (url: string, ownHost: string) => Promise<string | undefined>;
 
-export interface UrlCheckOptions {
-  /** Whether webhooks may be on this machine, also without TLS: for tests. */
-  readonly allowLoopback: boolean;
+export interface UrlCheckOptions extends EgressOptions {
   /** Host names of this installation, besides those by which callers reach the app. */
   readonly ownHosts: readonly string[];
   /** Replaces DNS. */
@@ -35,16 +33,12 @@ const limitedResolve = (resolveName: Resolve) => {
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Checks URLs of webhooks. Throws `overloaded` while too many names are looked up. */
-export const urlCheck = ({
-  allowLoopback,
-  ownHosts,
-  resolve: resolveName = resolveHost,
-}: UrlCheckOptions): UrlCheck => {
+export const urlCheck = ({ ownHosts, resolve: resolveName = resolveHost, ...egress }: UrlCheckOptions): UrlCheck => {
   const { lookups, resolve } = limitedResolve(resolveName);
   return async (url, ownHost) => {
     if (lookups.inProgress >= lookupsMax) throw new Refusal('overloaded');
     // on a developer's machine, everything has the same host
     const own = [...ownHosts, ownHost.toLowerCase()].filter((host) => !loopbackHosts.includes(host));
-    return checkWebhookUrl(url, { ownHosts: own, allowLoopback, resolve });
+    return checkWebhookUrl(url, { ...egress, ownHosts: own, resolve });
   };
 };

@@ -1,6 +1,14 @@
 import type { LookupAddress } from 'node:dns';
 import type { WebhookCredentials } from '@leadback/domain';
-import { checkedLookup, readUrl, type Resolve, resolveHost } from '@leadback/egress';
+import {
+  checkedLookup,
+  defaultPorts,
+  type EgressOptions,
+  type ProblemCode,
+  readUrl,
+  type Resolve,
+  resolveHost,
+} from '@leadback/egress';
 import { judgeReply } from '../judge-reply.ts';
 import type { Answer } from '../platform.ts';
 import { redaction } from '../redact.ts';
@@ -9,9 +17,7 @@ import { secondMs } from '../span.ts';
 import { judgeWebhookAnswer } from './answer.ts';
 import { signedHeaders } from './sign.ts';
 
-export interface WebhookTuning {
-  /** Webhooks may be on this machine, also without TLS. */
-  readonly allowLoopback?: boolean;
+export interface WebhookTuning extends Partial<EgressOptions> {
   /** PEM: trusted instead of the usual certificate authorities. */
   readonly certificateAuthority?: string | undefined;
   /** Default: DNS. */
@@ -27,16 +33,27 @@ export type SendWebhook = (
   message: { readonly id: string; readonly body: string },
 ) => Promise<Answer>;
 
+// One word for all that happens in the network: which failure it was, or how long it took, would tell the partner what is
+// at an address. Only what is refused before there is a connection keeps its code.
+const refusedBefore: ReadonlySet<string> = new Set<ProblemCode>([
+  'PRIVATE_ADDRESS',
+  'HTTPS_REQUIRED',
+  'PORT_NOT_ALLOWED',
+]);
+
 const requested = async (
   request: MakeRequest,
   given: string,
-  { allowLoopback, resolve }: { readonly allowLoopback: boolean; readonly resolve: Resolve },
+  { resolve, ...egress }: EgressOptions & { readonly resolve: Resolve },
   content: Omit<Parameters<MakeRequest>[1], 'url'>,
 ): Promise<Reply> => {
-  const read = readUrl(given, { allowLoopback });
+  const read = readUrl(given, egress);
   if ('problem' in read) return { kind: 'unreachable', code: read.problem };
-  const { url, isSecure } = read;
-  return request('POST', { ...content, url: url.href, dnsLookup: checkedLookup({ allowLoopback, isSecure, resolve }) });
+  const { url, isSecure, port } = read;
+  const dnsLookup = checkedLookup({ ...egress, isSecure, port, resolve });
+  const reply = await request('POST', { ...content, url: url.href, dnsLookup });
+  if (reply.kind === 'answered' || refusedBefore.has(reply.code)) return reply;
+  return { kind: 'unreachable', code: 'unreachable' };
 };
 
 /**
@@ -45,6 +62,7 @@ const requested = async (
  */
 export const webhookSender = ({
   allowLoopback = false,
+  ports = defaultPorts,
   certificateAuthority,
   resolve = resolveHost,
   now = Date.now,
@@ -54,7 +72,7 @@ export const webhookSender = ({
   const request = createRequest({ keepAlive: false, bodyBytesRead: 65_536, certificateAuthority });
   return async (url, credentials, { id, body }) => {
     const headers = { 'content-type': 'application/json', ...signedHeaders(credentials, { id, body, nowMs: now() }) };
-    const reply = await requested(request, url, { allowLoopback, resolve }, { headers, body, timeoutMs });
+    const reply = await requested(request, url, { allowLoopback, ports, resolve }, { headers, body, timeoutMs });
     const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: '', search: '' };
     return judgeReply(reply, {
       judge: judgeWebhookAnswer,

@@ -11,7 +11,8 @@ export const changeWebhook = endpointWithParameters<ApiContext>()({
   path: '/webhook/:id',
   subject: 'Webhooks',
   summary: 'Change, pause or resume a webhook',
-  description: 'Changes what you send; everything else, and the secret, stays. What waits is sent to the new URL.',
+  description:
+    'Changes what you send; everything else, and the secret, stays. What waits is sent to the new URL, after it has answered a `webhook.verification`.',
   input: webhookChanges,
   parameters: z.object({ id: recordId }),
   examples: {

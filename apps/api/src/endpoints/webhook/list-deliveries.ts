@@ -26,8 +26,8 @@ const delivery = z.object({
         at: time,
         outcome: z.enum(attemptOutcomes).meta({ description: '`requeued`: no attempt; you asked for a retry.' }),
         httpStatus: z.int().nullable().meta({ description: '`null`: there was no response.' }),
-        reason: z.string().nullable(),
-        durationMs: z.int(),
+        reason: z.string().nullable().meta({ description: '`unreachable`: there was no response.' }),
+        durationMs: z.int().meta({ description: 'Until the response; 0 if there was none.' }),
       }),
     )
     .meta({ description: 'Oldest first.' }),

@@ -12,7 +12,7 @@ export const testWebhook = endpoint<ApiContext>()({
   subject: 'Webhooks',
   summary: 'Send a test event',
   description:
-    'Sends an event of the type `webhook.test` within some seconds, whatever the events of the webhook. It is retried like any other. The log shows how your endpoint responded.',
+    'Sends an event of the type `webhook.test` within some seconds, whatever the events of the webhook. It is retried like any other. While it waits, another request returns the same delivery and only sends it sooner. The log shows how your endpoint responded.',
   input: z.object({ id: recordId }),
   body: 'none',
   headers: nothing,

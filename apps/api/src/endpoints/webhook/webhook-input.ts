@@ -2,7 +2,7 @@ import { optionalText, requiredText, webhookTopicsSchema, webhookUrlMax } from '
 import { z } from 'zod';
 
 const described = {
-  url: 'Where events are sent: https, a public host, no user name or password. Redirects are not followed.',
+  url: 'Where events are sent: https on port 443 or 8443, a public host, no user name or password. Redirects are not followed.',
   events: 'What it is told of.',
 };
 

@@ -16,9 +16,13 @@ export const webhookBody = z
     url: z.string(),
     events: z.array(z.enum(webhookTopics)),
     state: z.enum(['active', 'paused']),
+    isVerified: z.boolean().meta({
+      description:
+        'Whether the URL has answered a signed `webhook.verification` with 2xx. One is sent right after the webhook is registered or gets another URL, with retries; events wait until then.',
+    }),
     reason: z.string().nullable().meta({
       description:
-        'Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `null`: you or your operator paused it, or it is active.',
+        'Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `unverified: …`: how the URL has failed to answer. `null`: you or your operator paused it, or it is active.',
     }),
     createdAt: z.iso.datetime(),
   })
@@ -29,6 +33,7 @@ export const webhookView = ({
   url,
   events,
   state,
+  isVerified,
   reason,
   createdAt,
 }: WebhookRecord): z.infer<typeof webhookBody> => ({
@@ -36,6 +41,7 @@ export const webhookView = ({
   url,
   events: [...events],
   state,
+  isVerified,
   reason,
   createdAt: createdAt.toISOString(),
 });
@@ -45,6 +51,7 @@ export const exampleWebhook = {
   url: 'https://shop.example/leadback-webhook',
   events: ['feedback.failed', 'connection.needs_attention'],
   state: 'active',
+  isVerified: true,
   reason: null,
   createdAt: '2026-11-21T12:00:00.000Z',
 } as const;

@@ -32,7 +32,7 @@ const AttemptLine = ({ attempt }: { readonly attempt: Attempt }) => {
       </p>
       <p className={styles.when}>
         <Time at={at} />
-        {outcome !== 'requeued' && <span>{format.duration(durationMs)}</span>}
+        {httpStatus !== null && <span>{format.duration(durationMs)}</span>}
       </p>
       {reason !== null && reason !== `HTTP ${httpStatus}` && <p lang="en">{reason}</p>}
     </li>

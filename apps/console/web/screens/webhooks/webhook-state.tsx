@@ -14,8 +14,9 @@ export const usePauseWords = (): ((webhook: Webhook) => string | null) => {
 };
 
 /** Red if Leadback had to pause it, for then it needs somebody. */
-export const WebhookState = ({ webhook: { state, reason } }: { readonly webhook: Webhook }) => {
+export const WebhookState = ({ webhook: { state, reason, isVerified } }: { readonly webhook: Webhook }) => {
   const texts = useTexts(webhooksTexts);
+  if (state === 'active' && !isVerified) return <Badge tone="warn">{texts.states.unverified}</Badge>;
   if (state === 'active') return <Badge tone="good">{texts.states.active}</Badge>;
   if (reason === null) return <Badge tone="warn">{texts.states.paused}</Badge>;
   return <Badge tone="bad">{reason === 'gone' ? texts.states.gone : texts.states.failing}</Badge>;

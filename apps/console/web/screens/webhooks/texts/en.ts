@@ -56,7 +56,8 @@ export const webhooksEn: WebhooksTexts = {
   intro: 'Your backend learns what happened to each sale: signed HTTPS requests to your own URL.',
   webhook: (id) => `Webhook ${id}`,
   url: 'URL',
-  urlHint: 'https, with a public host, without user name or password. Redirects are not followed.',
+  urlHint:
+    'https on port 443 or 8443, with a public host, without user name or password. Redirects are not followed. It must answer a signed test with 2xx before it gets events.',
   mode: 'Told of',
   liveMode: 'Live events',
   testMode: 'Tests',
@@ -102,6 +103,7 @@ export const webhooksEn: WebhooksTexts = {
   deleted: 'Webhook deleted.',
   states: {
     active: 'Active',
+    unverified: 'Not verified',
     paused: 'Paused',
     gone: 'Switched off',
     failing: 'Failing',

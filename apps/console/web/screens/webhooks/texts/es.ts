@@ -5,7 +5,8 @@ export const webhooksEs: WebhooksTexts = {
   intro: 'Tu backend se entera de qué pasó con cada venta: solicitudes HTTPS firmadas a tu propia URL.',
   webhook: (id) => `Webhook ${id}`,
   url: 'URL',
-  urlHint: 'https, con un host público, sin usuario ni contraseña. No se siguen redirecciones.',
+  urlHint:
+    'https en el puerto 443 u 8443, con un host público, sin usuario ni contraseña. No se siguen redirecciones. Debe responder 2xx a una prueba firmada antes de recibir eventos.',
   mode: 'Informa de',
   liveMode: 'Eventos reales',
   testMode: 'Pruebas',
@@ -52,6 +53,7 @@ export const webhooksEs: WebhooksTexts = {
   deleted: 'Webhook eliminado.',
   states: {
     active: 'Activo',
+    unverified: 'Sin verificar',
     paused: 'En pausa',
     gone: 'Apagado',
     failing: 'Fallando',

@@ -6,7 +6,8 @@ export const webhooksPt: WebhooksTexts = {
     'O seu backend fica sabendo o que aconteceu com cada venda: solicitações HTTPS assinadas para a sua própria URL.',
   webhook: (id) => `Webhook ${id}`,
   url: 'URL',
-  urlHint: 'https, com um host público, sem usuário nem senha. Redirecionamentos não são seguidos.',
+  urlHint:
+    'https na porta 443 ou 8443, com um host público, sem usuário nem senha. Redirecionamentos não são seguidos. Deve responder 2xx a um teste assinado antes de receber eventos.',
   mode: 'Informa sobre',
   liveMode: 'Eventos reais',
   testMode: 'Testes',
@@ -53,6 +54,7 @@ export const webhooksPt: WebhooksTexts = {
   deleted: 'Webhook excluído.',
   states: {
     active: 'Ativo',
+    unverified: 'Não verificado',
     paused: 'Pausado',
     gone: 'Desligado',
     failing: 'Falhando',
