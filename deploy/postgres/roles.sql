@@ -27,6 +27,15 @@ begin
   -- the administrator of a managed server can transfer ownership only to roles that it is a member of
   if not is_superuser then execute format('grant leadback_owner to %I', current_user); end if;
 
+  -- large objects: storage that nothing limits and no retention deletes. The administrator of a managed server may not
+  -- revoke this, and gets a warning.
+  for change in
+    select format('revoke execute on function %s from public', oid::regprocedure) from pg_proc
+    where pronamespace = 'pg_catalog'::regnamespace and proname ~ '^lo(_|read$|write$)'
+  loop
+    execute change;
+  end loop;
+
   -- created by PostgreSQL 14 or older
   if (select nspowner from pg_namespace where nspname = 'public') <> 'pg_database_owner'::regrole then
     alter schema public owner to pg_database_owner;

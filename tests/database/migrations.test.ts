@@ -59,6 +59,7 @@ describe('migrations', () => {
       '2026-11-25-leads-of-clients',
       '2026-11-26-same-account',
       '2026-11-28-verified-webhooks',
+      '2026-11-28-own-actors',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { appRoles, type Database, migrate, openDatabase, type Pool } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
 import { type TableRights, tableRights } from './table-rights.ts';
@@ -29,6 +29,18 @@ const forbidden = [
   'create database mine',
   `copy lead to '/tmp/leads'`,
   'select pg_read_file($$PG_VERSION$$)',
+  'select lo_create(0)',
+  'select lo_creat(-1)',
+  'select lo_from_bytea(0, $$x$$)',
+  'select lo_import($$/etc/hostname$$)',
+  'delete from lead',
+  'delete from client',
+  'delete from conversion',
+  'delete from account',
+  'delete from api_key',
+  'delete from landing_page',
+  'delete from platform_connection',
+  'delete from feedback_attempt',
 ];
 
 const changesOfAudit = [
@@ -38,6 +50,8 @@ const changesOfAudit = [
   'alter table audit_entry add column mine int',
   'drop table audit_entry',
 ];
+
+const addEntry = `insert into audit_entry (actor, action, target) values ($1, 'key.revoke', 'key 1')`;
 
 const beyond = `
   select c.relname, r.rolname from pg_class c, pg_roles r
@@ -119,14 +133,55 @@ describe('the roles of the apps', () => {
   });
 
   it.each(changesOfAudit)('lets apps add to the audit log and forbids them to run: %s', async (statement) => {
-    const add = `insert into audit_entry (actor, action, target) values ('ana@example.com', 'key.revoke', 'key 1')`;
-    for (const name of ['api', 'feedback-worker', 'console'] as const) {
-      await poolOf(name).query(add);
+    for (const [name, actor] of [
+      ['api', 'key 1'],
+      ['feedback-worker', 'leadback'],
+      ['console', 'ana@example.com'],
+    ] as const) {
+      await poolOf(name).query(addEntry, [actor]);
       await expect(poolOf(name).query(statement)).rejects.toMatchObject({ code: '42501' });
     }
-    expect((await app.pool.query('select actor from audit_entry limit 1')).rows).toEqual([
-      { actor: 'ana@example.com' },
+    expect((await app.pool.query('select actor from audit_entry order by id limit 1')).rows).toEqual([
+      { actor: 'key 1' },
     ]);
+  });
+
+  it.each([
+    ['api', 'ana@example.com'],
+    ['api', 'operator ana'],
+    ['api', 'visitor'],
+    ['feedback-worker', 'ana@example.com'],
+    ['feedback-worker', 'key 1'],
+    ['landing', 'leadback'],
+  ] as const)('forbids the role of %s to add to the audit log as %s', async (name, actor) => {
+    await expect(poolOf(name).query(addEntry, [actor])).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('lets the api complete an erasure in the name of who asked for it, and of nobody else', async () => {
+    const { id: account } = await givenAccount(app.em());
+    await app.pool.query(
+      `insert into erasure (id, account_id, asked_by, actor, named_by, subject) values ('e1', $1, 'partner', 'ana@example.com', 'lead', 'x')`,
+      [account],
+    );
+    const complete = (actor: string) =>
+      poolOf('api').query(
+        `insert into audit_entry (actor, action, account_id, target) values ($1, 'client.erase', $2, 'erasure e1')`,
+        [actor, account],
+      );
+    await complete('ana@example.com');
+    await expect(complete('bo@example.com')).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('lets no app replace the key of an account, but rotation and the owner', async () => {
+    const { id } = await givenAccount(app.em());
+    const replace = (pool: Pool, key: string | null) =>
+      pool.query('update account set data_key = $2 where id = $1', [id, key]);
+    await app.pool.query('update account set data_key = null where id = $1', [id]);
+    await replace(poolOf('api'), 'first');
+    for (const key of ['second', null]) {
+      await expect(replace(poolOf('api'), key)).rejects.toMatchObject({ code: '42501' });
+    }
+    for (const pool of [poolOf('console'), owner.pool]) await replace(pool, 'other');
   });
 
   it('lets only the apps that need them, and the shared role, call the functions that act with the rights of the owner', async () => {

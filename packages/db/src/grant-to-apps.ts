@@ -39,6 +39,25 @@ const ofSharedRole = `
     end if;
   end if;`;
 
+// what any app deletes; the rest is left to retention, which runs as the owner
+const deleted = new Set(
+  Object.values(privilegesOfApps).flatMap((rights) =>
+    Object.entries(rights).flatMap(([table, privileges]) => (/delete/.test(privileges) ? [table] : [])),
+  ),
+);
+const deletedNames = [...deleted].map((table) => `'${table}'`).join(', ');
+
+// partitions as well
+const ofDeletions = `
+  if to_regrole('leadback_app') is not null then
+    for named in
+      select relname from pg_class
+      where relnamespace = ours::regnamespace and relkind in ('r', 'p') and relname <> all(array[${deletedNames}])
+    loop
+      execute format('revoke delete on %I.%I from leadback_app', ours, named);
+    end loop;
+  end if;`;
+
 const eachApp = (statements: string) => `
   foreach app in array ${perApp} loop
     if to_regrole(app) is null then continue; end if;
@@ -98,9 +117,9 @@ export const prepareGrants = async (owner: Pool): Promise<void> => {
 /**
  * Call it after migrations. Gives the role of each app its rights, and no others, on the tables of the connection's schema.
  * The role `leadback_app` may read and write all tables, present and future, but those of the console: they are for
- * `leadback_console`, which is a member of it. Entries of the audit log can be added and not changed. Does nothing for
+ * `leadback_console`, which is a member of it. It may delete only what apps delete. Entries of the audit log can be added and not changed. Does nothing for
  * a role that does not exist.
  */
 export const grantToApps = async (owner: Pool): Promise<void> => {
-  await owner.query(block(ofSharedRole + ofApps + ofFunctions));
+  await owner.query(block(ofSharedRole + ofDeletions + ofApps + ofFunctions));
 };

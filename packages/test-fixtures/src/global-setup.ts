@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@leadback/db';
-import { asDatabaseRole, startPostgres } from '@leadback/local-stack';
+import { asDatabaseRole, makeRoles, startPostgres } from '@leadback/local-stack';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import './provided-context.ts';
@@ -37,6 +37,7 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   await client.end();
   const template = new URL(url);
   template.pathname = templateDatabase;
+  await makeRoles(template.href);
   await migrate(asDatabaseRole(template.href, 'leadback_owner'));
   provide('postgresUrl', url.href);
   provide('templateDatabase', templateDatabase);
