@@ -18,6 +18,19 @@ const onceAMinute = <Fields extends unknown[]>(warn: (...fields: Fields) => void
   };
 };
 
+/** Returns a function that counts, and runs `write` at most once a minute with how often it was called since. */
+const countedOnceAMinute = (write: (times: number) => void) => {
+  let times = 0;
+  const writeOnce = onceAMinute(() => {
+    write(times);
+    times = 0;
+  });
+  return (): void => {
+    times += 1;
+    writeOnce();
+  };
+};
+
 /** One function per event: a metric and, if useful, a log line. */
 export const landingEvents = (log: Logger, metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
@@ -59,6 +72,9 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   const warnOfOverload = onceAMinute(() =>
     log.warn('more leads arrive than PostgreSQL records in time; buffering the others'),
   );
+  const logDead = countedOnceAMinute((leads) =>
+    log.error({ leads }, 'buffered leads moved to the dead-letter queue (lead.dead.v1)'),
+  );
   return {
     leadStored: (mode: string, landingPageId: number, place: LeadPlace) => {
       visits.inc({ mode, lead: place });
@@ -80,7 +96,7 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     leadsBuffered: (areBuffered: boolean) => buffered.set(areBuffered ? 1 : 0),
     leadDead: () => {
       dead.inc();
-      log.error('buffered lead moved to the dead-letter queue (lead.dead.v1)');
+      logDead();
     },
     spoolDamaged: (file: string) => {
       dead.inc();

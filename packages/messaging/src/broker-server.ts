@@ -29,7 +29,7 @@ const numbersIn = ({ searchParams }: URL): Partial<Record<(typeof numbers)[numbe
 
 /**
  * The server of a URL, as an object that amqplib reads no further. Throws for any other protocol, and for parameters that
- * amqplib would ignore, because whoever wrote them believes that they count.
+ * amqplib would ignore, which the author of the URL believes to count.
  */
 export const readBrokerUrl = (text: string): BrokerServer => {
   const url = new URL(text);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import { type AwaitedConfirms, awaitedConfirms } from './awaited-confirms.ts';
 import { type ConfirmWatch, confirmWatches } from './confirm-watch.ts';
 import { withTemporaryChannel } from './with-temporary-channel.ts';
 import { superviseConnection } from './supervise-connection.ts';
@@ -21,7 +22,7 @@ export interface ConfirmedPublisher extends AsyncDisposable {
    * queue is bound, too many messages are unconfirmed, or no confirm arrived in time. Never throws.
    */
   publish(message: ConfirmedMessage): Promise<boolean>;
-  /** Length of a queue, or undefined if RabbitMQ does not respond within half a second. */
+  /** Length of a queue; undefined if RabbitMQ does not respond within half a second, or still owes the response before. */
   queueLength(queue: string): Promise<number | undefined>;
   /** Whether RabbitMQ accepts messages, as far as this process knows. */
   isUp(): boolean;
@@ -45,10 +46,11 @@ interface ConfirmedPublisherOptions extends PublisherOptions {
 interface Session {
   readonly connection: ChannelModel;
   readonly channel: ConfirmChannel;
-  readonly unroutable: Set<string>;
+  readonly awaited: AwaitedConfirms;
   readonly fail: (reason: unknown) => void;
   readonly watch: ConfirmWatch;
-  unconfirmed: number;
+  /** The queues whose length RabbitMQ has been asked for and not told yet. */
+  readonly asked: Set<string>;
 }
 
 const unconfirmedMax = 1_000;
@@ -71,13 +73,13 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       connection.on('blocked', () => watch.setBlocked(true));
       connection.on('unblocked', () => watch.setBlocked(false));
       const channel = await connection.createConfirmChannel();
-      const unroutable = new Set<string>();
+      const awaited = awaitedConfirms();
       channel.on('error', fail);
       channel.on('close', () => fail(new Error('channel closed')));
       // RabbitMQ confirms unroutable messages too, but returns them first
       let isDeclaring = false;
       channel.on('return', (message) => {
-        unroutable.add(String(message.properties.messageId));
+        awaited.returned(String(message.properties.messageId));
         if (isDeclaring) return;
         isDeclaring = true; // again: a declaration was deleted, or a queue does not exist yet
         declare(channel, connection)
@@ -87,15 +89,15 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
           });
       });
       await declare(channel, connection);
-      return { connection, channel, unroutable, fail, watch, unconfirmed: 0 };
+      return { connection, channel, awaited, fail, watch, asked: new Set() };
     },
   });
 
   const isUp = () => supervised.current()?.watch.isOpen() === true;
-  const canTake = () => isUp() && (supervised.current()?.unconfirmed ?? 0) < unconfirmedMax;
+  const canTake = () => isUp() && (supervised.current()?.awaited.count() ?? 0) < unconfirmedMax;
 
   const send = async (session: Session, message: ConfirmedMessage): Promise<boolean> => {
-    const { channel, unroutable, watch } = session;
+    const { channel, awaited, watch } = session;
     const failIf = (reason: Error | undefined) => reason && session.fail(reason);
     const { exchange, routingKey, content, messageId, type, contentType, traceParent } = message;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -104,7 +106,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
       failIf(watch.timedOut(sentAt));
       resolve(false);
     }, confirmTimeoutMs);
-    session.unconfirmed += 1;
+    awaited.begin(messageId);
     try {
       const properties = {
         mandatory: true,
@@ -123,12 +125,26 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
         } else if (!error) watch.confirmed();
         resolve(!error);
       });
-      return (await promise) && !unroutable.delete(messageId);
+      const isConfirmed = await promise;
+      return !awaited.end(messageId) && isConfirmed;
     } catch {
       return false; // the channel has just closed
     } finally {
       clearTimeout(timer);
-      session.unconfirmed -= 1;
+      awaited.end(messageId);
+    }
+  };
+
+  /** Each question has a channel, and RabbitMQ may respond to none until its connection is given up: asks one at a time. */
+  const lengthOf = async ({ connection, asked }: Session, name: string): Promise<number | undefined> => {
+    if (asked.has(name)) return undefined;
+    asked.add(name);
+    try {
+      return (await withTemporaryChannel(connection, (channel) => channel.checkQueue(name))).messageCount;
+    } catch {
+      return undefined;
+    } finally {
+      asked.delete(name);
     }
   };
 
@@ -140,11 +156,7 @@ export const confirmedPublisher = (options: ConfirmedPublisherOptions): Confirme
     async queueLength(name) {
       const session = supervised.current();
       if (!session) return undefined;
-      const check = withTemporaryChannel(session.connection, (channel) => channel.checkQueue(name)).catch(
-        () => undefined,
-      );
-      const queue = await Promise.race([check, pause(responseMaxMs, undefined, { ref: false })]);
-      return queue?.messageCount;
+      return Promise.race([lengthOf(session, name), pause(responseMaxMs, undefined, { ref: false })]);
     },
     canTake,
     isUp,

@@ -5,29 +5,43 @@ export interface PausableConsumer extends QueueConsumer {
   setConsuming(isConsuming: boolean): void;
 }
 
-/** A consumer that consumes only while it is told to, and not after it is disposed. */
+/**
+ * A consumer that consumes only while it is told to, and not after it is disposed. A new one waits until the one before has
+ * handled its messages: switching on and off opens one connection at a time, and no message that is handled is left out of
+ * `underWay`.
+ */
 export const pausableConsumer = (consume: () => QueueConsumer): PausableConsumer => {
   let consumer: QueueConsumer | undefined;
-  let stopping = Promise.resolve();
+  let isWanted = false;
   let isDisposed = false;
+  let isSwitching = false;
+  let switched = Promise.resolve();
 
-  const stop = (): void => {
-    const last = consumer;
-    consumer = undefined;
-    stopping = Promise.all([stopping, last?.[Symbol.asyncDispose]()]).then(() => {});
+  const switchOver = async (): Promise<void> => {
+    if (isSwitching) return; // the loop that runs looks again
+    isSwitching = true;
+    while (isWanted !== (consumer !== undefined)) {
+      if (consumer === undefined) consumer = consume();
+      else {
+        await consumer[Symbol.asyncDispose]();
+        consumer = undefined;
+      }
+    }
+    isSwitching = false;
+  };
+  const want = (isConsuming: boolean): void => {
+    isWanted = isConsuming && !isDisposed;
+    switched = Promise.all([switched, switchOver()]).then(() => {});
   };
 
   return {
-    setConsuming(isConsuming) {
-      if (!isConsuming) stop();
-      else if (!isDisposed) consumer ??= consume();
-    },
-    isUp: () => consumer?.isUp() ?? false,
+    setConsuming: want,
+    isUp: () => isWanted && consumer?.isUp() === true,
     underWay: () => consumer?.underWay() ?? 0,
     async [Symbol.asyncDispose]() {
       isDisposed = true;
-      stop();
-      await stopping;
+      want(false);
+      await switched;
     },
   };
 };

@@ -57,7 +57,16 @@ export const declareHintExchange = async (channel: Channel, connection: ChannelM
 /** Declares the queues of buffered leads. The first landing app to connect creates them. */
 export const declareLeads = async (channel: Declarer): Promise<void> => {
   await channel.assertExchange(deadLeadExchange, 'fanout', { durable: true });
-  await channel.assertQueue(deadLeadQueue, { durable: true, arguments: quorum });
+  await channel.assertQueue(deadLeadQueue, {
+    durable: true,
+    arguments: {
+      ...quorum,
+      // A full disk stops all publishers. What no longer fits waits in the queue of buffered leads, which is limited as well:
+      // with drop-head, garbage would push out leads
+      'x-max-length-bytes': 1024 ** 3,
+      'x-overflow': 'reject-publish',
+    },
+  });
   await channel.bindQueue(deadLeadQueue, deadLeadExchange, '');
   await channel.assertExchange(leadExchange, 'direct', { durable: true });
   await channel.assertQueue(leadQueue, {

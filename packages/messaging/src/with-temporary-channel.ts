@@ -1,6 +1,15 @@
 import type { Channel, ChannelModel } from 'amqplib';
 import { z } from 'zod';
 
+/** Does nothing if a refusal has closed it. */
+const close = async (channel: Channel): Promise<void> => {
+  try {
+    await channel.close();
+  } catch {
+    // it has just been closed
+  }
+};
+
 /**
  * Runs an operation on its own channel: a refusal closes only that channel. Throws the error of RabbitMQ; see
  * `amqpErrorCode`.
@@ -11,9 +20,11 @@ export const withTemporaryChannel = async <Result>(
 ): Promise<Result> => {
   const channel = await connection.createChannel();
   channel.on('error', () => {}); // the operation fails with the channel
-  const result = await run(channel);
-  await channel.close();
-  return result;
+  try {
+    return await run(channel);
+  } finally {
+    await close(channel);
+  }
 };
 
 const amqpErrorSchema = z.object({ code: z.number() });

@@ -84,7 +84,38 @@ describe('lead queue', () => {
     await using host = await givenHost();
     const policies = await broker.ctl('list_policies', '--vhost', host.virtualHost);
     expect(policies).toContain(String.raw`^lead\.dead\.v[0-9]+$`);
-    expect(policies).toContain(`{"message-ttl":${30 * 86_400_000}}`);
+    expect(policies).toContain(`"message-ttl":${30 * 86_400_000}`);
+  });
+
+  it('limits the bytes of dead-lettered leads, and keeps what no longer fits among the buffered ones', async () => {
+    await using host = await givenHost();
+    const list = (...columns: readonly string[]) =>
+      broker.ctl('list_queues', '--vhost', host.virtualHost, '--no-table-headers', 'name', ...columns);
+    expect(await list('arguments')).toMatch(/lead\.dead\.v1.*"x-max-length-bytes",1073741824/);
+    expect(await broker.ctl('list_policies', '--vhost', host.virtualHost)).toMatch(
+      /lead\\\.dead.*"max-length-bytes":1073741824/,
+    );
+    const small = ['days-and-bytes-of-dead-leads', String.raw`^lead\.dead\.v[0-9]+$`, '{"max-length-bytes":20000}'];
+    await broker.ctl('set_policy', '--vhost', host.virtualHost, ...small, '--apply-to', 'queues');
+    host.open(async () => true);
+    for (let number = 0; number < 60; number += 1) {
+      host.channel.publish(leadExchange, leadQueue, randomBytes(1_000), { persistent: true });
+    }
+    await host.channel.waitForConfirms();
+    await eventually(() => expect(host.deadSoFar()).toBe(60));
+    const lengths = async () =>
+      Object.fromEntries(
+        (await list('messages'))
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')),
+      );
+    await eventually(async () => {
+      const { [deadLeadQueue]: dead, [leadQueue]: buffered } = await lengths();
+      expect(Number(dead)).toBeGreaterThanOrEqual(20);
+      expect(Number(dead)).toBeLessThan(60);
+      expect(Number(dead) + Number(buffered)).toBeGreaterThanOrEqual(60);
+    });
   });
 
   it('refuses leads, and says so, while the queue has more bytes than its policy allows', async () => {

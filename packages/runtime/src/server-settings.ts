@@ -17,7 +17,7 @@ export const serverSettings = { ...databaseSettings, AMQP_URL: z.url() };
 export interface ServerAddress {
   /** A path if it is a Unix socket. */
   readonly host: string;
-  /** unverified: whoever is between both may present any certificate. */
+  /** unverified: a stranger between both may present any certificate. */
   readonly tls: 'verified' | 'unverified' | 'none';
 }
 
