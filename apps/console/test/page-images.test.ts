@@ -4,6 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changePageReply, page as pageSchema, type PageDraft, storeImageReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
+/** The pixel, which claims another size. */
+const pngOf = (width: number, height: number): Buffer => {
+  const claimed = Buffer.from(png);
+  claimed.writeUInt32BE(width, 16);
+  claimed.writeUInt32BE(height, 20);
+  return claimed;
+};
+
 describe('images of landing pages in the console', () => {
   let console: TestConsole;
   let person: SignedIn;
@@ -44,6 +52,11 @@ describe('images of landing pages in the console', () => {
 
   it.each([
     ['no image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), {}, 400],
+    ['cut off', png.subarray(0, -4), {}, 400],
+    ['an image with a page behind it', Buffer.concat([png, Buffer.from('<script>alert(1)</script>')]), {}, 400],
+    ['too many pixels', pngOf(65_535, 65_535), {}, 400],
+    ['too wide', pngOf(8_001, 1), {}, 400],
+    ['more than 20 megapixels', pngOf(5_001, 4_000), {}, 400],
     ['too large', Buffer.concat([png, Buffer.alloc(512 * 1024)]), {}, 413],
     ['no image by its header', png, { 'content-type': 'application/json' }, 415],
   ])('refuses a file that is %s', async (_, bytes, headers, status) => {

@@ -153,7 +153,8 @@ describe('a landing page', () => {
       const own = previewOf(page);
       for (const path of [
         own.slice(0, -1),
-        own.replace(/-.*/, `-${'0'.repeat(22)}`),
+        own.replace(/[^-]*$/, '0'.repeat(22)),
+        `/preview/${pagePreviewCode(pagePreviewKeys(secretsKeys), page.id, Date.now() - 24 * 60 * 60 * 1000)}`,
         `${own}0`,
         `/preview/${page.id}`,
       ]) {

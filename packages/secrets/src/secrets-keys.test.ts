@@ -50,6 +50,16 @@ describe('SECRETS_KEY', () => {
     }
   });
 
+  it('recognises the code of a preview for 24 hours, and no other time than that in it', () => {
+    const [now, day] = [Date.now(), 24 * 60 * 60 * 1000];
+    const code = pagePreviewCode(both, 7, now);
+    expect(pageOfPreviewCode(both, code, now + day - 1_000)).toBe(7);
+    expect(pageOfPreviewCode(both, code, now + day)).toBeUndefined();
+    const [id, until, check] = code.split('-');
+    expect(pageOfPreviewCode(both, `${id}-${Number(until) + 60}-${check}`, now)).toBeUndefined();
+    expect(pageOfPreviewCode(both, `${id}-${check}`, now)).toBeUndefined();
+  });
+
   it('decrypts and recognises nothing of a removed key, and decrypts no value in another row', () => {
     expect(() => decrypt([freshKey], 'row 1', encrypt([oldKey], 'row 1', 'x'))).toThrow('unable to authenticate data');
     expect(() => decrypt(both, 'row 2', encrypt([oldKey], 'row 1', 'x'))).toThrow('unable to authenticate data');

@@ -2,9 +2,14 @@ import { type EntityManager, LandingImage } from '@leadback/db';
 import { type AccountId, imageTypes, newImageName } from '@leadback/domain';
 import { ActionRefused, audit } from '@leadback/people';
 import { imageSize } from 'image-size';
+import { endsWithImage } from './image-end.ts';
 
 /** Larger images are too slow on mobile networks. */
 export const imageBytesMax = 512 * 1024;
+
+// what a browser unpacks: a file of some bytes may claim gigabytes
+const sideMax = 8_000;
+const pixelsMax = 20_000_000;
 
 /** Type and displayed size: the EXIF orientation may swap width and height. */
 const measure = (bytes: Uint8Array) => {
@@ -32,6 +37,15 @@ export const storeImage = (em: EntityManager, accountId: AccountId, bytes: Buffe
   const mediaType = imageTypes[type];
   if (mediaType === undefined) {
     throw new ActionRefused('invalid', 'expected an image (PNG, JPEG, GIF, WebP or AVIF)');
+  }
+  if (width > sideMax || height > sideMax || width * height > pixelsMax) {
+    throw new ActionRefused(
+      'invalid',
+      `larger than ${sideMax} pixels a side or ${pixelsMax / 1_000_000} megapixels; make it smaller`,
+    );
+  }
+  if (!endsWithImage(type, bytes)) {
+    throw new ActionRefused('invalid', 'the file is cut off or has data behind the image; save it again as an image');
   }
   const name = newImageName(type);
   em.create(LandingImage, { account: accountId, name, mediaType, bytes });
