@@ -5,6 +5,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { platformList } from '@leadback/platforms';
+import { keyedApps, masterKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -39,9 +40,20 @@ it('new-env.sh generates every required secret, and compose names the script if 
     text.matchAll(/\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g),
     ([, name]) => name,
   );
-  const made = Object.keys(newSecrets());
+  // an older .env has none for single apps
+  const made = Object.keys(newSecrets()).filter((name) => !name.endsWith('_SECRETS_KEY'));
   expect(new Set(asked)).toEqual(new Set(made));
   expect(new Set(required)).toEqual(new Set(made));
+});
+
+it('new-env.sh generates the keys of each app, and compose gives each app no others', () => {
+  const { SECRETS_KEY: all, ...others } = newSecrets();
+  for (const app of keyedApps) {
+    const name = `${app.toUpperCase().replaceAll('-', '_')}_SECRETS_KEY`;
+    // a purpose that app-keys.ts has and new-env.sh lacks, or the other way round
+    expect(others[name]).toBe(writeAppKeys(masterKeysSchema.parse(all), app));
+    expect(services[app]?.environment['SECRETS_KEY']).toMatch(new RegExp(`^\\$\\{${name}:-`));
+  }
 });
 
 it('new-env.sh leaves its file to its owner alone', async () => {

@@ -39,6 +39,12 @@ const ipv6: readonly Network[] = [
 const families = { ipv4, ipv6 } as const;
 type Family = keyof typeof families;
 
+/** As `network/prefix`, all that no platform and no partner is at. Besides, only `2000::/3` is assigned for single machines. */
+export const excludedNetworks = {
+  ipv4: ipv4.map(([network, prefix]) => `${network}/${prefix}`),
+  ipv6: ipv6.map(([network, prefix]) => `${network}/${prefix}`),
+} as const;
+
 const listOf = (family: Family, networks: readonly Network[]): BlockList => {
   const list = new BlockList();
   for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import { createBehaviours } from './behaviour.ts';
 import { inspectionRouter } from './inspection-router.ts';
 import { createReceivedEvents } from './received-events.ts';
+import { refuseStrangers } from './refuse-strangers.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxPlatform } from './sandbox-platform.ts';
 import { sandboxPlatforms } from './sandbox-platforms.ts';
@@ -33,6 +34,7 @@ export const platformSandbox = ({
   };
   return express()
     .disable('x-powered-by')
+    .use(refuseStrangers)
     .use(inspectionRouter(sandbox, platforms))
     .use(...platforms.map(({ router }) => router(sandbox)))
     .use((request, response) => {

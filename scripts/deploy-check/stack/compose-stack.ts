@@ -52,15 +52,9 @@ interface StackOptions {
   readonly overlay?: Overlay | undefined;
 }
 
-/** New secrets, and keys of each app, as docs/platform-team.md generates them. */
-const newEnv = async (): Promise<string> => {
-  const generated = await runProgram(['sh', '-ec', 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env'], {
-    cwd: root,
-  });
-  const { SECRETS_KEY } = parseEnv(generated);
-  const keys = [process.execPath, 'apps/operator/src/main.ts', 'secrets', 'keys'] as const;
-  return generated + (await runProgram(keys, { cwd: root, env: { SECRETS_KEY } }));
-};
+/** New secrets, as docs/platform-team.md generates them. */
+const newEnv = (): Promise<string> =>
+  runProgram(['sh', '-ec', 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env'], { cwd: root });
 
 /** docker-compose.yml of the repository, unchanged, with new secrets. Disposing takes it down with its volumes. */
 export const composeStack = async (

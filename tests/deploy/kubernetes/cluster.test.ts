@@ -1,3 +1,5 @@
+import { excludedNetworks } from '../../../packages/egress/src/address-kind.ts';
+import { defaultPorts } from '../../../packages/egress/src/address-problem.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
@@ -61,6 +63,39 @@ describe('around the apps', () => {
       return egress.flatMap(({ to }) => (to.some((one) => 'ipBlock' in one) ? [policy.metadata.name] : []));
     });
     expect(open).toEqual(['to-platforms']);
+  });
+
+  it('the ports and public addresses that are open are those that a webhook may reach', () => {
+    const target = z.object({ ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()) }) });
+    const policy = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'to-platforms');
+    if (policy === undefined) throw new Error('there is no policy to-platforms');
+    const { egress } = specOf(policy, {
+      egress: z.tuple([z.object({ ports: z.array(z.object({ port: z.number() })), to: z.tuple([target, target]) })]),
+    });
+    expect(egress[0].ports.map(({ port }) => port)).toEqual(defaultPorts);
+    const [ipv4, ipv6] = egress[0].to.map(({ ipBlock }) => ipBlock);
+    expect(ipv4).toEqual({ cidr: '0.0.0.0/0', except: excludedNetworks.ipv4 });
+    // an exception outside of the block is an error
+    const unicast = excludedNetworks.ipv6.filter((network) => /^[23]/.test(network));
+    expect(ipv6).toEqual({ cidr: '2000::/3', except: unicast });
+  });
+
+  it('only pods of the ingress controller and of Prometheus reach the apps', () => {
+    const source = z.strictObject({ namespaceSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }) });
+    const rule = z.object({ ports: z.array(z.object({ port: z.string() })), from: z.tuple([source]) });
+    const entries = ofKind('NetworkPolicy').flatMap((policy) => {
+      const { ingress } = specOf(policy, { ingress: z.array(rule).default([]) });
+      return ingress.map(({ ports, from: [{ namespaceSelector }] }): [string, unknown] => [
+        policy.metadata.name,
+        [ports.map(({ port }) => port), namespaceSelector.matchLabels['kubernetes.io/metadata.name']],
+      ]);
+    });
+    expect(Object.fromEntries(entries)).toEqual({
+      'from-visitors': [['http'], 'ingress'],
+      'from-partners': [['http'], 'ingress'],
+      'from-people': [['http'], 'ingress'],
+      'from-prometheus': [['operations'], 'monitoring'],
+    });
   });
 
   it('visitors, partners and people of the console enter through the ingress, which is the only trusted proxy', () => {
