@@ -60,6 +60,7 @@ describe('migrations', () => {
       '2026-11-26-same-account',
       '2026-11-28-verified-webhooks',
       '2026-11-28-own-actors',
+      '2026-11-28-hidden-pages',
     ]);
   });
 });

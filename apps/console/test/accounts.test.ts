@@ -70,6 +70,12 @@ describe('accounts in the console', () => {
     expect(found.find((one) => one.id === id)).toMatchObject({ country: 'UY', rateLimit: 7 });
   });
 
+  it('hide their pages if they are suspended for abuse', async () => {
+    const { id } = await create();
+    expect(await post(id, 'suspend', { pages: true })).toMatchObject({ status: 'suspended', hidesPages: true });
+    expect(await post(id, 'activate')).toMatchObject({ status: 'active', hidesPages: false });
+  });
+
   it('are suspended and activated once, however often it is asked', async () => {
     const { id } = await create();
     await Promise.all([post(id, 'suspend'), post(id, 'suspend')]);

@@ -111,7 +111,19 @@ describe('a landing page', () => {
     ['de', 'Page not found'],
   ])('shows a 404 page in the language of the browser: %s', async (language, title) => {
     const off = await givenLandingPage(landing.database.em(), { isOn: false });
-    for (const path of [`/${off.slug}`, '/nothing', '/NOTHING', '/%zz', '/', '/a/b', '/media/x.png', '/preview/1-x']) {
+    const hidden = await givenLandingPage(landing.database.em(), { isHidden: true });
+    for (const path of [
+      `/${off.slug}`,
+      `/${hidden.slug}`,
+      previewOf(hidden),
+      '/nothing',
+      '/NOTHING',
+      '/%zz',
+      '/',
+      '/a/b',
+      '/media/x.png',
+      '/preview/1-x',
+    ]) {
       const { status, html } = await landing.visit(path, { headers: { 'accept-language': language } });
       expect([path, status]).toEqual([path, 404]);
       expect(html).toContain(`<h1>${title}</h1>`);

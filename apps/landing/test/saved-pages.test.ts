@@ -54,17 +54,20 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
     });
   });
 
-  it('no longer serves what was switched off meanwhile, once PostgreSQL is available', async () => {
-    const [off, on] = [await givenPage(), await givenPage()];
-    await using landing = await givenLanding({ after: earlier });
-    await earlier.database.em().nativeUpdate(LandingPage, { id: off.id }, { isOn: false });
-    expect((await landing.visit(`/${off.slug}`)).status).toBe(200);
-    const heard = landing.heardOfNews();
-    await landing.findDatabaseAgain();
-    await heard;
-    expect((await landing.visit(`/${off.slug}`)).status).toBe(404);
-    expect((await landing.visit(`/${on.slug}`)).status).toBe(200);
-  });
+  it.each([{ isOn: false }, { isHidden: true }])(
+    'no longer serves what became %j meanwhile, once PostgreSQL is available',
+    async (change) => {
+      const [off, on] = [await givenPage(), await givenPage()];
+      await using landing = await givenLanding({ after: earlier });
+      await earlier.database.em().nativeUpdate(LandingPage, { id: off.id }, change);
+      expect((await landing.visit(`/${off.slug}`)).status).toBe(200);
+      const heard = landing.heardOfNews();
+      await landing.findDatabaseAgain();
+      await heard;
+      expect((await landing.visit(`/${off.slug}`)).status).toBe(404);
+      expect((await landing.visit(`/${on.slug}`)).status).toBe(200);
+    },
+  );
 
   it.each([
     ['damaged', (content: string) => content.replace('"slug":"', '"slug":"x')],

@@ -1,6 +1,6 @@
-import { Account, ApiKey } from '@leadback/db';
+import { Account, ApiKey, LandingPage } from '@leadback/db';
 import { accountMasterKeys, openAccountKey } from '@leadback/secrets';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -27,10 +27,41 @@ describe('the operator', () => {
     expect(await statusInList()).toBe('active');
   });
 
+  it('hides all pages of an account that is suspended for abuse, also later ones, until it is active again', async () => {
+    const em = operator.database.em();
+    const account = await givenAccount(em);
+    const [page, other] = [await givenLandingPage(em, { account }), await givenLandingPage(em)];
+    const isHidden = async (id: number) => (await operator.database.em().findOneOrFail(LandingPage, id)).isHidden;
+    await operator.json(`account suspend ${account.id}`);
+    expect(await isHidden(page.id)).toBe(false);
+    const hidden = { id: account.id, status: 'suspended', pages: 'hidden' };
+    expect(await operator.json(`account suspend ${account.id} --pages`)).toEqual(hidden);
+    expect(await operator.json(`account suspend ${account.id}`)).toEqual(hidden);
+    const later = Object(
+      await operator.json(`page create --account ${account.id} --slug ${unique('page')} --target https://x.example/`),
+    );
+    await operator.json(`page on ${page.id}`);
+    expect(await Promise.all([page.id, later.id, other.id].map(isHidden))).toEqual([true, true, false]);
+    await operator.json(`account activate ${account.id}`);
+    expect(await Promise.all([page.id, later.id].map(isHidden))).toEqual([false, false]);
+    const { rows } = await operator.database.pool.query(
+      `select details->>'pages' as pages from audit_entry where account_id = $1 and action ~ '^account' order by id`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ pages: null }, { pages: 'hidden' }, { pages: 'shown' }]);
+  });
+
   it('creates an account that respects Global Privacy Control unless --gpc says otherwise', async () => {
     const defaults = { status: 'active', country: 'AR', rateLimit: 200, createdAt: time };
     const { id, ...row } = Object(await operator.json('account create --name Zapatos'));
-    expect(row).toEqual({ ...defaults, name: 'Zapatos', gpc: 'respect', erased: 'allow', contacts: 'encrypted' });
+    expect(row).toEqual({
+      ...defaults,
+      name: 'Zapatos',
+      gpc: 'respect',
+      erased: 'allow',
+      contacts: 'encrypted',
+      pages: 'online',
+    });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
     expect(await operator.json('account list')).toContainEqual({ id, ...row });
   });
@@ -52,6 +83,7 @@ describe('the operator', () => {
       gpc: 'measure',
       erased: 'allow',
       contacts: 'encrypted',
+      pages: 'online',
       country: 'AR',
       rateLimit: 200,
       createdAt: time,

@@ -50,6 +50,31 @@ describe('landing page commands', () => {
     expect(Buffer.from(image.bytes).equals(png)).toBe(true);
   });
 
+  it('gives a page another slug, so that the one of a brand is free, and says who did', async () => {
+    const brand = unique('brand');
+    const taken = await givenPage({ slug: brand });
+    const renamed = await operator.json(`page rename ${taken.id} --slug ${brand}-2`);
+    expect(renamed).toEqual({ id: taken.id, slug: `${brand}-2`, url: expect.stringContaining(`/${brand}-2`) });
+    const own = await operator.json(`page create --account ${account.id} --slug ${brand} --target https://x.example/`);
+    expect(own).toMatchObject({ slug: brand });
+    expect((await operator.type(`page rename ${taken.id} --slug ${brand}`)).err).toContain(`slug: ${brand} is taken`);
+    const { rows } = await operator.database.pool.query(
+      `select details from audit_entry where action = 'page.rename' and target = $1`,
+      [`page ${taken.id}`],
+    );
+    expect(rows).toEqual([{ details: { slug: { before: brand, after: `${brand}-2` } } }]);
+  });
+
+  it.each(['preview', 'media', 'health', 'healthz', 'ready', 'metrics', 'data', 'api'])(
+    'creates no page at a path of Leadback or its load balancer: %s',
+    async (slug) => {
+      const { err } = await operator.type(
+        `page create --account ${account.id} --slug ${slug} --target https://x.example/`,
+      );
+      expect(err).toContain('--slug: reserved');
+    },
+  );
+
   it('changes only the given options of a page', async () => {
     const { id, slug } = await givenPage({
       title: 'Oferta',

@@ -26,5 +26,6 @@ export { createPage } from './pages/create-page.ts';
 export { findPage } from './pages/find-page.ts';
 export { contentOf, contentVersion } from './pages/page-content.ts';
 export { pageUrl, previewUrls } from './pages/page-url.ts';
+export { renamePage } from './pages/rename-page.ts';
 export { imageBytesMax, storeImage, uploadImage } from './pages/store-image.ts';
 export { switchPage } from './pages/switch-page.ts';

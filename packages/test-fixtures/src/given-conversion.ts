@@ -21,7 +21,7 @@ type PageContent =
   | 'accentColor'
   | 'logo'
   | 'hero';
-type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent>>;
+type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent | 'slug' | 'isHidden'>>;
 
 // what is new is saved together: each flush is a transaction
 const newLandingPage = async (

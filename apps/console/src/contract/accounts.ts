@@ -8,6 +8,8 @@ export const account = z.object({
   id: z.number(),
   name: z.string(),
   status: z.enum(accountStatuses),
+  /** Suspended, and nobody sees its landing pages. */
+  hidesPages: z.boolean(),
   /** ISO 3166-1 alpha-2: the country of phone numbers in national format. */
   country: z.string(),
   /** Requests per second of each key. */
@@ -32,10 +34,17 @@ export const createAccountInput = accountSettingsSchema;
 /** `POST /api/accounts/:account/settings` → the account. What is not given stays. */
 export const changeAccountInput = accountSettingsSchema.partial();
 
-/** `POST /api/accounts/:account/suspend`, `/activate` → the account. */
-export const accountStatusInput = z.object({});
+/** `POST /api/accounts/:account/suspend` → the account. */
+export const suspendAccountInput = z.object({
+  /** In a case of abuse: its landing pages get a 404, too, until it is active again. */
+  pages: z.boolean().default(false),
+});
+
+/** `POST /api/accounts/:account/activate` → the account. */
+export const activateAccountInput = z.object({});
 export const accountPath = z.object({ account: accountId });
 
 export type Account = z.output<typeof account>;
 export type ListAccountsReply = z.output<typeof listAccountsReply>;
+export type SuspendAccountInput = z.input<typeof suspendAccountInput>;
 export type AccountSettingsInput = z.input<typeof createAccountInput>;

@@ -1,15 +1,15 @@
 import { endpoint, nothing } from '@leadback/http';
-import type { AccountStatus } from '@leadback/domain';
 import type { ConsoleContext } from '../context.ts';
 import {
   type Account,
   account,
-  accountStatusInput,
+  activateAccountInput,
   changeAccountInput,
   createAccountInput,
   listAccountsInput,
   listAccountsReply,
   listedAccountsMax,
+  suspendAccountInput,
 } from '../contract/accounts.ts';
 import type { ListedAccount } from '../management-context.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
@@ -24,11 +24,13 @@ const describe = ({
   rateLimit,
   gpcReading,
   erasedPersons,
+  hidesPages,
   createdAt,
 }: ListedAccount): Account => ({
   id,
   name,
   status,
+  hidesPages,
   country,
   rateLimit,
   gpc: gpcReading,
@@ -82,32 +84,36 @@ export const changeAccount = endpoint<ConsoleContext>()({
   },
 });
 
-const statusEndpoint = (verb: string, status: AccountStatus, summary: string, description: string) =>
-  endpoint<ConsoleContext>()({
-    method: 'post',
-    path: `/accounts/:account/${verb}`,
-    subject,
-    summary,
-    description,
-    input: accountStatusInput,
-    headers: nothing,
-    replies: { 200: { description: 'The account.', body: account, example: undefined } },
-    async handle({ response }, { management }) {
-      const { email: actor } = sessionOf(response).person;
-      return { status: 200, body: describe(await management.setAccountStatus(scopeOf(response), { status, actor })) };
-    },
-  });
+const replies = { 200: { description: 'The account.', body: account, example: undefined } };
 
-export const suspendAccount = statusEndpoint(
-  'suspend',
-  'suspended',
-  'Suspend an account',
-  'Rejects its keys within 10 s; pending deliveries are still sent.',
-);
+export const suspendAccount = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/accounts/:account/suspend',
+  subject,
+  summary: 'Suspend an account',
+  description: 'Rejects its keys within 10 s; pending deliveries are still sent.',
+  input: suspendAccountInput,
+  headers: nothing,
+  replies,
+  async handle({ input: { pages: hidesPages }, response }, { management }) {
+    const { email: actor } = sessionOf(response).person;
+    const wanted = { status: 'suspended', hidesPages, actor } as const;
+    return { status: 200, body: describe(await management.setAccountStatus(scopeOf(response), wanted)) };
+  },
+});
 
-export const activateAccount = statusEndpoint(
-  'activate',
-  'active',
-  'Activate an account again',
-  'Its keys work again within 10 s.',
-);
+export const activateAccount = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/accounts/:account/activate',
+  subject,
+  summary: 'Activate an account again',
+  description: 'Its keys work again within 10 s, and its pages are shown if they were hidden.',
+  input: activateAccountInput,
+  headers: nothing,
+  replies,
+  async handle({ response }, { management }) {
+    const { email: actor } = sessionOf(response).person;
+    const wanted = { status: 'active', actor } as const;
+    return { status: 200, body: describe(await management.setAccountStatus(scopeOf(response), wanted)) };
+  },
+});

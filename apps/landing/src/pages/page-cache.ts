@@ -35,7 +35,8 @@ export const pageCache = (database: Database): PageCache => {
     const slug = slugOf.get(id);
     if (slug === undefined) return;
     listed = undefined;
-    pages.delete(slug);
+    // another page may have its slug by now
+    if (pages.get(slug)?.id === id) pages.delete(slug);
     slugOf.delete(id);
   };
 
@@ -50,7 +51,7 @@ export const pageCache = (database: Database): PageCache => {
 
   // a page that got a reserved slug before it was reserved is not served
   const cache = (page: LandingPage): void =>
-    page.isOn && !isReservedSlug(page.slug) ? keep(servedPage(page)) : forget(page.id);
+    page.isOn && !page.isHidden && !isReservedSlug(page.slug) ? keep(servedPage(page)) : forget(page.id);
 
   const build = (page: ServedPage): BuiltPage => {
     const ready = built.get(page) ?? buildPage(page);
@@ -59,7 +60,7 @@ export const pageCache = (database: Database): PageCache => {
   };
 
   const lookUp = batchedLookup(async (slugs) => {
-    const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true });
+    const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true, isHidden: false });
     for (const page of found) cache(page);
     return slugs.map((slug) => pages.get(slug) ?? null);
   });
@@ -75,7 +76,7 @@ export const pageCache = (database: Database): PageCache => {
     },
     async refresh(now) {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
-      const wanted = since ? { changedAt: { $gte: since } } : { isOn: true };
+      const wanted = since ? { changedAt: { $gte: since } } : { isOn: true, isHidden: false };
       const found = await database.em().find(LandingPage, wanted);
       if (!since) {
         // a restored page may have been switched off or deleted since

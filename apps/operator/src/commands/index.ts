@@ -29,6 +29,7 @@ import { listUsers } from './list-users.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { pauseConnection } from './pause-connection.ts';
 import { previewPage } from './preview-page.ts';
+import { renamePage } from './rename-page.ts';
 import { printAppKeys } from './print-app-keys.ts';
 import { printCellBroker } from './print-cell-broker.ts';
 import { reconcile } from './reconcile.ts';
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   revokeKey,
   createPage,
   changePage,
+  renamePage,
   listPages,
   switchPageOff,
   switchPageOn,

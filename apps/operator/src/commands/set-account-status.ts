@@ -1,25 +1,29 @@
 import { setAccountStatus } from '@leadback/administration';
-import type { AccountStatus } from '@leadback/domain';
 import { z } from 'zod';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 
-const statusCommand = (verb: string, status: AccountStatus, summary: string) =>
-  command({
-    name: `account ${verb}`,
-    summary,
-    argument: '<id>',
-    input: z.object({ id: idSchema }),
-    async run({ id }, { em, actor }) {
-      await setAccountStatus(em, { id, status, actor });
-      return { id, status };
-    },
-  });
+export const suspendAccount = command({
+  name: 'account suspend',
+  summary: 'reject all keys of an account, within 10 s everywhere; its pending deliveries are still sent',
+  argument: '<id>',
+  options: [
+    ['--pages', 'in a case of abuse: nobody sees its landing pages either, within seconds, until it is active again'],
+  ],
+  input: z.object({ id: idSchema, pages: z.boolean().default(false) }),
+  async run({ id, pages }, { em, actor }) {
+    const { status, hidesPages } = await setAccountStatus(em, { id, status: 'suspended', hidesPages: pages, actor });
+    return { id, status, ...(hidesPages && { pages: 'hidden' }) };
+  },
+});
 
-export const suspendAccount = statusCommand(
-  'suspend',
-  'suspended',
-  'reject all keys of an account, within 10 s everywhere; its pending deliveries are still sent',
-);
-
-export const activateAccount = statusCommand('activate', 'active', 'accept the keys of an account again');
+export const activateAccount = command({
+  name: 'account activate',
+  summary: 'accept the keys of an account again, and show its pages if they were hidden',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, actor }) {
+    const { status } = await setAccountStatus(em, { id, status: 'active', actor });
+    return { id, status };
+  },
+});

@@ -12,8 +12,8 @@ export const checkLandingPages: Check = async ({ em }) => {
   return found.map(({ id, slug, account }) =>
     warn(
       check,
-      `page ${id} of account ${account.id} is not served: the path /${slug} is that of the page on which visitors see their data`,
-      `Create a page with another slug, let the ads lead to it, then run \`page off ${id}\`.`,
+      `page ${id} of account ${account.id} is not served: Leadback or its load balancer uses the path /${slug}`,
+      `Run \`page rename ${id} --slug …\`, and let the ads lead to the new URL.`,
     ),
   );
 };

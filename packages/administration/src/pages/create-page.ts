@@ -2,7 +2,7 @@ import { type EntityManager, LandingPage } from '@leadback/db';
 import type { AccountId, PageContent } from '@leadback/domain';
 import { ActionRefused, audit } from '@leadback/people';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { findAccount } from '../find-account.ts';
+import { holdAccount } from '../find-account.ts';
 import { writeContent } from './write-content.ts';
 
 interface NewPage {
@@ -19,8 +19,13 @@ export const createPage = async (
 ): Promise<LandingPage> => {
   try {
     return await em.transactional(async (tx) => {
-      const account = await findAccount(tx, accountId);
-      const page = tx.create(LandingPage, { account, slug, targetUrl: content.targetUrl });
+      const account = await holdAccount(tx, accountId);
+      const page = tx.create(LandingPage, {
+        account,
+        slug,
+        targetUrl: content.targetUrl,
+        isHidden: account.hidesPages,
+      });
       await writeContent(tx, page, content);
       await tx.flush();
       await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details: { slug } });

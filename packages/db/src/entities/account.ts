@@ -18,6 +18,8 @@ const AccountSchema = defineEntity({
     /** Whether contact data is written encrypted. Encrypted data is always read. */
     encryptsContacts: p.boolean().default(false),
     erasedPersons: p.enum(erasedPersonsChoices).default('allow'),
+    /** Suspended for abuse: its pages are hidden, whether they are on or off. */
+    hidesPages: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

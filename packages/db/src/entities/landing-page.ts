@@ -11,6 +11,8 @@ const LandingPageSchema = defineEntity({
     slug: p.text().unique(),
     mode: p.enum(landingPageModes).default('page'),
     isOn: p.boolean().default(true),
+    /** As its account says: then nobody sees it, although it is on. */
+    isHidden: p.boolean().default(false),
     targetUrl: p.text(),
     title: p.text().nullable(),
     text: p.text().nullable(),

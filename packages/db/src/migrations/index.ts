@@ -42,6 +42,7 @@ import { Migration20261126253000 } from './2026-11-26-same-account.ts';
 import { Migration20261125250000 } from './2026-11-25-partial-indexes.ts';
 import { Migration20261128700000 } from './2026-11-28-verified-webhooks.ts';
 import { Migration20261128710000 } from './2026-11-28-own-actors.ts';
+import { Migration20261128720000 } from './2026-11-28-hidden-pages.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   { name: '2026-11-26-same-account', class: Migration20261126253000 },
   { name: '2026-11-28-verified-webhooks', class: Migration20261128700000 },
   { name: '2026-11-28-own-actors', class: Migration20261128710000 },
+  { name: '2026-11-28-hidden-pages', class: Migration20261128720000 },
 ];

@@ -62,7 +62,11 @@ export const AccountTable = ({ accounts, isStale, onAct }: AccountTableProps) =>
     {
       key: 'status',
       title: texts.columns.status,
-      cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'warn'}>{texts.statuses[status]}</Badge>,
+      cell: ({ status, hidesPages }) => (
+        <Badge tone={status === 'active' ? 'good' : 'warn'}>
+          {hidesPages ? texts.pagesHidden : texts.statuses[status]}
+        </Badge>
+      ),
     },
     { key: 'country', title: texts.columns.country, cell: ({ country }) => country },
     { key: 'rate', title: texts.columns.rate, align: 'end', cell: ({ rateLimit }) => format.count(rateLimit) },

@@ -17,7 +17,7 @@ import { type AccountAction, AccountTable } from './account-table.tsx';
 import styles from './accounts.module.css';
 import { ChangeDialog } from './change-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
-import { accountsQuery, setAccountStatus } from './queries.ts';
+import { accountsQuery, activateAccount } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { accountsTexts } from './texts/index.ts';
 import { useAccountAction } from './use-account-action.ts';
@@ -34,7 +34,7 @@ export const AccountsScreen = () => {
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly account: Account; readonly action: 'change' | 'suspend' }>();
   const activate = useAccountAction<number>(
-    (api, id) => setAccountStatus(api, id, 'activate'),
+    (api, id) => activateAccount(api, id),
     ({ name }) => showToast(texts.activated(name)),
   );
   const act = (account: Account, action: AccountAction) =>

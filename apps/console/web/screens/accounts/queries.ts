@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Account, AccountSettingsInput, ListAccountsReply } from '../../../src/contract/accounts.ts';
+import type {
+  Account,
+  AccountSettingsInput,
+  ListAccountsReply,
+  SuspendAccountInput,
+} from '../../../src/contract/accounts.ts';
 import type { Api } from '../../api/api.ts';
 
 const path = '/api/accounts';
@@ -18,5 +23,8 @@ export const createAccount = (api: Api, input: AccountSettingsInput): Promise<Ac
 export const changeAccount = (api: Api, id: number, input: AccountSettingsInput): Promise<Account> =>
   api.post<Account>(`${path}/${id}/settings`, input);
 
-export const setAccountStatus = (api: Api, id: number, verb: 'suspend' | 'activate'): Promise<Account> =>
-  api.post<Account>(`${path}/${id}/${verb}`, {});
+export const suspendAccount = (api: Api, id: number, input: SuspendAccountInput): Promise<Account> =>
+  api.post<Account>(`${path}/${id}/suspend`, input);
+
+export const activateAccount = (api: Api, id: number): Promise<Account> =>
+  api.post<Account>(`${path}/${id}/activate`, {});

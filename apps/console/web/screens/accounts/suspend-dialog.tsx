@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import type { Account } from '../../../src/contract/accounts.ts';
+import { Switch } from '../../parts/switch.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './accounts.module.css';
-import { setAccountStatus } from './queries.ts';
+import { suspendAccount } from './queries.ts';
 import { accountsTexts } from './texts/index.ts';
 import { useAccountAction } from './use-account-action.ts';
 
@@ -14,8 +16,9 @@ interface SuspendDialogProps {
 
 export const SuspendDialog = ({ account: { id, name }, onClose }: SuspendDialogProps) => {
   const texts = useTexts(accountsTexts);
+  const [hidesPages, setHidesPages] = useState(false);
   const suspend = useAccountAction<void>(
-    (api) => setAccountStatus(api, id, 'suspend'),
+    (api) => suspendAccount(api, id, { pages: hidesPages }),
     () => {
       showToast(texts.suspended(name));
       onClose();
@@ -38,6 +41,9 @@ export const SuspendDialog = ({ account: { id, name }, onClose }: SuspendDialogP
         ))}
       </ul>
       <p>{texts.goesOn}</p>
+      <Switch isOn={hidesPages} name={texts.hidePages} onChange={setHidesPages}>
+        {texts.hidePages}
+      </Switch>
     </TypedConfirmation>
   );
 };

@@ -52,7 +52,10 @@ export const accountsEn = {
     'All its API keys get 403: no client and no conversion is registered.',
     'Nothing can be changed or sent again in the console; marketers and partners no longer see it.',
   ],
-  goesOn: 'Pending deliveries are still sent, and its landing pages stay online until you switch them off.',
+  goesOn:
+    'Pending deliveries are still sent, and its landing pages stay online until you switch them off or hide them here.',
+  hidePages: 'Abuse: its landing pages get a 404, too',
+  pagesHidden: 'Suspended, pages hidden',
   confirmSuspend: 'Suspend',
   suspended: (name: string) => `${name} is suspended.`,
   activated: (name: string) => `${name} is active again.`,

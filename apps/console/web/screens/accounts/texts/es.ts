@@ -55,7 +55,10 @@ export const accountsEs: AccountsTexts = {
     'Todas sus claves de API reciben 403: no se registra ningún cliente ni conversión.',
     'En la consola no se puede cambiar ni reenviar nada; marketing y socios dejan de verla.',
   ],
-  goesOn: 'Las entregas pendientes se envían igual, y sus páginas siguen en línea hasta que las apagues.',
+  goesOn:
+    'Las entregas pendientes se envían igual, y sus páginas siguen en línea hasta que las apagues o las ocultes aquí.',
+  hidePages: 'Abuso: sus páginas también responden 404',
+  pagesHidden: 'Suspendida, páginas ocultas',
   confirmSuspend: 'Suspender',
   suspended: (name) => `${name} está suspendida.`,
   activated: (name) => `${name} está activa de nuevo.`,

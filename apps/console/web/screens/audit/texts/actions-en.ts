@@ -20,6 +20,7 @@ export const actionsEn = {
   'page.change': 'Changed the page',
   'page.create': 'Created the page',
   'page.off': 'Switched the page off',
+  'page.rename': 'Gave the page another path',
   'page.on': 'Switched the page on',
   'reconciliation.create': 'Uploaded a list to reconcile',
   'reconciliation.replay': 'Sent missing sales again',

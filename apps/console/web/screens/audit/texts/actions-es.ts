@@ -22,6 +22,7 @@ export const actionsEs: ActionTexts = {
   'page.change': 'Cambió la página',
   'page.create': 'Creó la página',
   'page.off': 'Apagó la página',
+  'page.rename': 'Cambió la ruta de la página',
   'page.on': 'Encendió la página',
   'reconciliation.create': 'Subió una lista para conciliar',
   'reconciliation.replay': 'Reenvió ventas faltantes',

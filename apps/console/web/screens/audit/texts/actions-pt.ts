@@ -22,6 +22,7 @@ export const actionsPt: ActionTexts = {
   'page.change': 'Mudou a página',
   'page.create': 'Criou a página',
   'page.off': 'Desligou a página',
+  'page.rename': 'Mudou o caminho da página',
   'page.on': 'Ligou a página',
   'reconciliation.create': 'Enviou uma lista para conciliar',
   'reconciliation.replay': 'Reenviou vendas que faltavam',
