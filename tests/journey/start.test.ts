@@ -47,7 +47,7 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}/cmdline`) && readFileS
 
 const without = (url: string) => {
   const its = new URL(url);
-  expect(its.password).toMatch(/^[\w-]{32}$/);
+  expect(its.password).toMatch(/^[0-9a-f]{48}$/);
   its.password = '';
   return its.href;
 };

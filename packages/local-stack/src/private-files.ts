@@ -15,7 +15,7 @@ export const privately = <Result>(act: () => Result): Result => {
   }
 };
 
-const password = (): string => randomBytes(24).toString('base64url');
+const password = (): string => randomBytes(24).toString('hex');
 
 /**
  * The password of all users of a server, in its folder, generated at the first start: who can read it may also start what
