@@ -60,7 +60,12 @@ describe('a landing page that two people change', () => {
   it('takes a change by the command line as any other', async () => {
     const { id } = await givenPage();
     const { draft, version } = await read(id);
-    await changePage(console.database.em(), { actor: 'root', id, content: { title: 'By command' } });
+    await changePage(console.database.em(), {
+      actor: 'root',
+      id,
+      content: { title: 'By command' },
+      landingUrl: 'https://go.example',
+    });
     expect(await change(id, { draft: { ...draft, title: 'Mine' }, version })).toMatchObject({
       outcome: 'changed-meanwhile',
       changedBy: 'root',

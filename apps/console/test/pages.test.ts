@@ -65,6 +65,10 @@ describe('landing pages in the console', () => {
       outcome: 'invalid',
       problems: ['slug', 'targetUrl'],
     });
+    expect(await create({ targetUrl: 'https://192.168.0.1/' })).toEqual({
+      outcome: 'invalid',
+      problems: ['targetUrl'],
+    });
     const targetUrl = ' https://x.example/offer ';
     const created = await create({ targetUrl });
     expect(created).toMatchObject({ outcome: 'created', page: { slug, isOn: true, draft: { language: 'pt' } } });
@@ -101,6 +105,8 @@ describe('landing pages in the console', () => {
     ['targetUrl', { targetUrl: '' }],
     ['targetUrl', { targetUrl: 'https://x.example/?serviceId=1' }],
     ['targetUrl', { targetUrl: 'javascript:alert(1)' }],
+    ['targetUrl', { targetUrl: 'https://10.0.0.1/' }],
+    ['targetUrl', { targetUrl: 'http://localhost:5432/' }],
     ['title', { title: 'x'.repeat(201) }],
     ['title', { title: 'two\nlines' }],
     ['text', { text: 'x'.repeat(3_001) }],

@@ -10,7 +10,7 @@ const change = (em: EntityManager, { id, account, logo, hero }: LandingPage, typ
   em.transactional(async (tx) => {
     const content = await takeContent(tx, { accountId: account.id, logo, hero }, pageContentSchema.parse(typed));
     await tx.flush();
-    return changePage(tx, { actor: 'test', id, content });
+    return changePage(tx, { actor: 'test', id, content, landingUrl: 'https://go.example' });
   });
 
 describe('the content of a landing page', () => {

@@ -75,6 +75,19 @@ describe('landing page commands', () => {
     },
   );
 
+  it.each(['https://10.0.0.1/', 'http://localhost:5432/', 'https://169.254.169.254/'])(
+    'redirects visitors neither from a new page nor after a change to %s',
+    async (target) => {
+      const refused = 'target: must be a public host';
+      const { id } = await givenPage();
+      const create = await operator.type(
+        `page create --account ${account.id} --slug ${unique('page')} --target ${target}`,
+      );
+      expect(create.err).toContain(refused);
+      expect((await operator.type(`page change ${id} --target ${target}`)).err).toContain(refused);
+    },
+  );
+
   it('changes only the given options of a page', async () => {
     const { id, slug } = await givenPage({
       title: 'Oferta',

@@ -29,3 +29,4 @@ export { pageUrl, previewUrls } from './pages/page-url.ts';
 export { renamePage } from './pages/rename-page.ts';
 export { imageBytesMax, storeImage, uploadImage } from './pages/store-image.ts';
 export { switchPage } from './pages/switch-page.ts';
+export { targetProblem } from './pages/target-problem.ts';

@@ -5,10 +5,9 @@ import { z } from 'zod';
  * and erase their data), and those at which load balancers commonly ask for health.
  */
 export const reservedSlugs: readonly string[] = [
-  ...['data', 'preview', 'media', 'well-known', 'robots', 'favicon', 'api', 'docs', 'console', 'leadback'],
-  ...['health', 'healthz', 'healthcheck', 'health-check', 'ready', 'readyz', 'readiness', 'live', 'livez', 'liveness'],
-  ...['status', 'ping', 'metrics'],
-];
+  'data preview media well-known robots favicon api docs console leadback',
+  'health healthz healthcheck health-check ready readyz readiness live livez liveness status ping metrics',
+].flatMap((names) => names.split(' '));
 
 export const isReservedSlug = (slug: string): boolean => reservedSlugs.includes(slug);
 

@@ -10,7 +10,6 @@ import {
   pagesReply,
   readPageInput,
 } from '../contract/pages.ts';
-import { readDraft } from '../pages/page-draft.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 
 const subject = 'Pages';
@@ -51,7 +50,7 @@ export const checkPage = endpoint<ConsoleContext>()({
   input: checkPageInput,
   headers: nothing,
   replies: { 200: { description: 'The fields.', body: checkPageReply, example: undefined } },
-  handle: async ({ input: { draft } }) => ({ status: 200, body: { problems: readDraft(draft).problems } }),
+  handle: async ({ input: { draft } }, { pages }) => ({ status: 200, body: { problems: pages.check(draft) } }),
 });
 
 export const createPage = endpoint<ConsoleContext>()({

@@ -1,3 +1,4 @@
+import { targetProblem } from '@leadback/administration';
 import { type PageContent, pageFieldSchemas, slugSchema } from '@leadback/domain';
 import type { CreatePageInput, PageProblem } from '../contract/pages.ts';
 
@@ -8,12 +9,13 @@ interface ReadNewPage {
   readonly problems: PageProblem[];
 }
 
-export const readNewPage = (typed: CreatePageInput): ReadNewPage => {
+/** `landingUrl`: the public URL of apps/landing. */
+export const readNewPage = (typed: CreatePageInput, landingUrl: string): ReadNewPage => {
   const slug = slugSchema.safeParse(typed.slug.trim());
   const targetUrl = pageFieldSchemas.targetUrl.safeParse(typed.targetUrl.trim());
   const problems: PageProblem[] = [];
   if (!slug.success) problems.push('slug');
-  if (!targetUrl.success) problems.push('targetUrl');
+  if (!targetUrl.success || targetProblem(targetUrl.data, landingUrl) !== undefined) problems.push('targetUrl');
   return {
     slug: slug.data ?? '',
     content: { targetUrl: targetUrl.data ?? '', language: typed.language },

@@ -7,6 +7,7 @@ import {
   pageUrl,
   previewUrls,
   switchPage,
+  targetProblem,
   uploadImage,
 } from '@leadback/administration';
 import { type Database, LandingImage, type LandingPage } from '@leadback/db';
@@ -43,6 +44,11 @@ interface PagesOptions {
 /** The pages of an account. `actor`: the email of the person. */
 export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: PagesOptions) => {
   const previewUrlOf = previewUrls(secretsKeys, landingUrl);
+  const checked = (draft: PageDraft) => {
+    const { content, problems } = readDraft(draft);
+    const isLocal = content.targetUrl !== '' && targetProblem(content.targetUrl, landingUrl) !== undefined;
+    return { content, problems: isLocal ? [...problems, 'targetUrl' as const] : problems };
+  };
   const list = pageLister(pool);
   const findChanger = lastPageChanger(pool);
   const describe = (page: LandingPage): Page => {
@@ -70,21 +76,26 @@ export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: Pages
     },
     read: async ({ accountId }: AccountScope, id: number): Promise<Page> =>
       describe(await findPage(em(), { id, accountId })),
+    /** The fields of a draft that cannot be saved. */
+    check: (draft: PageDraft) => checked(draft).problems,
     async create({ accountId }: AccountScope, actor: string, typed: CreatePageInput): Promise<CreatePageReply> {
-      const { slug, content, problems } = readNewPage(typed);
+      const { slug, content, problems } = readNewPage(typed, landingUrl);
       if (problems.length > 0) return { outcome: 'invalid', problems };
       try {
-        return { outcome: 'created', page: describe(await createPage(em(), { actor, accountId, slug, content })) };
+        return {
+          outcome: 'created',
+          page: describe(await createPage(em(), { actor, accountId, slug, content, landingUrl })),
+        };
       } catch (error) {
         if (error instanceof ActionRefused && error.because === 'conflict') return { outcome: 'slug-taken' };
         throw error;
       }
     },
     async change(scope: AccountScope, actor: string, { id, draft, version }: Change): Promise<ChangePageReply> {
-      const { content, problems } = readDraft(draft);
+      const { content, problems } = checked(draft);
       if (problems.length > 0) return { outcome: 'invalid', problems };
       const { accountId } = scope;
-      const { outcome, page } = await changePage(em(), { actor, accountId, id, content, version });
+      const { outcome, page } = await changePage(em(), { actor, accountId, id, content, version, landingUrl });
       if (outcome === 'changed') return { outcome: 'saved', page: describe(page) };
       return { outcome, page: describe(page), changedBy: (await findChanger(scope, id)) ?? null };
     },

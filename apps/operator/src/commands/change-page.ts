@@ -14,7 +14,7 @@ export const changePage = command({
       const { account, logo, hero, slug } = await findPage(tx, { id });
       const content = await takeContent(tx, { accountId: account.id, logo, hero }, typed);
       await tx.flush();
-      await change(tx, { actor, id, content });
+      await change(tx, { actor, id, content, landingUrl });
       return { id, slug, url: pageUrl(landingUrl, slug) };
     }),
 });

@@ -17,7 +17,7 @@ export const createPage = command({
     em.transactional(async (tx) => {
       await findAccount(tx, accountId);
       const content = { ...(await takeContent(tx, { accountId }, typed)), targetUrl: typed.target };
-      const { id } = await create(tx, { actor, accountId, slug, content });
+      const { id } = await create(tx, { actor, accountId, slug, content, landingUrl });
       return { id, slug, url: pageUrl(landingUrl, slug) };
     }),
 });

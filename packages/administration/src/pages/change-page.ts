@@ -7,6 +7,8 @@ import { writeContent } from './write-content.ts';
 
 interface PageChange extends PageKey {
   readonly actor: string;
+  /** Public URL of apps/landing. */
+  readonly landingUrl: string;
   /** The fields that are given; null removes a value. */
   readonly content: Partial<PageContent>;
   /** Of the content that the author has seen. Default: whatever it is now. */
@@ -20,12 +22,18 @@ interface ChangedPage {
 }
 
 /** Changes the content of a page; landing apps show it within seconds. */
-export const changePage = (em: EntityManager, { actor, content, version, ...key }: PageChange): Promise<ChangedPage> =>
+export const changePage = (
+  em: EntityManager,
+  { actor, content, version, landingUrl, ...key }: PageChange,
+): Promise<ChangedPage> =>
   em.transactional(async (tx) => {
     const page = await lockPage(tx, key);
     const before = contentOf(page);
     if (version !== undefined && version !== contentVersion(before)) return { outcome: 'changed-meanwhile', page };
-    await writeContent(tx, page, content);
+    // a target from before it was refused stays
+    const { targetUrl, ...others } = content;
+    const isNew = targetUrl !== undefined && targetUrl !== before.targetUrl;
+    await writeContent(tx, page, { content: isNew ? content : others, landingUrl });
     const details = differencesOf(before, contentOf(page));
     if (Object.keys(details).length === 0) return { outcome: 'changed', page };
     await tx.flush();

@@ -9,13 +9,15 @@ interface NewPage {
   readonly actor: string;
   readonly accountId: AccountId;
   readonly slug: string;
+  /** Public URL of apps/landing. */
+  readonly landingUrl: string;
   readonly content: Partial<PageContent> & Pick<PageContent, 'targetUrl'>;
 }
 
 /** Creates a landing page, which is on. Refuses a slug that another page has, of any account. */
 export const createPage = async (
   em: EntityManager,
-  { actor, accountId, slug, content }: NewPage,
+  { actor, accountId, slug, content, landingUrl }: NewPage,
 ): Promise<LandingPage> => {
   try {
     return await em.transactional(async (tx) => {
@@ -26,7 +28,7 @@ export const createPage = async (
         targetUrl: content.targetUrl,
         isHidden: account.hidesPages,
       });
-      await writeContent(tx, page, content);
+      await writeContent(tx, page, { content, landingUrl });
       await tx.flush();
       await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details: { slug } });
       return page;
