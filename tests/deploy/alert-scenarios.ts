@@ -40,6 +40,12 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackOverloaded', 'an api refuses one request a second', {
     'leadback_overloaded_requests_total{app="api",instance="b"}': rising(60),
   }),
+  one('LeadbackConnectionsFull', 'landing refuses a caller', {
+    'leadback_http_connections_dropped_total{app="landing",instance="a"}': lately(5, 0, 1),
+  }),
+  one('LeadbackConnectionsFull', 'landing closes two connections a second to make room', {
+    'leadback_http_connections_closed_total{app="landing",instance="a",reason="process"}': rising(120),
+  }),
   one('LeadbackBrokerUnavailable', 'RabbitMQ has been unavailable for ten minutes', {
     'leadback_broker_up{app="api",instance="b"}': lately(10, 1, 0),
   }),

@@ -26,6 +26,8 @@ export const goodDay: Series = {
   'leadback_database_up{app="api",instance="b"}': always(1),
   'leadback_database_connections{app="api",instance="b",state="awaited"}': lately(2, 0, 5),
   'leadback_overloaded_requests_total{app="api",instance="b"}': rising(1),
+  'leadback_http_connections_dropped_total{app="landing",instance="a"}': always(0),
+  'leadback_http_connections_closed_total{app="landing",instance="a",reason="process"}': rising(6),
   'leadback_broker_up{app="api",instance="b"}': lately(3, 1, 0),
   'leadback_hints_total{app="api",outcome="confirmed"}': rising(100),
   'leadback_hints_total{app="api",outcome="unconfirmed"}': rising(1),

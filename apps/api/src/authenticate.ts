@@ -1,5 +1,5 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
-import { networkOf, tokenBuckets } from '@leadback/http';
+import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
 import type { FoundApiKey, WebhookCaller } from '@leadback/intake';
 import { isWellFormedApiKey } from '@leadback/secrets';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -43,6 +43,7 @@ const admit = (request: Request, key: FoundApiKey): void => {
   if (key.isExpired) throw new Refusal('key-expired');
   if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
   request.apiKey = key;
+  trustCaller(request);
   request.refusesUnknownFields = key.isTest;
 };
 

@@ -8,7 +8,7 @@ import {
 } from '@leadback/db';
 import { egressOf } from '@leadback/egress';
 import { erasureTools } from '@leadback/erasure';
-import { connectionsPerAddress, isCsv, serveApp } from '@leadback/http';
+import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/http';
 import { itemRegistrars } from '@leadback/intake';
 import { hintPublisher } from '@leadback/messaging';
 import { leadReferenceKeys } from '@leadback/secrets';
@@ -92,7 +92,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
       port: settings.PORT,
       listener,
       mayTakeLong: isCsv,
-      perAddress: connectionsPerAddress(settings),
+      perNetwork: connectionsPerNetwork(settings),
       turns: { onOverloaded: events.overloaded },
     },
     metrics,

@@ -1,7 +1,7 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { egressOf } from '@leadback/egress';
 import { erasureKeys } from '@leadback/erasure/ask';
-import { connectionsPerAddress, serveApp, isCsv } from '@leadback/http';
+import { connectionsPerNetwork, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
@@ -54,7 +54,7 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
     host: settings.HOST,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perAddress: connectionsPerAddress(settings) },
+    offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perNetwork: connectionsPerNetwork(settings) },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

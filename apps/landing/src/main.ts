@@ -1,6 +1,6 @@
 import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
 import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
-import { connectionsPerAddress, proxyCheck, serveApp } from '@leadback/http';
+import { connectionsPerNetwork, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
 import { boundedDisk } from './disk/bounded-disk.ts';
@@ -77,7 +77,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     host: settings.HOST,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, perAddress: connectionsPerAddress(settings) },
+    offered: { port: settings.PORT, listener, perNetwork: connectionsPerNetwork(settings) },
     metrics,
     // landing serves its pages without PostgreSQL: if /ready failed then, every visitor would be turned away
     checks: [{ name: 'pages', isReady: pages.isRead }],

@@ -10,6 +10,6 @@ export const connectionSettings = {
 
 type ConnectionSettings = z.output<z.ZodObject<typeof connectionSettings>>;
 
-/** How many connections a network address may have; undefined: any number, as behind a proxy, which has all of them. */
-export const connectionsPerAddress = (settings: ConnectionSettings): number | undefined =>
+/** How many connections a network may have; undefined: any number, as behind a proxy, which has all of them. */
+export const connectionsPerNetwork = (settings: ConnectionSettings): number | undefined =>
   settings.TRUST_PROXY > 0 || settings.CONNECTIONS_PER_ADDRESS === 0 ? undefined : settings.CONNECTIONS_PER_ADDRESS;

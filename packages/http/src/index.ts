@@ -7,7 +7,8 @@ export {
   endpointWithParameters,
   nothing,
 } from './endpoint.ts';
-export { connectionSettings, connectionsPerAddress } from './connection-settings.ts';
+export { connectionSettings, connectionsPerNetwork } from './connection-settings.ts';
+export { trustCaller } from './connections.ts';
 export { csvBody, csvBytes, csvParts, isCsv } from './csv-body.ts';
 export { endpointRouter } from './endpoint-router.ts';
 export { errorResponder } from './error-responder.ts';

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
 import { acceptQueued } from './accept-queued.ts';
+import { type ConnectionLimits, watchConnections } from './connections.ts';
 import { expressMessages } from './express-messages.ts';
-import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
 import { listenFailure } from './listen-failure.ts';
 import { isAfterRefused, namesHost, refuseEarly, refuseLate, refuseUnreadable } from './refuse-requests.ts';
 import { slowBodies } from './slow-bodies.ts';
@@ -14,8 +14,8 @@ export interface ServeOptions {
   /** How long a stopping server accepts requests, so that load balancers notice before connections close. */
   readonly drainMs?: number;
   readonly onDraining?: () => void;
-  /** Default: none for a single network address. */
-  readonly connectionLimit?: ConnectionLimit;
+  /** Default: 10 000, and no limit of a network. */
+  readonly connections?: Partial<ConnectionLimits>;
   /** Whether a body may take longer than 30 s to arrive, up to 15 minutes. Default: none. */
   readonly mayTakeLong?: (request: IncomingMessage) => boolean;
   /** The Express app that the listener is or calls, if any. */
@@ -46,12 +46,22 @@ const requestsPerConnectionMax = 10_000;
 
 const closeMaxMs = 10_000;
 
+export interface Served extends AsyncDisposable {
+  readonly connections: () => OpenConnections;
+}
+
+export interface OpenConnections {
+  readonly open: number;
+  readonly max: number;
+}
+
 /**
  * Serves until disposed. Disposing drains: responses close their connections, new requests are served for `drainMs`,
  * and open requests may finish within 10 s.
  */
-export const serve = async (listener: RequestListener, options: ServeOptions): Promise<AsyncDisposable> => {
-  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express, connectionLimit } = options;
+export const serve = async (listener: RequestListener, options: ServeOptions): Promise<Served> => {
+  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express } = options;
+  const limitsOfConnections = { max: connectionsMax, ...options.connections };
   let isDraining = false;
   const bodies = slowBodies({
     timeoutMs: bodyTimeoutMs,
@@ -60,6 +70,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     onLate: refuseLate,
   });
   const server = createServer({ ...limits, ...(express && expressMessages(express)) }, (request, response) => {
+    connections.watch(request, response);
     if (isDraining) response.setHeader('Connection', 'close');
     if (isAfterRefused(request)) return;
     if (!namesHost(request)) return refuseEarly(request, response, { status: 400, refusal: 'invalid-fields.host' });
@@ -67,9 +78,8 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     listener(request, response);
   });
   server.timeout = idleMaxMs;
-  server.maxConnections = connectionsMax;
   server.maxRequestsPerSocket = requestsPerConnectionMax;
-  if (connectionLimit) limitConnections(server, connectionLimit);
+  const connections = watchConnections(server, limitsOfConnections);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     refuseEarly(request, response, { status: 417, refusal: 'invalid-fields.expect' });
@@ -79,6 +89,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     server.listen({ port, host, backlog: unacceptedMax }, resolve);
   });
   return {
+    connections: () => ({ open: connections.count(), max: limitsOfConnections.max }),
     async [Symbol.asyncDispose]() {
       isDraining = true;
       onDraining?.();
@@ -91,6 +102,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
       await Promise.race([closed, pause(closeMaxMs, undefined, { ref: false })]);
       server.closeAllConnections();
       bodies[Symbol.dispose]();
+      connections[Symbol.dispose]();
     },
   };
 };

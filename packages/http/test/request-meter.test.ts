@@ -27,7 +27,7 @@ const givenServedApp = async () => {
     host: '127.0.0.1',
     operationsHost: '127.0.0.1',
     operationsPort,
-    offered: { port, listener, perAddress: undefined },
+    offered: { port, listener, perNetwork: undefined },
     metrics,
     checks: [],
   });

@@ -16,7 +16,7 @@ it('serves the operations port on its own host, whatever the host of the app is'
     host: '0.0.0.0',
     operationsHost: '127.0.0.1',
     operationsPort,
-    offered: { port, listener, perAddress: undefined },
+    offered: { port, listener, perNetwork: undefined },
     metrics: createMetrics('test'),
     checks: [],
   });
@@ -29,6 +29,29 @@ it('serves the operations port on its own host, whatever the host of the app is'
     await expect(fetch(`http://${address}:${operationsPort}/health`)).rejects.toThrow('fetch failed');
   }
   expect((await fetch(`${localUrl(operationsPort)}/health`)).status).toBe(200);
+});
+
+it('tells how many connections are open at /ready and in metrics', async () => {
+  const [port, operationsPort] = [await freePort(), await freePort()];
+  const host = '127.0.0.1';
+  await using _server = await serveApp({
+    host,
+    operationsHost: host,
+    operationsPort,
+    offered: { port, listener: express(), perNetwork: 5 },
+    metrics: createMetrics('test'),
+    checks: [],
+  });
+  const sockets = Array.from({ length: 8 }, () => connect(port, host).on('error', () => {}));
+  const read = async (path: string) => (await fetch(`${localUrl(operationsPort)}${path}`)).text();
+  await expect
+    .poll(() => read('/metrics'))
+    .toContain('leadback_http_connections_closed_total{reason="network",app="test"} 3');
+  const metrics = await read('/metrics');
+  expect(metrics).toContain('leadback_http_connections{app="test"} 5');
+  expect(metrics).toContain('leadback_http_connections_dropped_total{app="test"} 0');
+  expect(JSON.parse(await read('/ready'))).toMatchObject({ ready: true, connections: { open: 5, max: 10_000 } });
+  for (const socket of sockets) socket.destroy();
 });
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n';
@@ -44,7 +67,7 @@ it('refuses what it cannot handle soon, and measures all of it, if requests take
     host,
     operationsHost: host,
     operationsPort,
-    offered: { port, listener, perAddress: undefined, turns: { onOverloaded: () => (refused += 1) } },
+    offered: { port, listener, perNetwork: undefined, turns: { onOverloaded: () => (refused += 1) } },
     metrics: createMetrics('test'),
     checks: [],
   });

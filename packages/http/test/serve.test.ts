@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@leadback/local-stack';
 import { describe, expect, it } from 'vitest';
@@ -65,32 +65,6 @@ describe('a server', () => {
     for (const until = performance.now() + 20; performance.now() < until; );
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     await stopped;
-  });
-
-  it('closes connections beyond the limit of an address at once, and accepts others when some have ended', async () => {
-    const port = await freePort();
-    let refused = 0;
-    await using _server = await serve((_request, response) => response.end('ok'), {
-      host: '127.0.0.1',
-      port,
-      connectionLimit: { perAddress: 20, onRefused: () => (refused += 1) },
-    });
-    const closed: Socket[] = [];
-    const open = (localAddress: string) => {
-      const socket = connect({ port, host: '127.0.0.1', localAddress });
-      socket.on('error', () => {});
-      return socket.once('close', () => closed.push(socket));
-    };
-    const idle = Array.from({ length: 50 }, () => open('127.0.0.1'));
-    await expect.poll(() => closed.length).toBe(30);
-    expect(refused).toBe(30);
-    await expect(ask(port, new Agent({ localAddress: '127.0.0.1' }))).rejects.toThrow(/socket hang up|ECONNRESET/);
-    expect(await ask(port, new Agent({ localAddress: '127.0.0.2' }))).toMatchObject({ status: 200 });
-    idle.find((socket) => !closed.includes(socket))?.destroy();
-    await expect
-      .poll(() => ask(port, new Agent({ localAddress: '127.0.0.1' })).catch(() => undefined))
-      .toMatchObject({ status: 200 });
-    for (const socket of idle) socket.destroy();
   });
 
   it('closes a connection with the response to its ten-thousandth request', async () => {

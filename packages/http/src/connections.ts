@@ -1,0 +1,214 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { networksOf } from './network-of.ts';
+
+/** Why a connection was closed: its network had too many, the process had too many, or it had sent nothing. */
+export type CloseReason = (typeof closeReasons)[number];
+export const closeReasons = ['network', 'process', 'silent'] as const;
+
+export interface ConnectionLimits {
+  /** How many a process has. */
+  readonly max: number;
+  /** How many a network has: an IPv4 address or a /64 of IPv6; a /56 twice, a /24 and a /48 four times. Default: any number. */
+  readonly perNetwork?: number;
+  /** Until the first byte, while more than half of `max` are open. */
+  readonly firstByteMs?: number;
+  /**
+   * How long a connection is as good as a request in progress after it was opened, or its request began: browsers send
+   * their request at once.
+   */
+  readonly newMs?: number;
+  readonly onClosed?: (reason: CloseReason) => void;
+  /** The kernel had a connection that the process could not take. */
+  readonly onDropped?: () => void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly networks: readonly string[];
+  /** Of the last request, until its response has been sent. */
+  current: IncomingMessage | undefined;
+  hasSentRequest: boolean;
+  /** When it was opened, began its request or, if that is over, was last used. */
+  since: number;
+  readonly trust: () => void;
+  isTrusted: boolean;
+}
+
+const defaultFirstByteMs = 2_000;
+const defaultNewMs = 1_000;
+const checkEveryMs = 250;
+// the part of `max` from which late connections are closed
+const lateFrom = 0.8;
+// how many times as many connections as `perNetwork` each of `networksOf` may have
+const shares = { ipv4: [1, 4], ipv6: [1, 2, 4] };
+
+const known = new WeakMap<Socket, Connection>();
+
+/** Says that who sent the request proved to be a caller of ours: the connection is not one of a stranger. */
+export const trustCaller = ({ socket }: IncomingMessage): void => known.get(socket)?.trust();
+
+type Test = (connection: Connection) => boolean;
+
+const isAwaited: Test = ({ current, hasSentRequest }) => (current ? !current.complete : !hasSentRequest);
+const isIdle: Test = ({ current, hasSentRequest }) => !current && hasSentRequest;
+const isStrangers: Test = ({ isTrusted }) => !isTrusted;
+
+/** Deals the connections in rounds, one of each network in each: the last ones are those of the largest networks. */
+const dealt = (connections: readonly Connection[], level: number): Connection[] => {
+  const rounds: Connection[][] = [];
+  const counts = new Map<string, number>();
+  for (const connection of connections) {
+    const network = connection.networks[level] ?? connection.networks.at(-1) ?? '';
+    const count = counts.get(network) ?? 0;
+    counts.set(network, count + 1);
+    (rounds[count] ??= []).push(connection);
+  }
+  return rounds.flat();
+};
+
+/** The `count` that have to go first: those of the largest widest network, in it of the largest narrower one, and the oldest. */
+const leastOf = (connections: readonly Connection[], count: number): Connection[] => {
+  const newestFirst = connections.toSorted((one, other) => other.since - one.since);
+  return [0, 1, 2].reduce(dealt, newestFirst).slice(-count);
+};
+
+/**
+ * Takes every new connection of `server`, and closes others in its place, so that nobody can keep callers out by holding
+ * connections. Those that have sent no complete request go first, the oldest of the largest network first; connections of
+ * trusted callers do not count towards the limit of a network, and go last.
+ */
+export const watchConnections = (
+  server: Server,
+  {
+    max,
+    perNetwork = Infinity,
+    firstByteMs = defaultFirstByteMs,
+    newMs = defaultNewMs,
+    onClosed,
+    onDropped,
+  }: ConnectionLimits,
+) => {
+  const open = new Set<Connection>();
+  const strangers = new Map<string, number>();
+  /** Has kept the process waiting for a request. */
+  const isLate: Test = (one) => isAwaited(one) && performance.now() - one.since >= newMs;
+  const isUnused: Test = (one) => isIdle(one) || isLate(one);
+  // what an arrival closes from which part of `max` on
+  const stages = [
+    { from: 0.9, closes: (one: Connection) => isStrangers(one) && isUnused(one) },
+    { from: 0.95, closes: isStrangers },
+    { from: 0.98, closes: (one: Connection) => isStrangers(one) || isUnused(one) },
+  ];
+
+  const count = ({ networks }: Connection, change: number): void => {
+    for (const network of networks) {
+      const left = (strangers.get(network) ?? 0) + change;
+      if (left > 0) strangers.set(network, left);
+      else strangers.delete(network);
+    }
+  };
+
+  const forget = (connection: Connection): void => {
+    if (open.delete(connection) && !connection.isTrusted) count(connection, -1);
+  };
+
+  const close = (connections: readonly Connection[], reason: CloseReason): void => {
+    for (const connection of connections) {
+      forget(connection);
+      connection.socket.destroy();
+      onClosed?.(reason);
+    }
+  };
+
+  /** Closes what is beyond `size`, and a hundredth of it more, for the next arrivals. */
+  const closeBeyond = (size: number, reason: CloseReason, isOf: Test): void => {
+    const excess = open.size - Math.floor(size) + Math.ceil(size / 100);
+    close(leastOf([...open].filter(isOf), excess), reason);
+  };
+
+  const makeRoom = (arrived: Connection): void => {
+    for (const { from, closes } of stages) {
+      if (open.size <= max * from) return;
+      closeBeyond(max * from, 'process', (one) => one !== arrived && closes(one));
+    }
+  };
+
+  /** Closes connections of a network that has too many: without a complete request first, then without any in progress. */
+  const limitNetworks = (arrived: Connection): void => {
+    const { networks } = arrived;
+    const share = networks.length === 2 ? shares.ipv4 : shares.ipv6;
+    for (const [level, network] of networks.entries()) {
+      const limit = perNetwork * (share[level] ?? 1);
+      let excess = (strangers.get(network) ?? 0) - limit;
+      if (excess <= 0) continue;
+      excess += Math.floor(limit / 20); // not every arrival looks through all
+      const theirs = [...open].filter((one) => one !== arrived && !one.isTrusted && one.networks[level] === network);
+      for (const isFirst of [isLate, isIdle, isStrangers]) {
+        if (excess <= 0) break;
+        const closed = leastOf(
+          theirs.filter((one) => open.has(one) && isFirst(one)),
+          excess,
+        );
+        close(closed, 'network');
+        excess -= closed.length;
+      }
+    }
+  };
+
+  server.maxConnections = max;
+  server.on('drop', () => onDropped?.());
+  server.on('connection', (socket) => {
+    const connection: Connection = {
+      socket,
+      networks: networksOf(socket.remoteAddress ?? ''),
+      current: undefined,
+      hasSentRequest: false,
+      since: performance.now(),
+      isTrusted: false,
+      trust: () => {
+        if (connection.isTrusted) return;
+        if (open.has(connection)) count(connection, -1);
+        connection.isTrusted = true;
+      },
+    };
+    known.set(socket, connection);
+    open.add(connection);
+    count(connection, 1);
+    socket.once('close', () => forget(connection));
+    limitNetworks(connection);
+    makeRoom(connection);
+  });
+
+  const timer = setInterval(() => {
+    if (open.size <= max / 2) return;
+    const now = performance.now();
+    const silent = [...open].filter(({ socket, since }) => socket.bytesRead === 0 && now - since >= firstByteMs);
+    // what has arrived meanwhile is read first: this process itself may have been late
+    setImmediate(() =>
+      close(
+        silent.filter(({ socket }) => socket.bytesRead === 0),
+        'silent',
+      ),
+    );
+    if (open.size > max * lateFrom) closeBeyond(max * lateFrom, 'process', (one) => isStrangers(one) && isLate(one));
+  }, checkEveryMs).unref();
+
+  return {
+    count: () => open.size,
+    /** Notes that a connection sends a request. */
+    watch: (request: IncomingMessage, response: ServerResponse): void => {
+      const connection = known.get(request.socket);
+      if (!connection) return;
+      connection.current = request;
+      connection.since = performance.now();
+      response.once('close', () => {
+        if (request.complete) connection.hasSentRequest = true;
+        if (connection.current !== request) return;
+        connection.current = undefined;
+        connection.since = performance.now();
+      });
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+};
