@@ -124,7 +124,7 @@ describe('the deliveries of adjustments', () => {
 
   it('an adjustment is not sent if retention has deleted the delivery of its conversion', async () => {
     const { original, first } = await given('delivered');
-    await database.pool.query('delete from feedback where id = $1', [original]);
+    await database.asOwner('delete from feedback where id = $1', [original]);
     expect(held(await claimed(first.id))).toMatchObject({ state: 'skipped', reason: 'original_uncertain' });
   });
 

@@ -97,7 +97,7 @@ describe('the transitions of a delivery', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   const removeAll = () =>
-    database.pool.query(`with attempt as (delete from feedback_attempt), due as (delete from feedback_due),
+    database.asOwner(`with attempt as (delete from feedback_attempt), due as (delete from feedback_due),
       request as (delete from platform_request) delete from feedback`);
   afterEach(removeAll);
 

@@ -91,7 +91,7 @@ describe('a request status that rejects the connection', () => {
     const connection = await givenConnection(database.em(), { platform: 'google' });
     await resumeConnection(database.em(), connection.id);
     const { id, name } = await given({ connection });
-    await database.pool.query('delete from feedback_attempt where platform_request = $1', [name]);
+    await database.asOwner('delete from feedback_attempt where platform_request = $1', [name]);
     await close(await requests.taken(id));
     expect(await connectionOf(connection.id)).toMatchObject({ state: 'needs_attention' });
   });

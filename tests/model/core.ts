@@ -49,8 +49,8 @@ export const deliveryCore = async (database: TestDatabase) => {
     accountIds: [both.id, other.id],
     /** Deletes all conversions; connections are active, and in their first version. */
     async reset() {
-      await pool.query(clear);
-      await pool.query('delete from conversion');
+      await database.asOwner(clear);
+      await database.asOwner('delete from conversion');
       await pool.query(`update platform_connection set state = 'active', state_reason = null, resumed_at = null`);
       await pool.query('update platform_connection set version = 1');
     },

@@ -115,8 +115,8 @@ describe('GET /report/quality', () => {
     const rollUp = qualityRoller();
     while ((await rollUp(api.database.pool, 100)) > 0);
     expect(await report()).toEqual(before);
-    await api.database.pool.query('delete from feedback_attempt where account_id = $1', [account.id]);
-    await api.database.pool.query('delete from feedback where account_id = $1', [account.id]);
+    await api.database.asOwner('delete from feedback_attempt where account_id = $1', [account.id]);
+    await api.database.asOwner('delete from feedback where account_id = $1', [account.id]);
     expect(await report()).toEqual(before);
     expect(before).toMatchObject([{ conversions: 3, keys: { gclid: 1 } }]);
   });

@@ -56,7 +56,7 @@ describe('adjustments of conversions that are not known to be where the adjustme
     const { id, adjust } = await given('google');
     await worker.deliver([id]);
     await confirmAll(verdict);
-    if (verdict === null) await worker.database.pool.query('delete from feedback_attempt where feedback_id = $1', [id]);
+    if (verdict === null) await worker.database.asOwner('delete from feedback_attempt where feedback_id = $1', [id]);
     expect(await deliverDue(await adjust())).toMatchObject({ state });
   });
 
@@ -65,7 +65,7 @@ describe('adjustments of conversions that are not known to be where the adjustme
     await worker.deliver([id]);
     await confirmAll(finding('failed'));
     await worker.database.em().nativeUpdate(Feedback, { id }, { isConfirmed: true });
-    await worker.database.pool.query('delete from feedback_attempt where feedback_id = $1', [id]);
+    await worker.database.asOwner('delete from feedback_attempt where feedback_id = $1', [id]);
     expect(await deliverDue(await adjust())).toMatchObject({ state: 'delivered' });
   });
 

@@ -1,6 +1,6 @@
 import type { Database } from '@leadback/db';
 import { asDatabaseRole, databaseRoles } from '@leadback/local-stack';
-import { Client } from 'pg';
+import { Client, Pool, type QueryResult } from 'pg';
 import { inject } from 'vitest';
 import './provided-context.ts';
 import { openPatiently } from './open-patiently.ts';
@@ -11,6 +11,8 @@ export interface TestDatabase extends Database {
   readonly url: string;
   /** Connects as the role that owns the schema. */
   readonly ownerUrl: string;
+  /** Runs a statement as the role that owns the schema: what no app may do. */
+  asOwner(statement: string, values?: readonly unknown[]): Promise<QueryResult>;
   /** Connects as the role of an app. */
   urlOf(app: keyof typeof databaseRoles): string;
 }
@@ -19,10 +21,20 @@ export interface TestDatabase extends Database {
 export const openTestDatabase = async (administratorUrl: string): Promise<TestDatabase> => {
   const url = asDatabaseRole(administratorUrl, databaseRoles.console);
   const database = await openPatiently({ url, applicationName: 'test' });
+  const ownerUrl = asDatabaseRole(administratorUrl, 'leadback_owner');
+  let owner: Pool | undefined;
   return {
     ...database,
     url,
-    ownerUrl: asDatabaseRole(administratorUrl, 'leadback_owner'),
+    ownerUrl,
+    asOwner(statement, values = []) {
+      owner ??= new Pool({ connectionString: ownerUrl, max: 1 });
+      return owner.query(statement, [...values]);
+    },
+    async [Symbol.asyncDispose]() {
+      await owner?.end();
+      await database[Symbol.asyncDispose]();
+    },
     urlOf: (app) => asDatabaseRole(administratorUrl, databaseRoles[app]),
   };
 };
