@@ -25,11 +25,24 @@ export interface TimedAnswer extends Answer {
   readonly eventNote?: string;
 }
 
-/** Circuit breaker of one connection: while its platform fails or throttles, nothing is sent. */
+/**
+ * Circuit breaker of one connection: while its platform fails or throttles, nothing is sent. While the quota is used up,
+ * nothing is sent either, but the circuit is closed: the platform is well.
+ */
 export interface Circuit {
-  /** Sends, or returns `postponed` if the circuit is open. */
+  /** Sends, or returns `postponed` if nothing may be sent. */
   send(request: () => Promise<TimedAnswer>): Promise<TimedAnswer>;
   isCircuitOpen(): boolean;
+  /** Whether nothing is sent: the circuit is open, or the quota is used up. */
+  isPaused(): boolean;
+}
+
+/** Each is called with the duration of the pause that begins. */
+export interface CircuitListeners {
+  /** The circuit opened. */
+  onOpen(openMs: number): void;
+  /** The quota is used up. */
+  onQuotaUsedUp(pauseMs: number): void;
 }
 
 /** When the circuit opens, and for how long. */
@@ -76,16 +89,22 @@ export const postponed = (reason: string, retryAfterMs: number): TimedAnswer =>
 /** Our own fault: retried, as if the platform were unavailable. */
 export const internalError = (): TimedAnswer => unsent({ kind: 'unavailable', reason: 'internal_error' });
 
-/** `onOpen` is called with the duration each time that the circuit opens. */
-export const createCircuit = (onOpen: (openMs: number) => void, tuning: CircuitTuning = {}): Circuit => {
+export const createCircuit = ({ onOpen, onQuotaUsedUp }: CircuitListeners, tuning: CircuitTuning = {}): Circuit => {
   const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;
   const { shortestMs = minuteMs / 2, longestMs = 15 * minuteMs } = tuning;
   let openUntil = 0;
+  let quotaUsedUpUntil = 0;
   const remainingMs = () => Math.max(0, openUntil - performance.now());
+  const quotaInMs = () => Math.max(0, quotaUsedUpUntil - performance.now());
   const open = (ms: number) => {
     if (ms <= remainingMs()) return;
     openUntil = performance.now() + ms;
     onOpen(ms);
+  };
+  const pauseForQuota = (ms: number) => {
+    if (ms <= quotaInMs()) return;
+    quotaUsedUpUntil = performance.now() + ms;
+    onQuotaUsedUp(ms);
   };
 
   const breaker = circuitBreaker(
@@ -120,12 +139,20 @@ export const createCircuit = (onOpen: (openMs: number) => void, tuning: CircuitT
 
   return {
     isCircuitOpen: () => remainingMs() > 0,
+    isPaused: () => remainingMs() > 0 || quotaInMs() > 0,
     async send(request) {
       if (remainingMs() > 0) return postponed('connection_rests', remainingMs());
+      if (quotaInMs() > 0) return postponed('quota', quotaInMs());
       const answer = await execute(request);
+      const { outcome } = answer;
       // long enough to save that the connection needs attention
-      if (answer.outcome.kind === 'refused') open(rejectedPauseMs);
-      if ('retryAfterMs' in answer.outcome) open(Math.min(answer.outcome.retryAfterMs ?? 0, requestedPauseMaxMs));
+      if (outcome.kind === 'refused') open(rejectedPauseMs);
+      if ('retryAfterMs' in outcome) {
+        const pauseMs = Math.min(outcome.retryAfterMs ?? 0, requestedPauseMaxMs);
+        // what reaches a platform and is postponed with a pause has met its quota
+        if (outcome.kind === 'postponed') pauseForQuota(pauseMs);
+        else open(pauseMs);
+      }
       return answer;
     },
   };

@@ -15,6 +15,8 @@ export interface Lane {
   /** Whether it can send what is claimed now. */
   isReady(): boolean;
   isCircuitOpen(): boolean;
+  /** Whether nothing is sent for now: the circuit is open, or the quota is used up. */
+  isPaused(): boolean;
   /** The sender for the version of the connection that was claimed. Throws if its settings or credentials are invalid. */
   senderFor(connection: ClaimedParcel['connection']): Promise<Sender>;
 }
@@ -34,8 +36,9 @@ export const openLane = ({ connectionId, platform, open }: LaneOptions): Lane =>
     held: 0,
     hasMore: false,
     usedAt: performance.now(),
-    isReady: () => sender === undefined || (!sender.isCircuitOpen() && !sender.isSlow()),
+    isReady: () => sender === undefined || (!sender.isPaused() && !sender.isSlow()),
     isCircuitOpen: () => sender?.isCircuitOpen() ?? false,
+    isPaused: () => sender?.isPaused() ?? false,
     async senderFor(connection) {
       if (opening !== undefined && connection.version <= version) return opening;
       version = connection.version;

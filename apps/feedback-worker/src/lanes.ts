@@ -90,7 +90,7 @@ export const connectionLanes = ({
     dropIdle() {
       const before = performance.now() - idleMs;
       for (const lane of lanes.values()) {
-        const isIdle = lane.held === 0 && !lane.hasMore && !lane.isCircuitOpen();
+        const isIdle = lane.held === 0 && !lane.hasMore && !lane.isPaused();
         if (isIdle && lane.usedAt < before) lanes.delete(lane.connectionId);
       }
     },

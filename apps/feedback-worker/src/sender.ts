@@ -19,6 +19,8 @@ export interface Sender {
   /** Returns one result per event, in order; never throws. `until`: no request begins later, by `performance.now()`. */
   send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]>;
   isCircuitOpen(): boolean;
+  /** Whether nothing is sent for now: the circuit is open, or the quota is used up. */
+  isPaused(): boolean;
   /** Whether a request takes long, so that more events would only wait. */
   isSlow(): boolean;
 }
@@ -31,7 +33,7 @@ export interface SenderOptions {
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
   readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed'>;
   readonly stopping: AbortSignal;
-  /** Called when the circuit closes again. */
+  /** Called when sending may begin again: the circuit closes, or the quota has room. */
   readonly onReady: () => void;
   readonly tuning?: CircuitTuning | undefined;
 }
@@ -62,10 +64,19 @@ export const openSender = ({
 }: SenderOptions): Sender => {
   const requestsInProgress = new Set<{ readonly since: number }>();
 
-  const circuit = createCircuit((openMs) => {
-    events.circuitOpened(connection, openMs);
-    setTimeout(onReady, openMs + 100).unref();
-  }, tuning);
+  const readyIn = (pauseMs: number) => {
+    setTimeout(onReady, pauseMs + 100).unref();
+  };
+  const circuit = createCircuit(
+    {
+      onOpen(openMs) {
+        events.circuitOpened(connection, openMs);
+        readyIn(openMs);
+      },
+      onQuotaUsedUp: readyIn,
+    },
+    tuning,
+  );
 
   const request = async (access: PlatformAccess, part: readonly PlatformEvent[]): Promise<TimedAnswer> => {
     const one = { since: performance.now() };
@@ -79,7 +90,7 @@ export const openSender = ({
 
   const open = (mode: SendingMode) => {
     const access = accessOf(mode);
-    const takeSlot = async () => (circuit.isCircuitOpen() || stopping.aborted ? undefined : access.takeSlot?.());
+    const takeSlot = async () => (circuit.isPaused() || stopping.aborted ? undefined : access.takeSlot?.());
 
     const send = async (
       gathered: readonly PlatformEvent[],
@@ -130,6 +141,7 @@ export const openSender = ({
     adjustments: (mode) => modes[mode].access.adjustments,
     send: (mode, all, until) => modes[mode].send(all, until),
     isCircuitOpen: () => circuit.isCircuitOpen(),
+    isPaused: () => circuit.isPaused(),
     isSlow: () => [...requestsInProgress].some(({ since }) => performance.now() - since > slowMs),
   };
 };

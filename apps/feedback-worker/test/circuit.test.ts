@@ -7,7 +7,11 @@ const delivered: Outcome = { kind: 'delivered' };
 
 const givenCircuit = () => {
   const pauses: number[] = [];
-  const circuit = createCircuit((openMs) => pauses.push(openMs));
+  const quotaPauses: number[] = [];
+  const circuit = createCircuit({
+    onOpen: (openMs) => pauses.push(openMs),
+    onQuotaUsedUp: (pauseMs) => quotaPauses.push(pauseMs),
+  });
   const state = { requests: 0 };
   const send = async (outcome: Outcome) => {
     const answer = await circuit.send(() => {
@@ -19,7 +23,7 @@ const givenCircuit = () => {
   const fail = async (times: number) => {
     for (let time = 0; time < times; time += 1) await send(unavailable);
   };
-  return { circuit, pauses, state, send, fail };
+  return { circuit, pauses, quotaPauses, state, send, fail };
 };
 
 describe("a connection's circuit", () => {
@@ -73,6 +77,16 @@ describe("a connection's circuit", () => {
     expect([pauses, state.requests]).toEqual([[openMs], 1]);
     vi.advanceTimersByTime(openMs);
     expect(await send(delivered)).toEqual(delivered);
+  });
+
+  it('a quota that is used up pauses the connection, and does not open the circuit', async () => {
+    const { circuit, pauses, quotaPauses, state, send } = givenCircuit();
+    await send({ kind: 'postponed', reason: 'quota', retryAfterMs: 5_000 });
+    expect(await send(delivered)).toEqual({ kind: 'postponed', reason: 'quota', retryAfterMs: 5_000 });
+    expect([circuit.isPaused(), circuit.isCircuitOpen()]).toEqual([true, false]);
+    expect([pauses, quotaPauses, state.requests]).toEqual([[], [5_000], 1]);
+    vi.advanceTimersByTime(5_000);
+    expect([await send(delivered), circuit.isPaused()]).toEqual([delivered, false]);
   });
 
   it('a request that was not sent does not close the circuit', async () => {

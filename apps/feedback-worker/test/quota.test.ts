@@ -30,7 +30,8 @@ it("a used-up quota of the day postpones a connection's deliveries without attem
   expect(await count(worker, [...other.ids, ...meta.ids], { state: 'delivered', attempts: 1 })).toBe(6);
   expect(await count(worker, waiting, { state: 'pending', attempts: 0 })).toBe(5);
   for (const id of waiting) expect(await worker.attemptsOf(id)).toEqual([]);
-  expect(worker.delivery.openCircuits()).toEqual(['google']);
+  // the platform is well: its status page has nothing to say
+  expect(worker.delivery.openCircuits()).toEqual([]);
   // another worker may find that a new day has begun
   const { rows } = await pool.query(
     `select bool_and(not_before <= now() + interval '30 seconds' and phase = 'waiting') as soon

@@ -90,11 +90,11 @@ describe('sending the events of a connection', () => {
     expect(requests).toEqual([]);
   });
 
-  it('no slot is taken while the circuit is open', async () => {
+  it('no slot is taken while the quota is used up', async () => {
     const takeSlot = vi.fn<() => Promise<number>>(() => Promise.resolve(7_000));
     const { send } = givenSender({ takeSlot });
     await send(1);
-    expect(await send(2)).toMatchObject({ kind: 'postponed', reason: 'connection_rests' });
+    expect(await send(2)).toMatchObject({ kind: 'postponed', reason: 'quota' });
     expect(takeSlot).toHaveBeenCalledTimes(1);
   });
 
