@@ -12,7 +12,7 @@ export interface SpoolSize {
   readonly deleted: () => void;
   /** Whether a file was deleted since the last measurement. */
   readonly isOutdated: () => boolean;
-  /** Reads the sizes of all files. Rejects if the disk hangs. */
+  /** Reads the sizes of all files, or waits for the reading that has begun. Rejects if the disk hangs. */
   readonly measure: () => Promise<void>;
 }
 
@@ -25,6 +25,7 @@ export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
   let bytes = 0;
   let written = 0;
   let isOutdated = false;
+  let measuring: Promise<void> | undefined;
 
   const sizeOf = async (name: string): Promise<number> => {
     try {
@@ -33,6 +34,22 @@ export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
       if (errorCode(error) === 'ENOENT') return 0;
       throw error;
     }
+  };
+
+  const measureAlone = async (): Promise<void> => {
+    const before = written;
+    isOutdated = false;
+    let sum = 0;
+    try {
+      // one at a time: visitors may be waiting for the disk
+      for (const name of await disk(() => readdir(folder))) sum += await sizeOf(name);
+    } catch (error) {
+      isOutdated = true;
+      throw error;
+    }
+    bytes = sum;
+    // what was written meanwhile may be in the sum as well, until it is measured again
+    written -= before;
   };
 
   return {
@@ -44,20 +61,12 @@ export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
       isOutdated = true;
     },
     isOutdated: () => isOutdated,
-    async measure() {
-      const before = written;
-      isOutdated = false;
-      let sum = 0;
-      try {
-        // one at a time: visitors may be waiting for the disk
-        for (const name of await disk(() => readdir(folder))) sum += await sizeOf(name);
-      } catch (error) {
-        isOutdated = true;
-        throw error;
-      }
-      bytes = sum;
-      // what was written meanwhile may be in the sum as well, until it is measured again
-      written -= before;
+    // One reading at a time: two would both subtract what was written before them, and the folder would seem empty.
+    measure() {
+      measuring ??= measureAlone().finally(() => {
+        measuring = undefined;
+      });
+      return measuring;
     },
   };
 };
