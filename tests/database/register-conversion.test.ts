@@ -73,6 +73,26 @@ describe('registering a conversion', () => {
     expect(others).toEqual([]);
   });
 
+  it('answers both of two requests that share a run and an idempotency key, by what they ask', async () => {
+    const { client, mode } = await givenAna();
+    const key = unique('key');
+    // in the order that callers meet in: both wait for the runs in progress, and then share one
+    const results = await Promise.allSettled([
+      register(mode, byEmail),
+      register(mode, byEmail),
+      register(mode, byEmail, key),
+      register(mode, { ...byEmail, amount: '11' }, key),
+      register(mode, byEmail, key),
+    ]);
+    const [first, reused, repeated] = results.slice(2);
+    expect(first).toMatchObject({ status: 'fulfilled', value: { isRepeated: false, leadId: client.lead.id } });
+    expect(reused).toMatchObject({ status: 'rejected', reason: { code: 'idempotency-key-reused' } });
+    expect(repeated).toMatchObject({
+      status: 'fulfilled',
+      value: { isRepeated: true, id: first?.status === 'fulfilled' && first.value.id },
+    });
+  });
+
   it('announces one parcel per connection for conversions that share a commit', async () => {
     const { client, mode } = await givenAna();
     await givenConnection(database.em(), { account: await client.account.loadOrFail() });

@@ -113,12 +113,15 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
       return key && answer !== lost && isFinal(answer) ? { ...key, answer } : [];
     });
     await saveResponses(on, toStore);
+    const storedNow = new Map(
+      toStore.map(({ answer, ...key }) => [nameOf(key), { fingerprint: key.fingerprint, result: answer }]),
+    );
 
     return requests.map((request): Answer<Result> => {
       const result = results.get(request);
       if (result !== undefined) return answerOf(result);
       const key = keyOf.get(request);
-      const earlier = key && storedResults.get(nameOf(key));
+      const earlier = key && (storedResults.get(nameOf(key)) ?? storedNow.get(nameOf(key)));
       if (!earlier) return new Refusal('idempotency-in-progress');
       return earlier.fingerprint === key.fingerprint
         ? { result: earlier.result, isRepeated: true }
