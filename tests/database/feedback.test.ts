@@ -131,11 +131,11 @@ describe('feedback', () => {
     expect(await worker.send(id, rejected)).toBe('pending');
   });
 
-  it('records a throttled attempt without counting it', async () => {
+  it('counts a throttled attempt apart from the others', async () => {
     const { id } = await givenFeedback(database.em());
     const throttled = { ...attempt, outcome: 'throttled', reason: 'slow down', httpStatus: 429 } as const;
     await worker.send(id, { ...unavailable(10_000), reason: 'slow down', isCounted: false, attempt: throttled });
-    expect(await stored(id)).toMatchObject({ attempts: 0, reason: 'slow down' });
+    expect(await stored(id)).toMatchObject({ attempts: 0, throttled: 1, reason: 'slow down' });
     const attempts = await database.em().find(FeedbackAttempt, { feedback: id });
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['throttled']);
   });

@@ -61,6 +61,8 @@ describe('migrations', () => {
       '2026-11-28-verified-webhooks',
       '2026-11-28-own-actors',
       '2026-11-28-hidden-pages',
+      '2026-11-28-due-requests',
+      '2026-11-28-throttled',
     ]);
   });
 });

@@ -1,6 +1,7 @@
-import { postponePlatformRequest } from '@leadback/delivery';
+import { postponePlatformRequest, takeDuePlatformRequests } from '@leadback/delivery';
 import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openExplained, tellPlans } from '../support/plans.ts';
 import { platformRequests } from '../support/platform-requests.ts';
 
 const hourMs = 3_600_000;
@@ -64,6 +65,24 @@ describe('taking a due platform request', () => {
     const connection = await givenConnection(em, { platform: 'google', state: 'needs_attention' });
     const { id } = await givenPlatformRequest(em, { connection });
     expect(await requests.take(id)).toBeUndefined();
+  });
+
+  it('reads no due requests of connections that are not active to find those of active ones', async () => {
+    await using quiet = await givenDatabase();
+    const em = quiet.em();
+    const stopped = await givenConnection(em, { platform: 'google', state: 'needs_attention' });
+    await quiet.pool.query(
+      `insert into platform_request (account_id, connection_id, name, look_at)
+       select $1, $2, 'request ' || n, now() - interval '1 day' from generate_series(1, 3000) n`,
+      [stopped.account.id, stopped.id],
+    );
+    const { id } = await givenPlatformRequest(em);
+    await tellPlans(quiet);
+    await using explained = await openExplained(quiet, 'force_generic_plan');
+    const due = await takeDuePlatformRequests(explained.pool, 20);
+    expect(due.map((one) => one.id)).toEqual([id]);
+    const read = explained.takePlans().flatMap(({ nodes }) => nodes.map(({ rowsRead }) => rowsRead));
+    expect(Math.max(...read)).toBeLessThan(100);
   });
 
   it.each([

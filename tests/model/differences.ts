@@ -16,6 +16,7 @@ const stateSchema = z.object({
       state: z.string(),
       reason: z.string().nullable(),
       attempts: z.number(),
+      throttled: z.number(),
       parcelId: z.number().nullable(),
     }),
   ),
@@ -45,7 +46,7 @@ const read = `select
    from conversion v) as sales,
   (select coalesce(json_agg(json_build_object('id', f.id, 'connectionId', f.connection_id,
      'saleId', coalesce(f.conversion_id, a.conversion_id), 'adjustmentId', f.adjustment_id, 'state', f.state,
-     'reason', f.reason, 'attempts', f.attempts, 'parcelId', f.parcel_id) order by f.id), '[]')
+     'reason', f.reason, 'attempts', f.attempts, 'throttled', f.throttled, 'parcelId', f.parcel_id) order by f.id), '[]')
    from feedback f left join conversion_adjustment a on a.id = f.adjustment_id) as deliveries,
   (select coalesce(json_agg(json_build_object('id', id, 'connectionId', connection_id, 'deliveries', feedback_ids,
      'claim', claim, 'isClaimed', phase = 'claimed', 'isDue', not_before <= now(), 'leasesLost', claims_lost) order by id), '[]')
@@ -79,6 +80,7 @@ export const expected = ({ connections, sales, deliveries, parcels }: Model, { p
       state: one.state,
       reason: one.reason,
       attempts: one.attempts,
+      throttled: one.throttled,
       parcelId: parcel?.id ?? null,
     })),
     parcels: [...parcels]

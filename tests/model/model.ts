@@ -44,6 +44,7 @@ export interface ModelDelivery {
   state: 'pending' | 'delivered' | 'failed' | 'skipped';
   reason: string | null;
   attempts: number;
+  throttled: number;
   /** Whether it has been retried for so long that its next retry would be too late. */
   isOld: boolean;
   parcel: ModelParcel | undefined;

@@ -58,6 +58,7 @@ const enqueue = async ({ core, model }: Run, subjects: readonly Subject[]): Prom
         state: 'pending' as const,
         reason: null,
         attempts: 0,
+        throttled: 0,
         isOld: false,
         parcel,
         copiesMax: 1,

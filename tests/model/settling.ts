@@ -56,6 +56,7 @@ const settleLast = (model: Model, parcel: ModelParcel, outcomes: readonly ModelO
       continue;
     }
     if (isCounted(happened)) delivery.attempts += 1;
+    if (happened === 'throttled') delivery.throttled += 1;
     if (isClosing(happened)) close(delivery, closedAs[happened], reason);
     else if (isTooLate(outcome)) close(delivery, 'failed', `retries_exhausted: ${reason}`);
     else {

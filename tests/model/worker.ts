@@ -68,8 +68,8 @@ export const send = (claim: HeldClaim, replies: readonly Reply[], platform: Plat
     const { happened, outcome } = outcomes[reply];
     if (reply === 'ok' || reply === 'lost') platform.accept(real, claimed);
     if (reply === 'lost') delivery.copiesMax += 1;
-    const key = `${reply} ${claimed.attempts}`;
-    const next = nextOf.get(key) ?? withLongPause(nextState(outcome, claimed.attempts));
+    const key = `${reply} ${claimed.attempts} ${claimed.throttled}`;
+    const next = nextOf.get(key) ?? withLongPause(nextState(outcome, claimed));
     nextOf.set(key, next);
     return { delivery, happened, next, kind: outcome.kind };
   });

@@ -73,7 +73,8 @@ export const parcelSending = (events: WorkerEvents) => {
     const sent: SentDelivery[] = [];
     const toSend: PlatformEvent[] = [];
     for (const delivery of parcel.deliveries.splice(0)) {
-      const tried = { feedbackId: delivery.feedbackId, attempts: delivery.attempts };
+      const { feedbackId, attempts, throttled } = delivery;
+      const tried = { feedbackId, attempts, throttled };
       try {
         const prepared = prepare(parcel, delivery, sender);
         if ('event' in prepared) {

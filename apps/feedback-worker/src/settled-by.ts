@@ -1,18 +1,25 @@
 import type { MatchKeySet } from '@leadback/domain';
-import { type ClaimedDelivery, nextState, type NextState, type SettledDeliveries } from '@leadback/delivery';
+import {
+  type ClaimedDelivery,
+  nextState,
+  type NextState,
+  type SettledDeliveries,
+  type Tries,
+} from '@leadback/delivery';
 import type { TimedAnswer } from './circuit.ts';
 
 /** What happened to one delivery: an answer of the platform, or why nothing was sent. */
 export type Happened = { readonly answer: TimedAnswer } | { readonly next: NextState };
 
 // deliveries of one request share its answer, and so the time of their retry: they stay together
-const nextStates = new WeakMap<TimedAnswer, Map<number, NextState>>();
+const nextStates = new WeakMap<TimedAnswer, Map<string, NextState>>();
 
-const nextStateOf = (answer: TimedAnswer, attempts: number): NextState => {
-  const known = nextStates.get(answer) ?? new Map<number, NextState>();
+const nextStateOf = (answer: TimedAnswer, tries: Tries): NextState => {
+  const known = nextStates.get(answer) ?? new Map<string, NextState>();
   nextStates.set(answer, known);
-  const next = known.get(attempts) ?? nextState(answer.outcome, attempts);
-  known.set(attempts, next);
+  const key = `${tries.attempts} ${tries.throttled}`;
+  const next = known.get(key) ?? nextState(answer.outcome, tries);
+  known.set(key, next);
   return next;
 };
 
@@ -23,7 +30,7 @@ interface Group extends Alike {
   readonly matchKeys: (MatchKeySet | null)[];
 }
 
-export interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId' | 'attempts'> {
+export interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId'>, Tries {
   /** Missing: no event was built. */
   readonly matchKeys?: MatchKeySet;
 }
@@ -49,8 +56,8 @@ export const settledDeliveries = (
   statusAfterMs: number | undefined,
 ): SettledDeliveries[] => {
   const groups = new Map<unknown, Group>();
-  for (const [{ feedbackId, attempts, matchKeys = null }, one] of happened) {
-    const next = 'answer' in one ? nextStateOf(one.answer, attempts) : one.next;
+  for (const [{ feedbackId, matchKeys = null, ...tries }, one] of happened) {
+    const next = 'answer' in one ? nextStateOf(one.answer, tries) : one.next;
     const key = 'answer' in one ? next : `${next.reason} ${next.retryInMs}`;
     const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), feedbackIds: [], matchKeys: [] };
     group.feedbackIds.push(feedbackId);

@@ -5,7 +5,7 @@ import { settledDeliveries } from '../src/settled-by.ts';
 const answered = (outcome: Outcome) => ({
   answer: { outcome, httpStatus: 200, body: null, durationMs: 7 },
 });
-const delivery = (feedbackId: number, attempts = 0) => ({ feedbackId, attempts });
+const delivery = (feedbackId: number, attempts = 0) => ({ feedbackId, attempts, throttled: 0 });
 
 describe('what is saved of a parcel', () => {
   it('deliveries of one request are saved together, with the time of their retry, unless they were tried differently often', () => {

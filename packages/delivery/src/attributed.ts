@@ -84,6 +84,7 @@ const deliveryOf = (row: ClaimedRow, feedbackId: number, ofRow: RowContacts): Cl
   const delivery = {
     feedbackId,
     attempts: row.attempts,
+    throttled: row.throttled,
     createdAtMs: row.feedback_ms,
     traceParent: row.trace_parent ?? undefined,
     unreadable: ofRow.failure,

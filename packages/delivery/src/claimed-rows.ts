@@ -16,7 +16,7 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
    ) connection
    cross join lateral (select country, gpc_reading, data_key from account where id = p.account_id limit 1) account
    left join lateral (
-     select f.id as feedback_id, f.attempts, ${msOf('f.created_at')} as feedback_ms,
+     select f.id as feedback_id, f.attempts, f.throttled, ${msOf('f.created_at')} as feedback_ms,
             v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,

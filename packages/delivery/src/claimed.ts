@@ -36,6 +36,8 @@ interface Claimed {
   readonly feedbackId: number;
   /** How often it was sent before, not counting throttled attempts. */
   readonly attempts: number;
+  /** How often the platform throttled it before. */
+  readonly throttled: number;
   /** When its event was registered, in milliseconds since 1970. */
   readonly createdAtMs: number;
   /** Why its contact data cannot be decrypted, by this process alone: it must not be sent without. */
@@ -97,6 +99,7 @@ export interface ClaimedRow {
   claimed_ms: number;
   feedback_id: number | null;
   attempts: number;
+  throttled: number;
   feedback_ms: number;
   installation_id: string;
   occurred_ms: number;

@@ -8,7 +8,7 @@ export { dropWaitingDeliveries } from './drop-deliveries.ts';
 export { dueFinder, type DueFinder } from './find-due.ts';
 export { type AdjustingRules, heldBack, originalNotDelivered } from './held-back.ts';
 export { hintGrace, sendableForMs } from './limits.ts';
-export { type AttemptRecord, type NextState, nextState, postponed, skipped } from './next-state.ts';
+export { type AttemptRecord, type NextState, nextState, postponed, skipped, type Tries } from './next-state.ts';
 export { takeQuotaSlot } from './quota.ts';
 export { type DuePlatformRequest, postponePlatformRequest, takeDuePlatformRequests } from './request-status.ts';
 export { readDeliveryToSend } from './read-delivery.ts';

@@ -6,7 +6,7 @@ export interface NextState {
   readonly state: FeedbackState;
   readonly reason: string | null;
   readonly retryInMs: number | null;
-  /** Whether the attempt counts towards the pause before the next one. */
+  /** Whether it is one of `attempts`. */
   readonly isCounted: boolean;
 }
 
@@ -45,8 +45,15 @@ export const skipped = (reason: string): NextState => ({ ...closed('skipped', re
 /** Nothing was sent: it waits, without an attempt. */
 export const postponed = (reason: string, retryInMs: number): NextState => waiting(reason, retryInMs, false);
 
-/** Transitions 4 to 7. `attempts`: how often the delivery was sent before this outcome. */
-export const nextState = (outcome: Outcome, attempts: number): NextState => {
+/** How often a delivery was tried before. Each count has a back-off of its own: throttling says nothing of the event. */
+export interface Tries {
+  /** Without those that were throttled. */
+  readonly attempts: number;
+  readonly throttled: number;
+}
+
+/** Transitions 4 to 7. */
+export const nextState = (outcome: Outcome, { attempts, throttled }: Tries): NextState => {
   switch (outcome.kind) {
     case 'delivered':
       return closed('delivered', null);
@@ -55,7 +62,7 @@ export const nextState = (outcome: Outcome, attempts: number): NextState => {
     case 'unavailable':
       return waiting(outcome.reason, retryPauseMs(attempts + 1, outcome.retryAfterMs));
     case 'throttled':
-      return waiting(outcome.reason, retryPauseMs(1, outcome.retryAfterMs), false);
+      return waiting(outcome.reason, retryPauseMs(throttled + 1, outcome.retryAfterMs), false);
     case 'refused':
       // due at once, in case the connection is fixed before its state is saved
       return waiting(outcome.reason, 0);

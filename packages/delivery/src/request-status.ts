@@ -23,18 +23,20 @@ interface Row extends ConnectionRow {
   deliveries: number;
 }
 
-// Every table is read by key, one row at a time, as in claim.ts; `account_id + 0` is not looked up in the index of
-// accounts. As with parcels, `skip locked` gives each worker rows of its own, and those of a crashed worker are due after a
-// lease.
+// Active connections first, and of each its oldest due requests by key: those of paused connections may be many, and stay
+// the oldest until the connection is resumed. `account_id + 0` is not looked up in the index of accounts. As with parcels,
+// `skip locked` gives each worker rows of its own, and those of a crashed worker are due after a lease.
 const take = preparedStatement<Row>(
   'take-due-platform-requests',
   `with due as materialized (
      select oldest.id
-     from (select id, account_id, connection_id from platform_request where look_at <= now() order by look_at offset 0)
-          oldest
-     cross join lateral (
-       select id from platform_connection
-       where id = oldest.connection_id and account_id = oldest.account_id and state = 'active' limit 1) c
+     from (select r.id, r.account_id, r.look_at
+           from (select id, account_id from platform_connection where state = 'active' offset 0) c
+           cross join lateral (
+             select id, account_id, look_at from platform_request
+             where connection_id = c.id and account_id + 0 = c.account_id and look_at <= now()
+             order by look_at limit $1) r
+           order by r.look_at offset 0) oldest
      cross join lateral (
        select id from platform_request where id = oldest.id and look_at <= now() limit 1 for update skip locked) locked
      limit $1

@@ -51,6 +51,7 @@ export const settleParcels = preparedStatement<SettledRow>(
             coalesce(f.retried_since, f.created_at) as retry_from, late.is_too_late,
             case when f.parcel_id is distinct from m.id then f.parcel_id end as elsewhere,
             f.attempts + case when e."isCounted" then 1 else 0 end as attempts,
+            f.throttled + case when e.attempt->>'outcome' = 'throttled' then 1 else 0 end as throttled,
             case when late.is_too_late then 'failed' else e.state end as state,
             case when late.is_too_late then 'retries_exhausted: ' || coalesce(e.reason, '') else e.reason end as reason,
             now() + e."retryInMs" * interval '1 ms' as not_before
@@ -68,7 +69,7 @@ export const settleParcels = preparedStatement<SettledRow>(
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
      select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
-            attempts, attempt, match_keys, event_note, sent_version
+            attempts, throttled, attempt, match_keys, event_note, sent_version
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
@@ -76,14 +77,15 @@ export const settleParcels = preparedStatement<SettledRow>(
      where d.id = any(array(select elsewhere from outcome where elsewhere is not null)) and d.id = e.parcel_id
      returning d.id
    ), changed as (
-     update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, parcel_id = o.parcel_id,
+     update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, throttled = o.throttled,
+       parcel_id = o.parcel_id,
        match_keys = o.match_keys, closed_at = case when o.state <> 'pending' then now() end,
        event_note = case when o.state = 'delivered' then o.event_note end,
        sent_version = case when o.state = 'delivered' then o.sent_version else f.sent_version end
      from (
-       select id, state, reason, attempts, parcel_id, attempt, match_keys, event_note, sent_version from placed
+       select id, state, reason, attempts, throttled, parcel_id, attempt, match_keys, event_note, sent_version from placed
        union all
-       select id, state, reason, attempts, null, attempt, match_keys, event_note, sent_version from outcome
+       select id, state, reason, attempts, throttled, null, attempt, match_keys, event_note, sent_version from outcome
        where coalesce(state <> 'pending', false)
      ) o
      where (select count(*) from elsewhere) is not null

@@ -32,6 +32,8 @@ const FeedbackSchema = defineEntity({
     parcelId: p.bigint('number').nullable(),
     /** How often it was sent, not counting throttled attempts. */
     attempts: p.integer().default(0),
+    /** How often the platform throttled it. */
+    throttled: p.integer().default(0),
     reason: p.text().nullable(),
     /** What the platform reported later about the request that contained this event. */
     note: p.text().nullable(),

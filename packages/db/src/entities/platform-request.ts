@@ -18,7 +18,7 @@ const PlatformRequestSchema = defineEntity({
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['connection', 'name'] }],
-  indexes: [{ properties: ['lookAt'], where: 'look_at is not null' }],
+  indexes: [{ properties: ['connection', 'lookAt'], where: 'look_at is not null' }],
 });
 
 /** A request that a platform accepted and whose status it reports later. Attempts refer to it by name. */

@@ -43,6 +43,8 @@ import { Migration20261125250000 } from './2026-11-25-partial-indexes.ts';
 import { Migration20261128700000 } from './2026-11-28-verified-webhooks.ts';
 import { Migration20261128710000 } from './2026-11-28-own-actors.ts';
 import { Migration20261128720000 } from './2026-11-28-hidden-pages.ts';
+import { Migration20261128800000 } from './2026-11-28-due-requests.ts';
+import { Migration20261128810000 } from './2026-11-28-throttled.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
@@ -91,4 +93,6 @@ export const migrations = [
   { name: '2026-11-28-verified-webhooks', class: Migration20261128700000 },
   { name: '2026-11-28-own-actors', class: Migration20261128710000 },
   { name: '2026-11-28-hidden-pages', class: Migration20261128720000 },
+  { name: '2026-11-28-due-requests', class: Migration20261128800000 },
+  { name: '2026-11-28-throttled', class: Migration20261128810000 },
 ];
