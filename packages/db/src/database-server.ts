@@ -8,7 +8,8 @@ export interface DatabaseServer {
   /** A path if it is a Unix socket. */
   readonly host: string;
   readonly port: number;
-  readonly user: string | undefined;
+  /** Empty if nothing names one; the ORM would take another one. */
+  readonly user: string;
   readonly password: string | undefined;
   readonly database: string | undefined;
   /** Options of `tls.connect`; false: not encrypted. */
@@ -31,7 +32,7 @@ export const readDatabaseUrl = (url: string): DatabaseServer => {
   return {
     host,
     port,
-    user,
+    user: user ?? '',
     password: password ?? undefined,
     database,
     ssl: isObject(ssl) ? checked(ssl) : ssl ? checked({}) : false,
