@@ -4,7 +4,7 @@ import { givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/te
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const campaignsMax = 5;
-const day = '2026-11-22';
+const day = new Date().toISOString().slice(0, 10);
 
 interface Change {
   readonly campaign: string;
@@ -70,8 +70,42 @@ describe('the campaigns of a page and day', () => {
     expect(Object.values(leads).reduce((sum, value) => sum + value, 0)).toBe(500);
   });
 
-  it('counts later changes of a campaign in the row of its earlier ones, also after the limit was raised', async () => {
+  it('gives a campaign with a client or a conversion a row however many were invented, before or after it', async () => {
     const page = await givenLandingPage(database.em());
+    await note(page, invented(300));
+    await rollUpAll();
+    const brought = [{ campaign: 'brand' }, { campaign: 'brand', measure: 'clients' }];
+    await note(page, brought);
+    await note(page, [{ campaign: 'brand', measure: 'amount.USD', change: 5_000 }]);
+    const asked = { accountId: page.account.id, from: day, to: day, by: ['campaign'] } as const;
+    const shown = async () =>
+      (await readAccountMetrics(database.em(), asked)).find(({ campaign }) => campaign === 'brand')?.values;
+    // as they will count: the lead before its client may count as another
+    expect(await shown()).toEqual({ clients: 1, 'amount.USD': 5_000 });
+    await rollUpAll();
+    expect(await shown()).toEqual({ leads: 1, clients: 1, 'amount.USD': 5_000 });
+    await note(page, [{ campaign: 'brand' }]);
+    await rollUpAll();
+    expect(await shown()).toEqual({ leads: 2, clients: 1, 'amount.USD': 5_000 });
+  });
+
+  it('keeps a place for the leads of campaigns that brought clients on earlier days', async () => {
+    const page = await givenLandingPage(database.em());
+    await database.pool.query(
+      `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+       values ($1, $3::date - 20, $2, 'brand', 'clients', 1), ($1, $3::date - 40, $2, 'long ago', 'clients', 1)`,
+      [page.account.id, page.id, day],
+    );
+    await rollUpAll();
+    await note(page, [...invented(20), { campaign: 'brand' }, { campaign: 'long ago' }]);
+    await rollUpAll();
+    const leads = await stored(page);
+    expect([Object.keys(leads).length, leads['brand'], leads['(other)']]).toEqual([campaignsMax + 2, 1, 16]);
+  });
+
+  it('counts changes of the state of a delivery in one row, also after the limit was raised', async () => {
+    const page = await givenLandingPage(database.em());
+    await note(page, invented(20, 100));
     await note(
       page,
       invented(7).map((one) => ({ ...one, ...state('pending', 1) })),
@@ -85,8 +119,8 @@ describe('the campaigns of a page and day', () => {
       ]),
     );
     await rollUpAll(100);
-    expect(Object.values(await stored(page, 'feedback.meta.pending'))).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(await stored(page, 'feedback.meta.delivered')).toMatchObject({ '(other)': 2, 'invented 0': 1 });
+    expect(Object.values(await stored(page, 'feedback.meta.pending'))).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(await stored(page, 'feedback.meta.delivered')).toMatchObject({ 'invented 0': 1, 'invented 6': 1 });
   });
 
   it('reads a change that is not rolled up yet as it will count', async () => {

@@ -63,6 +63,7 @@ describe('migrations', () => {
       '2026-11-28-hidden-pages',
       '2026-11-28-due-requests',
       '2026-11-28-throttled',
+      '2026-11-28-brought-campaigns',
     ]);
   });
 });

@@ -44,7 +44,7 @@ export const readAccountMetrics = async (
        from (
          select account_id, day, landing_page_id, campaign, measure, value from account_metric
          union all
-         select account_id, day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign), measure,
+         select account_id, day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure,
                 sum(change)
          from metric_change group by account_id, day, landing_page_id, campaign, measure
        ) m join landing_page p on p.id = m.landing_page_id and p.account_id = m.account_id
