@@ -95,7 +95,8 @@ describe('registering a client', () => {
       applicationName: 'test',
       hasNoStatementTimeout: true,
     });
-    const retention = await database.pool.connect();
+    await using owner = await openPool({ url: database.ownerUrl, applicationName: 'test' });
+    const retention = await owner.pool.connect();
     await retention.query('begin');
     await retention.query('select from lead where reference = $1 for update', [input.leadReference]);
     const deleteOnceAwaited = async () => {

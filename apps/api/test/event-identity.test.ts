@@ -70,6 +70,7 @@ describe('the event id of a conversion', () => {
     ]);
     expect(headers.get('leadback-error')).toBe('conversion-repeated');
     expect(headers.get('leadback-conversion-id')).toBe(String(first.id));
+    expect(headers.get('leadback-repeated-field')).toBe('eventId');
   });
 
   it('registers a sale with a UUID as event id if its reference is the event id of another conversion', async () => {
@@ -136,6 +137,7 @@ describe('the event id of a conversion', () => {
     const first = created.parse((await post({ ...order, eventId: 'a' })).body);
     const again = await post({ ...order, eventId: 'b' });
     expect([again.status, again.headers.get('leadback-conversion-id')]).toEqual([400, String(first.id)]);
+    expect(again.headers.get('leadback-repeated-field')).toBe('conversionExternalReference');
     expect(again.body).toEqual({
       message: 'conversionExternalReference: a conversion with this reference already exists',
     });

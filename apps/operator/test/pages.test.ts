@@ -80,10 +80,10 @@ describe('landing page commands', () => {
     async (target) => {
       const refused = 'target: must be a public host';
       const { id } = await givenPage();
-      const create = await operator.type(
+      const created = await operator.type(
         `page create --account ${account.id} --slug ${unique('page')} --target ${target}`,
       );
-      expect(create.err).toContain(refused);
+      expect(created.err).toContain(refused);
       expect((await operator.type(`page change ${id} --target ${target}`)).err).toContain(refused);
     },
   );

@@ -35,6 +35,8 @@ interface RefusalDetails {
   readonly message?: string;
   /** Only for `conversion-repeated`: the conversion that was registered first. */
   readonly conversionId?: number | undefined;
+  /** Only for `conversion-repeated`: the field that it has as well. */
+  readonly repeatedField?: 'conversionExternalReference' | 'eventId' | undefined;
 }
 
 /** A request that breaks a rule of the API. */
@@ -42,11 +44,13 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
   readonly conversionId: number | undefined;
+  readonly repeatedField: RefusalDetails['repeatedField'];
 
-  constructor(name: RefusalName, { message, conversionId }: RefusalDetails = {}) {
+  constructor(name: RefusalName, { message, conversionId, repeatedField }: RefusalDetails = {}) {
     const refusal = refusalOf(name);
     super(message ?? refusal.message);
     this.code = refusal.code;
     this.conversionId = conversionId;
+    this.repeatedField = repeatedField;
   }
 }

@@ -1,6 +1,12 @@
 import { Refusal } from '@leadback/domain';
 import type { ErrorRequestHandler, Response } from 'express';
-import { errorHeader, repeatedConversionHeader, retryAfterSeconds, statusOfCode } from './refusal-status.ts';
+import {
+  errorHeader,
+  repeatedConversionHeader,
+  repeatedFieldHeader,
+  retryAfterSeconds,
+  statusOfCode,
+} from './refusal-status.ts';
 
 /** The refusal that an error means; undefined if the error is unexpected. */
 const refusalOfError = (error: unknown): Refusal | undefined => {
@@ -9,11 +15,12 @@ const refusalOfError = (error: unknown): Refusal | undefined => {
 };
 
 /** Sends the body `{message}` and the code in `Leadback-Error`. A 429 and a 503 have `Retry-After`. */
-const send = (response: Response, { code, message, conversionId }: Refusal): void => {
+const send = (response: Response, { code, message, conversionId, repeatedField }: Refusal): void => {
   const status = statusOfCode[code];
   if (status === 503 || (status === 429 && !response.hasHeader('Retry-After')))
     response.set('Retry-After', String(retryAfterSeconds));
   if (conversionId !== undefined) response.set(repeatedConversionHeader, String(conversionId));
+  if (repeatedField !== undefined) response.set(repeatedFieldHeader, repeatedField);
   response.status(status).set(errorHeader, code).json({ message });
 };
 

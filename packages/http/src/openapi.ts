@@ -4,7 +4,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { bodyReaderOf, type EndpointDescription } from './endpoint.ts';
 import { mediaType } from './json-body.ts';
 import { type OfferedRefusals, offeredRefusals } from './offered-refusals.ts';
-import { errorHeader, repeatedConversionHeader } from './refusal-status.ts';
+import { errorHeader, repeatedConversionHeader, repeatedFieldHeader } from './refusal-status.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -76,6 +76,10 @@ const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<str
         .string()
         .optional()
         .meta({ description: 'Only with `conversion-repeated`: the id of the first conversion.' }),
+      [repeatedFieldHeader]: z.enum(['conversionExternalReference', 'eventId']).optional().meta({
+        description:
+          'Only with `conversion-repeated`: the field that the first conversion has as well. `eventId`: it may be another sale; yours is not registered.',
+      }),
     }),
   });
 

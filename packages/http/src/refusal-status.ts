@@ -29,6 +29,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
 
 export const errorHeader = 'Leadback-Error';
 export const repeatedConversionHeader = 'Leadback-Conversion-Id';
+export const repeatedFieldHeader = 'Leadback-Repeated-Field';
 
 /** Of a 503, and of a 429 that says nothing else. */
 export const retryAfterSeconds = 5;

@@ -81,8 +81,14 @@ export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
     case 'occurred-out-of-range':
       return new Refusal('invalid-fields.occurredAt');
     case 'repeated':
-      return new Refusal('conversion-repeated', { conversionId: conversion.firstId });
+      return new Refusal('conversion-repeated', {
+        conversionId: conversion.firstId,
+        repeatedField: 'conversionExternalReference',
+      });
     case 'event-repeated':
-      return new Refusal('conversion-repeated.eventId', { conversionId: conversion.firstId });
+      return new Refusal('conversion-repeated.eventId', {
+        conversionId: conversion.firstId,
+        repeatedField: 'eventId',
+      });
   }
 };

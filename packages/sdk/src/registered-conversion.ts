@@ -10,13 +10,14 @@ export type ConversionResult =
 
 /**
  * A conversion that is registered already is a success: a job that runs again must not fail. But a conversion with a
- * reference of its own whose event id belongs to another sale was not registered, and throws.
+ * reference of its own was registered only if it is the reference that is repeated: if the event id belongs to another sale, this throws.
  */
 export const registeredConversion = (reply: ApiReply, hasOwnReference: boolean): ConversionResult => {
   if (errorCodeOf(reply.headers) !== 'conversion-repeated')
     return { ...bodyOf<RegisteredConversion>(reply), isRepeated: false };
   const error = errorOf(reply);
   const id = Number(reply.headers.get('leadback-conversion-id') ?? Number.NaN);
-  if (Number.isNaN(id) || (hasOwnReference && error.message.startsWith('eventId'))) throw error;
+  const isSameSale = !hasOwnReference || reply.headers.get('leadback-repeated-field') === 'conversionExternalReference';
+  if (Number.isNaN(id) || !isSameSale) throw error;
   return { id, isRepeated: true };
 };

@@ -5,7 +5,11 @@ const replies: Readonly<Record<string, readonly [status: number, headers: Record
   'POST /client 2': [201, {}, { id: 7 }],
   'POST /client/conversion 1': [
     400,
-    { 'leadback-error': 'conversion-repeated', 'leadback-conversion-id': '31' },
+    {
+      'leadback-error': 'conversion-repeated',
+      'leadback-conversion-id': '31',
+      'leadback-repeated-field': 'conversionExternalReference',
+    },
     { message: 'conversionExternalReference: a conversion with this reference already exists' },
   ],
   'GET /client/conversions?state=failed 1': [200, {}, { items: [{ id: 2 }], next: 'b' }],

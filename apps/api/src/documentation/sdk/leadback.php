@@ -124,9 +124,9 @@ final class Leadback
         }
         $error = self::errorOf($reply);
         $firstId = $reply['headers']['leadback-conversion-id'] ?? null;
-        // the event id belongs to another sale: this one was not registered
+        // if the event id belongs to another sale, this one was not registered
         $isOtherSale = trim($conversion['conversionExternalReference'] ?? '') !== ''
-            && str_starts_with($error->getMessage(), 'eventId');
+            && ($reply['headers']['leadback-repeated-field'] ?? null) !== 'conversionExternalReference';
         if ($firstId === null || $isOtherSale) {
             throw $error;
         }

@@ -111,9 +111,10 @@ class Leadback:
             return {**_body_of(reply), "isRepeated": False}
         error = _error_of(reply)
         first_id = reply.headers.get("leadback-conversion-id")
-        # the event id belongs to another sale: this one was not registered
+        # if the event id belongs to another sale, this one was not registered
         reference = (conversion.get("conversionExternalReference") or "").strip()
-        is_other_sale = reference and error.message.startswith("eventId")
+        field = reply.headers.get("leadback-repeated-field")
+        is_other_sale = reference and field != "conversionExternalReference"
         if first_id is None or is_other_sale:
             raise error
         return {"id": int(first_id), "isRepeated": True}
