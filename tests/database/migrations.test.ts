@@ -64,6 +64,7 @@ describe('migrations', () => {
       '2026-11-28-due-requests',
       '2026-11-28-throttled',
       '2026-11-28-brought-campaigns',
+      '2026-11-28-bytes-of-imports',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { openPool } from '@leadback/db';
+import { Import, openPool } from '@leadback/db';
 import {
   eventually,
   givenAccount,
@@ -263,6 +263,25 @@ describe('an import', () => {
     );
     const { status, headers } = await send('leadReference\n', { of: 'client' });
     expect([status, headers.get('leadback-error'), headers.get('retry-after')]).toEqual([429, 'rate-limited', '5']);
+  });
+
+  it('refuses a file if those that are kept have two GiB together, and takes it once some are deleted', async () => {
+    const { account, send, upload, imported } = await givenPartner();
+    const { id } = await imported('leadReference\nx\n', { of: 'client' });
+    const sized = (bytes: number) =>
+      api.database.pool.query('update import set bytes = $2 where id = $1 returning bytes', [id, bytes]);
+    const { rows } = await api.database.pool.query('select bytes from import where id = $1', [id]);
+    expect(rows).toEqual([{ bytes: '16' }]);
+    await sized(2 * 2 ** 30 - 50 * 2 ** 20 + 1);
+    const { status, headers, body } = await send('leadReference\n', { of: 'client' });
+    expect([status, headers.get('leadback-error'), body]).toEqual([
+      400,
+      'invalid-fields',
+      { message: expect.stringContaining('wait until earlier ones are deleted, or ask your operator') },
+    ]);
+    expect(await api.database.em().count(Import, { account })).toBe(1);
+    await sized(2 * 2 ** 30 - 50 * 2 ** 20);
+    await upload('leadReference\n', { of: 'client' });
   });
 
   it.each([

@@ -50,7 +50,7 @@ export { fbpShape } from './fbp-shape.ts';
 export { type AttemptOutcome, attemptOutcomes, type FeedbackState, feedbackStates } from './feedback-state.ts';
 export { decimalOf, inHundredths } from './hundredths.ts';
 export { imageTypes, isImageName, newImageName } from './image-name.ts';
-export { importBytesMax } from './import-bytes-max.ts';
+export { importBytesMax, importsBytesMax } from './import-bytes-max.ts';
 export { invalidFields } from './invalid-fields.ts';
 export {
   type AskedField,

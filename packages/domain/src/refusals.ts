@@ -1,5 +1,5 @@
 import { adjustmentsMax } from './adjustments-max.ts';
-import { importBytesMax } from './import-bytes-max.ts';
+import { importBytesMax, importsBytesMax } from './import-bytes-max.ts';
 import { webhooksMax } from './webhook.ts';
 import { occurredAtRange } from './occurred-at.ts';
 
@@ -86,6 +86,7 @@ export const refusals = {
       adjustments: `conversionId: the conversion has ${adjustmentsMax} adjustments and takes no more totals; retract it, and register a new conversion with the right total`,
       sameName:
         'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
+      imports: `body: the imported files of this account that are kept have ${importsBytesMax / 2 ** 30} GiB together; wait until earlier ones are deleted, or ask your operator to keep them for fewer days`,
       webhooks: `url: this account has ${webhooksMax} webhooks of this kind already; change or delete one of them`,
       webhookPaused: 'id: the webhook is paused; set its state to active first',
       path: 'path: not valid percent-encoding',

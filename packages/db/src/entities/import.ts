@@ -23,6 +23,8 @@ const ImportSchema = defineEntity({
     delimiter: p.enum([',', ';']),
     /** SHA-256 of the file; null until all of it is stored. */
     digest: p.blob().nullable(),
+    /** Of the file; 0 until all of it is stored. */
+    bytes: p.bigint('number').defaultRaw('0'),
     rows: p.integer().default(0),
     /** How many rows have an outcome. */
     done: p.integer().default(0),

@@ -9,7 +9,7 @@ export interface FileStore {
   begin(file: Pick<CsvFile, 'columns' | 'delimiter'>): Promise<number>;
   add(id: number, rows: readonly CsvRow[]): Promise<void>;
   /** Called if all of the file has been read. `digest`: its SHA-256. */
-  finish(id: number, file: { readonly digest: Buffer; readonly rows: number }): Promise<void>;
+  finish(id: number, file: { readonly digest: Buffer; readonly rows: number; readonly bytes: number }): Promise<void>;
   /** Called if the file cannot be read to its end, or if it is not certain that `finish` worked: then it must not undo it. */
   refuse(id: number, message: string): Promise<void>;
 }
@@ -34,9 +34,11 @@ export const receiveFile = async (
   store: FileStore,
 ): Promise<ReceivedFile> => {
   const hash = createHash('sha256');
+  let size = 0;
   async function* hashed() {
     for await (const chunk of bytes) {
       hash.update(chunk);
+      size += chunk.length;
       yield chunk;
     }
   }
@@ -48,7 +50,7 @@ export const receiveFile = async (
       await store.add(id, slice);
       rows += slice.length;
     }
-    await store.finish(id, { digest: hash.digest(), rows });
+    await store.finish(id, { digest: hash.digest(), rows, bytes: size });
     return { id, problem: undefined };
   } catch (error) {
     const isProblem = error instanceof CsvProblem;

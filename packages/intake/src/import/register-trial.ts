@@ -1,7 +1,7 @@
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import { takeTurn } from '../in-turn.ts';
-import { hasRoom } from './has-room.ts';
+import { hasBytesFor, hasRoom, requireRoom, type Room } from './has-room.ts';
 
 /** SQL: the id of the import that registered the rows of a dry run, unless that has failed; null: none. */
 export const registrationOf = (trial: string): string => `(
@@ -14,13 +14,12 @@ export type TrialRegistered =
   | { readonly kind: 'begun' | 'registered'; readonly id: number }
   | { readonly kind: 'unknown' | 'unfinished' | 'nothing' };
 
-interface Trial {
+interface Trial extends Room {
   readonly state: string;
   readonly created: number;
   readonly rows: number;
   /** Of the import that would register them. */
   readonly nextId: number;
-  readonly hasRoom: boolean;
   readonly registeredAs: number | null;
 }
 
@@ -33,16 +32,16 @@ const lockTrial = preparedStatement<{ id: number }>(
 const readTrial = preparedStatement<Trial>(
   'read-trial',
   `select state, coalesce((counts ->> 'created')::int, 0) as created, rows, ${registrationOf('import.id')} as "registeredAs",
-          nextval('import_id_seq') as "nextId", ${hasRoom} as "hasRoom"
+          nextval('import_id_seq') as "nextId", ${hasRoom} as "hasRoom", ${hasBytesFor('import.bytes')} as "hasBytes"
    from import where id = $3`,
 );
 
 const begin = preparedStatement<{ id: number }>(
   'begin-import-of-trial',
-  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, state, trial_id,
+  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, bytes, state, trial_id,
                        file_name, created_by)
-   select $4, $1, $2, false, subject, columns, delimiter, digest, rows, 'pending', id, file_name, $5
-   from import where id = $3 and ${hasRoom}
+   select $4, $1, $2, false, subject, columns, delimiter, digest, rows, bytes, 'pending', id, file_name, $5
+   from import where id = $3 and ${hasRoom} and ${hasBytesFor('import.bytes')}
    returning id`,
 );
 
@@ -98,7 +97,7 @@ export const registerTrial = (
     if (trial.registeredAs !== null) return { kind: 'registered', id: trial.registeredAs };
     if (trial.state !== 'done') return { kind: 'unfinished' };
     if (trial.created === 0) return { kind: 'nothing' };
-    if (!trial.hasRoom) throw new Refusal('rate-limited.imports');
+    requireRoom(trial);
     const copied = await copyAll(on, trialId, trial.nextId);
     // its rows are being deleted, because it is old
     if (copied !== trial.rows) throw new Refusal('not-found.import');

@@ -5,7 +5,7 @@ import type { CsvRow } from '../csv/read-csv.ts';
 import type { FileSender } from '../file-sender.ts';
 import { inTurn } from '../in-turn.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive-file.ts';
-import { abandonedAfter, hasRoom } from './has-room.ts';
+import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './has-room.ts';
 import { claimedId, columnsOf, type ImportSubject } from './import-subject.ts';
 
 export interface NewImport extends AccountMode, FileSender {
@@ -16,10 +16,15 @@ export interface NewImport extends AccountMode, FileSender {
 
 const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
 
+const findRoom = preparedStatement<Room>(
+  'room-for-import',
+  `select ${hasRoom} as "hasRoom", ${hasBytes} as "hasBytes"`,
+);
+
 const begin = preparedStatement<{ id: number }>(
   'begin-import',
   `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, file_name, created_by)
-   select $1, $2, $3, $4, $5, $6, $7, $8 where ${hasRoom}
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    returning id`,
 );
 
@@ -39,7 +44,7 @@ const finish = preparedStatement<{ id: number }>(
   'finish-upload',
   `with stored as (
      update import
-     set rows = $2, digest = $3, state = case when $2 = 0 then 'done' else 'pending' end,
+     set rows = $2, digest = $3, bytes = $4, state = case when $2 = 0 then 'done' else 'pending' end,
          finished_at = case when $2 = 0 then now() end
      where id = $1 and state = 'uploading'
      returning id, account_id, is_test, state, counts
@@ -63,8 +68,10 @@ const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, 
     const { accountId, isTest } = mode;
     const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
     return inTurn(pool, 'import upload', mode, async (on) => {
+      const [room] = await findRoom(on, [accountId, isTest]);
+      requireRoom(room);
       const [row] = await begin(on, about);
-      if (!row) throw new Refusal('rate-limited.imports');
+      if (!row) throw new Error('the import was not stored');
       await onBegun?.(on, row.id);
       return row.id;
     });
@@ -75,8 +82,8 @@ const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, 
     const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
     if (row?.added !== rows.length) throw tooLate();
   },
-  async finish(id, { digest, rows }) {
-    const [row] = await finish(pool, [id, rows, digest]);
+  async finish(id, { digest, rows, bytes }) {
+    const [row] = await finish(pool, [id, rows, digest, bytes]);
     if (!row) throw tooLate();
   },
   async refuse(id, message) {
@@ -86,7 +93,8 @@ const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, 
 
 /**
  * Stores a CSV file of clients or conversions, which an api then registers. Throws a `CsvProblem` if the header is
- * wrong, `rate-limited` while ten files of the account and mode are open, and `invalid-json` if it takes 20 minutes.
+ * wrong, `rate-limited` while ten files of the account and mode are open, `invalid-fields` if those that are kept are too
+ * large together, and `invalid-json` if it takes 20 minutes.
  */
 export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
   receiveFile(bytes, columnsOf[about.subject], limits, storeOf(pool, about));
