@@ -65,6 +65,7 @@ describe('migrations', () => {
       '2026-11-28-throttled',
       '2026-11-28-brought-campaigns',
       '2026-11-28-bytes-of-imports',
+      '2026-11-28-proven-leads',
     ]);
   });
 });

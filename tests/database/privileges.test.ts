@@ -1,5 +1,5 @@
 import { appRoles, type Database, migrate, openDatabase, type Pool } from '@leadback/db';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
 import { type TableRights, tableRights } from './table-rights.ts';
@@ -197,14 +197,86 @@ describe('the roles of the apps', () => {
     expect(rows).toEqual([
       { function: 'apply_consent_withdrawals(text[])', callers },
       { function: 'follow_promotion()', callers: ['leadback_api', 'leadback_feedback_worker', 'leadback_landing'] },
-      { function: 'visitor_clients(text[])', callers },
-      { function: 'visitor_contacts(text[])', callers },
-      { function: 'visitor_leads(text[])', callers },
+      { function: 'visitor_leads(text[],text[])', callers },
       { function: 'withdraw_consent(text)', callers },
     ]);
     await expect(poolOf('api').query(`select withdraw_consent('x')`)).rejects.toMatchObject({ code: '42501' });
     await expect(poolOf('landing').query(`select consent from lead`)).rejects.toMatchObject({ code: '42501' });
-    expect((await poolOf('landing').query(`select * from visitor_leads('{x}')`)).rows).toEqual([]);
+    expect((await poolOf('landing').query(`select * from visitor_leads('{x}', '{null}')`)).rows).toEqual([]);
+  });
+
+  it('shows landing contact data of a lead for its proof alone, and no list of leads', async () => {
+    const givenOne = async () => (await givenClient(app.em(), { name: 'Ana', email: 'a@b.example' })).lead.loadOrFail();
+    const [lead, other] = [await givenOne(), await givenOne()];
+    const proof = 'p'.repeat(22);
+    for (const one of [lead, other]) {
+      await owner.pool.query(
+        `update lead set proof_hash = sha256(convert_to($2, 'UTF8')), name = 'Ana', email = 'a@b.example', contact = 'c',
+                         ip_address = '203.0.113.7' where id = $1`,
+        [one.id, one.id === lead.id ? proof : 'other'],
+      );
+    }
+    const landing = poolOf('landing');
+    const show = async (references: readonly string[], proofs: readonly (string | null)[]) =>
+      (await landing.query('select * from visitor_leads($1, $2)', [references, proofs])).rows;
+    const hidden = {
+      is_proven: false,
+      is_registered: false,
+      ...Object.fromEntries(
+        'name email phone ip_address contact data_key client_name client_email client_phone client_contact'
+          .split(' ')
+          .map((column) => [column, null]),
+      ),
+    };
+    const { rows: hashes } = await owner.pool.query<{ hash: string }>(
+      `select encode(proof_hash, 'hex') as hash from lead where id = $1`,
+      [lead.id],
+    );
+    for (const guess of [null, '', 'other', hashes[0]?.hash ?? '']) {
+      expect(await show([lead.reference], [guess])).toMatchObject([{ reference: lead.reference, ...hidden }]);
+    }
+    expect(await show([lead.reference, other.reference], [proof, proof])).toMatchObject([
+      { is_proven: true, email: 'a@b.example', is_registered: true, client_email: 'a@b.example' },
+      hidden,
+    ]);
+    for (const [references, proofs] of [
+      [Array.from({ length: 11 }, () => lead.reference), Array.from({ length: 11 }, () => null)],
+      [[lead.reference], []],
+    ] as const) {
+      await expect(show(references, proofs)).rejects.toMatchObject({ code: '42501' });
+    }
+    for (const column of ['reference', 'id', 'proof_hash']) {
+      await expect(landing.query(`select ${column} from lead`)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
+  it.each([
+    ['an email', { named_by: 'email' }],
+    ['a partner', { asked_by: 'partner' }],
+    ['somebody else', { actor: 'ana@example.com' }],
+    ['tests', { is_test: true }],
+  ])('forbids landing to ask for an erasure for %s', async (_, changed) => {
+    const { id } = await givenAccount(app.em());
+    const ask = (row: Readonly<Record<string, string | boolean>>) => {
+      const asked = { asked_by: 'visitor', actor: 'visitor', named_by: 'lead', is_test: false, ...row };
+      return poolOf('landing').query(
+        `insert into erasure (id, account_id, asked_by, actor, named_by, is_test, subject) values (gen_random_uuid()::text, $1, $2, $3, $4, $5, 'x')`,
+        [id, asked.asked_by, asked.actor, asked.named_by, asked.is_test],
+      );
+    };
+    await ask({});
+    await expect(ask(changed)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it.each(['state', 'way', 'confirmed_by'])('forbids landing to say the %s of an erasure', async (column) => {
+    const value = { state: 'asked', way: 'cookie', confirmed_by: 'partner' }[column];
+    await expect(
+      poolOf('landing').query(
+        `insert into erasure (id, account_id, asked_by, actor, named_by, subject, ${column})
+         values ('s-' || $1, 1, 'visitor', 'visitor', 'lead', 'x', $1)`,
+        [value],
+      ),
+    ).rejects.toMatchObject({ code: '42501' });
   });
 
   it('gives every function that acts with the rights of the owner a fixed schema', async () => {

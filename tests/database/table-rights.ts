@@ -37,7 +37,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   conversion: rights('', 'select insert update(id)', 'select'),
   conversion_adjustment: rights('', 'select insert', 'select'),
   erasure: rights(
-    'select(account_id,asked_by,finished_at,id,is_test,key_id,named_by,receipt,requested_at,signature,state) insert(account_id,actor,asked_by,id,is_test,named_by,subject)',
+    'select(account_id,asked_by,finished_at,id,is_test,key_id,named_by,receipt,requested_at,signature,state) insert(account_id,actor,asked_by,id,is_test,named_by,network,subject)',
     'select insert update',
     '',
   ),
@@ -54,7 +54,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_instance: rights('all', 'select', '', 'all'),
   landing_page: rights('select', '', ''),
   lead: rights(
-    'select(reference) insert',
+    'insert',
     'select update(accept_language,click_marks,click_times,clicked_at,contact,email,email_hash,ip_address,landing_url,name,phone,referrer,trace_parent,user_agent)',
     'select',
   ),

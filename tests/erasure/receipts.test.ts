@@ -107,10 +107,10 @@ describe('the receipt of an erasure', () => {
     const other = await givenClient(em(), { account, email: `other.${canary}@example.com` });
     const receipt = await erase({
       accountId: account.id,
-      askedBy: 'visitor',
+      askedBy: 'operator',
       subject: { leadReference: lead.reference },
     });
-    expect(receipt).toMatchObject({ askedBy: 'visitor', erased: { clients: 1, leads: 1 } });
+    expect(receipt).toMatchObject({ askedBy: 'operator', erased: { clients: 1, leads: 1 } });
     expect(await given.hits(`${canary}@`)).toEqual({ client: 1 });
     expect(await given.hits(`${canary}.work`)).toEqual({});
     expect(other.email).toContain('other.');

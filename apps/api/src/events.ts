@@ -47,8 +47,8 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   const erasures = counter({
     name: 'leadback_erasures_total',
-    help: 'Erasures of people, by who asked and how they ended; nobody: there was nothing to erase. Without those of the command line',
-    labels: { asked_by: erasureAskers, outcome: ['done', 'nobody', 'failed'] },
+    help: 'Erasures of people, by who asked and how they ended; nobody: there was nothing to erase; asked: the account decides. Without those of the command line',
+    labels: { asked_by: erasureAskers, outcome: ['done', 'nobody', 'asked', 'failed'] },
   });
   const hints = counter({
     name: 'leadback_hints_total',
@@ -138,12 +138,16 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       if (outcome === 'done') {
         erasures.inc({ asked_by: askedBy, outcome: step.isAnyoneErased ? 'done' : 'nobody' });
         log.info({ erasureId, accountId, askedBy }, 'erasure done');
+      } else if (outcome === 'asked') {
+        erasures.inc({ asked_by: askedBy, outcome });
+        log.info({ erasureId, accountId, askedBy }, 'erasure asked for; the account decides');
       } else if (outcome === 'retry') log.warn({ erasureId, accountId, err: step.error }, 'erasure failed; retrying');
       else {
         erasures.inc({ asked_by: askedBy, outcome });
         log.error({ erasureId, accountId, askedBy, err: step.error }, 'erasure failed for good; ask for it again');
       }
     },
+    erasuresLapsed: (count: number) => log.info({ count }, 'erasures lapsed that no account has confirmed'),
     erasuresNotPerformed: (error: unknown) => log.warn({ err: error }, 'failed to perform erasures; retrying'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>

@@ -23,6 +23,7 @@ import { apiEvents } from './events.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
 import { backlogGauges } from './jobs/backlog-gauges.ts';
 import { backlogWatch } from './jobs/backlog-watch.ts';
+import { erasureLapses } from './jobs/erasure-lapses.ts';
 import { erasures } from './jobs/erasures.ts';
 import { failoverWatch } from './jobs/failover-watch.ts';
 import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
@@ -74,6 +75,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   });
   const tools = erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS);
   await using _erasures = erasures(unhurried.pool, tools, events);
+  await using _lapses = erasureLapses(pool, events);
   await using _lists = cutOffListCleanup(pool, events);
   await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
   const listener = apiApp({

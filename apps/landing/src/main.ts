@@ -1,5 +1,5 @@
 import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
-import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
+import { consentRequestKeys } from '@leadback/secrets';
 import { connectionsPerNetwork, proxyCheck, serveApp } from '@leadback/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { landingApp } from './app.ts';
@@ -66,7 +66,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     findImage: imageCache(database),
     storeLead: leads.store,
     admitLead: leadLimiter({ perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST }),
-    references: leadReferences(leadReferenceKeys(settings.SECRETS_KEY)),
+    references: leadReferences(settings.SECRETS_KEY),
     consentKeys,
     issueForm: formTokens(consentKeys),
     events,

@@ -1,4 +1,3 @@
-import type { NewLead } from '@leadback/domain';
 import { traceParentOf } from '@leadback/tracing';
 import type { Response } from 'express';
 import type { LandingContext } from './context.ts';
@@ -6,7 +5,7 @@ import type { NoLead } from './events.ts';
 import type { Exchange } from './visits/exchange.ts';
 import { rememberLead } from './visits/lead-cookie.ts';
 import type { VisitForm } from './visits/visit-form.ts';
-import { leadOfVisit } from './visits/visit-lead.ts';
+import { type LeftLead, leadOfVisit } from './visits/visit-lead.ts';
 
 /** Redirects without a body: browsers do not show it, and to choose one costs more than the rest of the response. */
 export const redirect = (response: Response, status: 302 | 303, url: string): void => {
@@ -21,17 +20,18 @@ export const redirectToTarget = async (
   { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
   exchange: Exchange,
   status: 302 | 303,
-  lead: NewLead | NoLead,
+  left: LeftLead | NoLead,
 ): Promise<void> => {
   const { built, page, request, response } = exchange;
-  if (typeof lead === 'string') {
-    events.redirectedWithoutLead(page.mode, page.id, lead);
+  if (typeof left === 'string') {
+    events.redirectedWithoutLead(page.mode, page.id, left);
     return redirect(response, status, built.targetUrl());
   }
+  const { lead, cookie } = left;
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
   request.span.setAttribute('leadback.lead.kept', place);
   events.leadStored(page.mode, page.id, place);
-  if (place !== 'lost') rememberLead(exchange, lead.reference);
+  if (place !== 'lost') rememberLead(exchange, lead.reference, cookie);
   redirect(response, status, built.targetUrl(place === 'lost' ? undefined : lead.reference));
 };
 
@@ -42,6 +42,6 @@ export const redirectVisit = (
   status: 302 | 303,
   form?: VisitForm,
 ): Promise<void> => {
-  const lead = context.admitLead(exchange) ? leadOfVisit(context.references, exchange, form) : 'none_limited';
-  return redirectToTarget(context, exchange, status, lead);
+  const left = context.admitLead(exchange) ? leadOfVisit(context.references, exchange, form) : 'none_limited';
+  return redirectToTarget(context, exchange, status, left);
 };

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { consentRequestKeys, leadReferenceKeys } from '@leadback/secrets';
+import { consentRequestKeys } from '@leadback/secrets';
 import {
   givenDatabase,
   hiddenFieldsIn,
@@ -118,7 +118,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     findImage: imageCache(reached),
     storeLead: leads.store,
     admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
-    references: leadReferences(leadReferenceKeys(secretsKeys)),
+    references: leadReferences(secretsKeys),
     consentKeys,
     issueForm: formTokens(consentKeys),
     visitor: {

@@ -1,4 +1,4 @@
-import { isSignedReceipt, receiptSigner } from '@leadback/secrets';
+import { isSignedReceipt, newLeadProof, receiptSigner } from '@leadback/secrets';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { askErasure, erasureKeys } from '@leadback/erasure/ask';
 import { givenClient, givenConnection, givenFeedback, secretsKeys } from '@leadback/test-fixtures';
@@ -23,16 +23,21 @@ describe('the receipt of an erasure', () => {
   const givenReceipt = async (): Promise<{ id: string; email: string }> => {
     const em = landing.database.em();
     const email = 'ana@example.com';
+    const { proof, hash } = newLeadProof();
     const connection = await givenConnection(em, { platform: 'meta' });
     const account = await connection.account.loadOrFail();
-    const client = await givenClient(em, { account, email, lead: { ipAddress: '203.0.113.7' } });
+    const client = await givenClient(em, {
+      account,
+      email,
+      lead: { ipAddress: '203.0.113.7', proofHash: Buffer.from(hash, 'hex') },
+    });
     await givenFeedback(em, { connection, client, state: 'delivered' });
     const { reference } = await client.lead.loadOrFail();
     const id = await askErasure(landing.database.pool, erasureKeys(secretsKeys), {
       accountId: account.id,
       askedBy: 'visitor',
       actor: 'visitor',
-      subject: { leadReference: reference },
+      subject: { leadReference: reference, proof },
     });
     await performNextErasure(landing.database.pool, erasureTools(secretsKeys, 30));
     return { id, email };

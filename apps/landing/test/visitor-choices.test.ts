@@ -44,10 +44,14 @@ describe('what visitors decide about their data', () => {
     expect((await stored(reference)).consentWithdrawnAt).toEqual(consentWithdrawnAt);
   });
 
-  it('withdraws consent for a lead that was looked up, and for no other', async () => {
+  it('withdraws consent for a lead that was looked up after a question, and for no other', async () => {
     const [lead, other] = [await givenLead(landing.database.em()), await givenLead(landing.database.em())];
     const [handle = ''] = handlesIn((await landing.visit('/data', { form: { reference: lead.reference } })).html);
-    const { html } = await landing.visit('/data/consent', { form: { handle } });
+    const question = await landing.visit('/data/consent', { form: { handle } });
+    expect(question.html).toContain('Withdraw the consent of this click?');
+    expect((await stored(lead.reference)).consentWithdrawnAt).toBeNull();
+    const [again = ''] = handlesIn(question.html);
+    const { html } = await landing.visit('/data/consent', { form: { handle: again, confirmed: 'yes' } });
     expect(html).toContain('nothing more is sent');
     expect(handlesIn(html)).toHaveLength(1);
     expect((await stored(other.reference)).consentWithdrawnAt).toBeNull();
@@ -92,7 +96,8 @@ describe('what visitors decide about their data', () => {
     expect(others).toEqual([]);
     expect(erasure).toMatchObject({ askedBy: 'visitor', actor: 'visitor', namedBy: 'lead', state: 'pending' });
     const subject = decryptSubject(erasureKeys(secretsKeys), page.account.id, Buffer.from(erasure?.subject ?? ''));
-    expect(subject).toEqual({ leadReference: reference });
+    expect(subject).toEqual({ leadReference: reference, proof: expect.stringMatching(/^[0-9A-Za-z]{22}$/) });
+    expect(erasure?.network).toMatch(/^[0-9A-Za-z]{12}$/);
     for (const { status, html } of replies) {
       expect(status).toBe(200);
       expect(html).toContain(`href="/data/receipt/${erasure?.id}"`);

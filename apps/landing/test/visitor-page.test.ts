@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Conversion, Feedback, Lead } from '@leadback/db';
 import { clientRegistrar } from '@leadback/intake';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { issueLeadReference, leadProofKeys, leadReferenceKeys, newLeadProof, writeOwnLead } from '@leadback/secrets';
 import {
   givenAdjustment,
   givenClient,
@@ -113,9 +114,20 @@ describe('the page on which visitors see their data', () => {
         ? await landing.submit(`/${page.slug}`, {}, headers)
         : await landing.visit(`/${page.slug}`, { headers });
     const reference = referenceIn(left.location);
-    expect(cookieSet(left, `lead-${reference.charAt(0)}`)).toBe(
-      `lead-${reference.charAt(0)}=${reference}.${page.id}; Max-Age=7776000; Path=/data; HttpOnly; Secure; SameSite=Lax`,
+    const [pair = '', ...attributes] = cookieSet(left, `lead-${reference.charAt(0)}`).split('; ');
+    expect(attributes).toEqual(['Max-Age=7776000', 'Path=/data', 'HttpOnly', 'Secure', 'SameSite=Lax']);
+    const [named, pageId, proof = '', signature] = pair.split('.');
+    expect([named, pageId]).toEqual([`lead-${reference.charAt(0)}=${reference}`, String(page.id)]);
+    expect([proof, signature]).toEqual([
+      expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      expect.stringMatching(/^[\w-]{16}$/),
+    ]);
+    const { rows } = await landing.database.pool.query<{ row: string; hash: string }>(
+      `select lead::text as row, encode(proof_hash, 'hex') as hash from lead where reference = $1`,
+      [reference],
     );
+    expect(rows[0]?.hash).toBe(createHash('sha256').update(proof).digest('hex'));
+    expect(rows[0]?.row).not.toContain(proof);
     expect((await landing.visit('/data', { headers: sentBack(left) })).html).toContain(
       '<section aria-labelledby="click-0">',
     );
@@ -133,18 +145,19 @@ describe('the page on which visitors see their data', () => {
     const page = await givenLandingPage(em(), { title: 'x'.repeat(200) });
     const text = 'y'.repeat(90);
     const clickParameters = { utm_source: text, utm_medium: text, utm_campaign: text };
-    const references: string[] = [];
+    const cookies: string[] = [];
     for (const [index, first] of Array.from('ABCDEFGHIJKL').entries()) {
       const reference = referenceFrom(first);
-      references.push(reference);
       const createdAt = new Date(Date.UTC(2026, 10, index + 1, 12));
-      const lead = { account: page.account, landingPage: page, reference, clickParameters, createdAt };
+      const { proof, hash } = newLeadProof();
+      cookies.push(`lead-${first}=${writeOwnLead(leadProofKeys(secretsKeys), { reference, pageId: page.id, proof })}`);
+      const proofHash = Buffer.from(hash, 'hex');
+      const lead = { account: page.account, landingPage: page, reference, proofHash, clickParameters, createdAt };
       const one = em();
       one.create(Lead, { ...lead, ...person, ipAddress: '203.0.113.7' });
       await one.flush();
     }
-    const cookie = references.map((reference) => `lead-${reference.charAt(0)}=${reference}.${page.id}`).join('; ');
-    const { html } = await landing.visit('/data', { headers: { cookie } });
+    const { html } = await landing.visit('/data', { headers: { cookie: cookies.join('; ') } });
     expect([...html.matchAll(/on<\/dt><dd>(November \d+), 2026/g)].map(([, day]) => day)).toEqual(
       Array.from({ length: 10 }, (_, index) => `November ${12 - index}`),
     );

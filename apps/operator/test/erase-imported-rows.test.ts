@@ -57,9 +57,9 @@ describe('client erase, in imported rows', () => {
   };
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
-  const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId'>) =>
+  const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId' | 'decidedBy'>) =>
     inTransaction(database.pool, async (on) => {
-      const { clientIds, ...counts } = await erasePerson(on, { accountId, ...whom }, erasureTools(secretsKeys, 30));
+      const { clientIds, ...counts } = await erasePerson(on, { accountId, decidedBy: 'operator', ...whom }, erasureTools(secretsKeys, 30));
       return { ...counts, clients: clientIds.length };
     });
 

@@ -6,7 +6,7 @@ const columnsOfErasedClient =
   'name, email, email_key, test_email_key, phone_number, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
   'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent, contact, email_hash';
-const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject';
+const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id';
 
@@ -29,8 +29,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     landing_image: 'select',
     landing_instance: everything,
     landing_page: 'select',
-    // the reference: to leave out leads that are recorded already
-    lead: 'insert, select (reference)',
+    lead: 'insert',
     metric_change: 'insert',
     mikro_orm_migrations: 'select',
     receipt_key: 'select',
@@ -95,8 +94,6 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
 export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'follow_promotion()': appRoles,
   'apply_consent_withdrawals(text[])': ['leadback_landing'],
-  'visitor_clients(text[])': ['leadback_landing'],
-  'visitor_contacts(text[])': ['leadback_landing'],
-  'visitor_leads(text[])': ['leadback_landing'],
+  'visitor_leads(text[],text[])': ['leadback_landing'],
   'withdraw_consent(text)': ['leadback_landing'],
 };

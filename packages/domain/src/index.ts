@@ -39,6 +39,11 @@ export {
   erasureNames,
   type ErasureState,
   erasureStates,
+  askedErasureDays,
+  type ErasureDecider,
+  erasureDeciders,
+  type ErasureWay,
+  erasureWays,
 } from './erasure.ts';
 export { type ErasedPersons, erasedPersonsChoices } from './erased-persons.ts';
 export { eventAgeMaxMs } from './event-age.ts';
@@ -106,7 +111,7 @@ export { nearestName } from './nearest-name.ts';
 export { strictSchema } from './strict-schema.ts';
 export { optionalText, requiredText } from './text.ts';
 export { rangeFromSchema, rangeToSchema } from './time-range.ts';
-export type { ClickedPage, VisitorLead } from './visitor-lead.ts';
+export type { ClickedPage, VisitorContact, VisitorData, VisitorLead } from './visitor-lead.ts';
 export { webAddressSchema } from './web-address.ts';
 export {
   type WebhookCredentials,

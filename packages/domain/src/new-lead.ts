@@ -9,6 +9,11 @@ export const newLeadSchema = z.object({
   accountId: z.int().positive(),
   landingPageId: z.int().positive(),
   reference: z.string(),
+  /** In hex: of what proves that the browser has left it. */
+  proofHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   clickParameters: clickParametersSchema,
   clickTimes: clickTimesSchema.optional(),
   /** Time of all clicks, if on an earlier visit: only in leads buffered before `clickTimes` existed. */

@@ -13,7 +13,7 @@ const erasureAction = 'client.erase';
 const read = preparedStatement<PendingErasure>(
   'read-erasure-to-complete',
   `select ${pendingColumns}
-   from erasure where id = $1 and state not in ('done', 'failed') for update`,
+   from erasure where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') for update`,
 );
 
 const readFacts = preparedStatement<{ installation: string; finishedAt: Date }>(
@@ -52,7 +52,7 @@ export const completeErasure = (
     await on.query(unhurried);
     const [erasure] = await read(on, [id]);
     if (!erasure) return undefined;
-    const { accountId, actor } = erasure;
+    const { accountId, askedBy, actor, way, network } = erasure;
     const pending = decryptPending(keys, accountId, erasure.subject);
     if (!('erased' in pending)) throw new Error('the person is not erased yet');
     const { clientIds } = pending.erased;
@@ -67,7 +67,13 @@ export const completeErasure = (
     const text = JSON.stringify(receipt);
     await keepKey(on, [signer.id, signer.publicKey]);
     await finish(on, [id, facts.finishedAt, text, signer.sign(text), signer.id]);
-    const details = { ...receipt.erased, conversions: kept.conversions, pendingFeedback: kept.pendingFeedback };
+    const details = {
+      ...receipt.erased,
+      conversions: kept.conversions,
+      pendingFeedback: kept.pendingFeedback,
+      askedBy,
+      ...(way && { way, network }),
+    };
     await auditOn(on, { actor, action: erasureAction, accountId, target: `erasure ${id}`, details });
     return result;
   });

@@ -4,6 +4,7 @@ import { eraseImportedRows } from './erase-imported-rows.ts';
 import { eraseRowsOfLists } from './erase-listed-rows.ts';
 import { eraseStoredTraces } from './erase-stored-traces.ts';
 import { findPerson, type PersonToErase } from './find-person.ts';
+import type { ProvenLead } from './prove-lead.ts';
 import { type ErasedKeysTools, keepErasedKeys } from './keep-erased-keys.ts';
 import { withoutPersonalData } from './personal-lead-data.ts';
 
@@ -38,11 +39,12 @@ const eraseLeads = preparedStatement<{ id: number }>(
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
  * their leads, of leads with this email, of clients without an email that came from those leads, of imported rows
  * of them and rows of reconciled lists that name any of them or have their conversions; of a lead reference, that lead
- * and all its clients. Conversions are kept. Open imports of the account wait meanwhile. Needs a transaction.
+ * and all its clients; of a lead that its browser has proven, that lead, and its client if it is the only one. Conversions
+ * are kept. Open imports of the account wait meanwhile. Needs a transaction.
  */
 export const erasePerson = async (
   on: PoolClient,
-  person: PersonToErase,
+  person: PersonToErase | ProvenLead,
   tools: ErasedKeysTools,
 ): Promise<ErasedPerson> => {
   const { accountId } = person;
@@ -57,8 +59,9 @@ export const erasePerson = async (
   // again: a request may have registered the person meanwhile
   const left = await findPerson(on, person, contacts);
   const { clientIds, leadIds } = left;
-  if (person.isTest !== true) await keepErasedKeys(on, left, tools);
+  if (!left.isTest) await keepErasedKeys(on, left, tools);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
-  return { clientIds: clients.map(({ id }) => id), leads: leads.length, importedRows, listedRows };
+  const counts = { leads: leads.length, importedRows, listedRows };
+  return { clientIds: clients.map(({ id }) => id), ...counts, ...(left.leavesClients && { leavesClients: true }) };
 };

@@ -1,10 +1,12 @@
-import { emailKey } from '@leadback/domain';
+import { emailKey, type ErasureAsker } from '@leadback/domain';
 import { type Contacts, leadEmail, preparedStatement, type Queryable } from '@leadback/db';
 import { contactOfClient, lookupHash } from '@leadback/secrets';
+import type { ProvenLead } from './prove-lead.ts';
 
-/** How one account identifies a person. */
+/** How one account identifies a person: it decides, so that a visitor's wish alone is none. */
 export interface PersonToErase {
   readonly accountId: number;
+  readonly decidedBy: Exclude<ErasureAsker, 'visitor'>;
   readonly email?: string | undefined;
   /** Of a live client, a test client, or both. */
   readonly externalReference?: string | undefined;
@@ -34,6 +36,8 @@ export interface FoundPerson {
   readonly leadReference: string | null;
   /** Of the leads of the clients: another client of a lead may be another person. */
   readonly leadReferences: readonly string[];
+  /** Whether the lead has clients who may be other persons than its browser. */
+  readonly leavesClients: boolean;
 }
 
 interface FoundClient {
@@ -121,13 +125,16 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
 
 /**
  * Finds the clients with this email or reference, their leads, leads with this email, and clients of those without an
- * email; of a lead reference, the lead and all its clients.
+ * email; of a lead reference, the lead and all its clients; of a lead that its browser has proven, the lead, and its client
+ * if that is the only one.
  */
 export const findPerson = async (
   on: Queryable,
-  { accountId, email, externalReference, leadReference, isTest = false }: PersonToErase,
+  person: PersonToErase | ProvenLead,
   contacts: Contacts,
 ): Promise<FoundPerson> => {
+  const { accountId, leadReference } = person;
+  const { email, externalReference, isTest = false } = 'decidedBy' in person ? person : {};
   const key = email === undefined ? null : emailKey(email);
   const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
   const hashesOf = (emails: readonly string[]) => (keys ? emails.map((one) => lookupHash(keys, 'email', one)) : []);
@@ -135,7 +142,7 @@ export const findPerson = async (
   const leads = isTest ? [] : await leadsWith(on, accountId, key, hash);
   const asked = isTest || leadReference === undefined ? [] : await findLead(on, [accountId, leadReference]);
   const ownLeadIds = leads.map(({ id }) => id);
-  const clients = await findClients(on, [
+  const found = await findClients(on, [
     accountId,
     key,
     externalReference ?? null,
@@ -144,6 +151,8 @@ export const findPerson = async (
     isTest,
     hash,
   ]);
+  const leavesClients = !('decidedBy' in person) && found.filter((client) => !client.is_test).length > 1;
+  const clients = leavesClients ? [] : found;
   const emailKeys = [key, ...clients.map((client) => emailKeyOf(accountId, client, contacts))].filter(isKnown);
   const leadIds = [...clients.map((client) => client.lead_id), ...ownLeadIds, ...asked.map(({ id }) => id)];
   return {
@@ -156,7 +165,8 @@ export const findPerson = async (
     emailKeys,
     emailHashes: hashesOf(emailKeys),
     ownLeadReferences: leads.map(({ reference }) => reference),
-    leadReference: leadReference ?? null,
+    leadReference: leavesClients ? null : (leadReference ?? null),
     leadReferences: clients.map((client) => client.lead_reference),
+    leavesClients,
   };
 };

@@ -26,6 +26,8 @@ export interface ErasureResult extends ErasedPerson, KeptRows {
 type Kept = Receipt['kept'][number];
 
 const reasons: Readonly<Record<KeptThing, string>> = {
+  clients:
+    'several clients were registered from this lead, who may be several persons: the account is asked whom of them to erase',
   conversions: 'records of sales: amount, currency, time and order number; they name the erased client no more',
   leads: 'page, campaign (utm), consent and time of the visit, under which sales are counted, and the lead reference',
   deliveries: 'which platform was told of which sale, when, and with which outcome; what it responded is erased',
@@ -43,9 +45,17 @@ const counted = (what: KeptThing, count: number): Kept[] => (count > 0 ? [{ what
 const plain = (what: KeptThing, isKept: boolean): Kept[] => (isKept ? [{ what, why: reasons[what] }] : []);
 
 const keptOf = (
-  { clientIds: { length: clients }, leads, conversions, platformsTold, pendingFeedback }: ErasureResult,
+  {
+    clientIds: { length: clients },
+    leads,
+    leavesClients = false,
+    conversions,
+    platformsTold,
+    pendingFeedback,
+  }: ErasureResult,
   { isTest }: ErasureFacts,
 ): Kept[] => [
+  ...plain('clients', leavesClients),
   ...counted('conversions', conversions),
   ...counted('leads', leads),
   ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),

@@ -21,5 +21,7 @@ export const performAtOnce = async (
   const id = await askErasure(on, tools.keys, toAsk);
   const [asked] = await read(on, [id]);
   if (!asked) throw new Error('the erasure was not stored');
-  return { id, erased: await performErasure(on, asked, tools) };
+  const erased = await performErasure(on, asked, tools);
+  if (erased === 'asked') throw new Error('a visitor asked');
+  return { id, erased };
 };

@@ -1,8 +1,11 @@
-import type { AccountId, ErasureAsker } from '@leadback/domain';
+import type { AccountId, ErasureAsker, ErasureDecider, ErasureWay } from '@leadback/domain';
 import { type Contacts, openContacts, type PoolClient, preparedStatement } from '@leadback/db';
 import { accountMasterKeys, type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/secrets';
-import { decryptPending, encryptErased, type ErasedPerson, erasureKeys } from './ask/subject.ts';
+import { decryptPending, encryptErased, type ErasedPerson, erasureKeys, type ErasureSubject } from './ask/subject.ts';
+import { leaveClientsToAccount, leaveToAccount } from './ask/asked-erasures.ts';
 import { erasePerson } from './erase-person.ts';
+import type { PersonToErase } from './find-person.ts';
+import { type ProvenLead, proveLead } from './prove-lead.ts';
 
 /** A pending erasure, locked by the transaction that performs it. */
 export interface PendingErasure {
@@ -11,12 +14,16 @@ export interface PendingErasure {
   readonly askedBy: ErasureAsker;
   readonly actor: string;
   readonly isTest: boolean;
+  /** Who decided, if a visitor asked without proving it all. */
+  readonly confirmedBy: ErasureDecider | null;
+  readonly way: ErasureWay | null;
+  readonly network: string | null;
   readonly requestedAt: Date;
   readonly subject: Buffer;
 }
 
 /** What a statement returns of one. */
-export const pendingColumns = `id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest",
+export const pendingColumns = `id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest", confirmed_by as "confirmedBy", way, network,
           requested_at as "requestedAt", subject`;
 
 export interface ErasureTools {
@@ -39,24 +46,47 @@ export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number):
 // due later: the process that has erased the person makes the receipt, and another one if it has died
 const keepErased = preparedStatement<{ id: string }>(
   'keep-what-was-erased',
-  `update erasure set subject = $2, failures = 0, due_at = clock_timestamp() + interval '1 minute'
-   where id = $1 and state not in ('done', 'failed') returning id`,
+  `update erasure set subject = $2, way = $3, failures = 0, due_at = clock_timestamp() + interval '1 minute'
+   where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') returning id`,
 );
+
+/** Whom an erasure is about: who decides is the account, or the browser that proves to have left the lead. */
+const whomOf = async (
+  on: PoolClient,
+  { accountId, askedBy, confirmedBy, isTest }: PendingErasure,
+  { proof, ...subject }: ErasureSubject,
+): Promise<PersonToErase | ProvenLead | undefined> => {
+  if (askedBy !== 'visitor') return { accountId, decidedBy: askedBy, isTest, ...subject };
+  const { leadReference } = subject;
+  if (leadReference === undefined) throw new Error('visitors name leads');
+  if (confirmedBy !== null) return { accountId, decidedBy: confirmedBy, leadReference };
+  return proof === undefined ? undefined : proveLead(on, { accountId, leadReference, proof });
+};
 
 /**
  * Erases the person, in the transaction of `on`, which must have locked the erasure. What was erased takes the place of
  * the person: after the commit nobody can find the clients by it, and `completeErasure` counts what they leave. Does
- * nothing if it was erased before. Returns what was erased: nothing, if nobody was found.
+ * nothing if it was erased before. Returns what was erased: nothing, if nobody was found. `asked`: a visitor without proof
+ * asked, and the account decides.
  */
 export const performErasure = async (
   on: PoolClient,
-  { id, accountId, isTest, subject }: PendingErasure,
+  erasure: PendingErasure,
   { keys, masterKeys, contacts }: ErasureTools,
-): Promise<ErasedPerson> => {
+): Promise<ErasedPerson | 'asked'> => {
+  const { id, accountId, askedBy, confirmedBy, subject } = erasure;
   const pending = decryptPending(keys, accountId, subject);
   if ('erased' in pending) return pending.erased;
-  const erased = await erasePerson(on, { accountId, isTest, ...pending.subject }, { masterKeys, contacts });
-  const kept = await keepErased(on, [id, encryptErased(keys, accountId, erased)]);
+  const whom = await whomOf(on, erasure, pending.subject);
+  const { leadReference = '' } = pending.subject;
+  if (whom === undefined) {
+    await leaveToAccount(on, keys, { id, accountId, leadReference });
+    return 'asked';
+  }
+  const erased = await erasePerson(on, whom, { masterKeys, contacts });
+  const way = askedBy === 'visitor' && confirmedBy === null ? 'cookie' : erasure.way;
+  const kept = await keepErased(on, [id, encryptErased(keys, accountId, erased), way]);
   if (kept.length === 0) throw new Error('the erasure is not pending');
+  if (erased.leavesClients) await leaveClientsToAccount(on, keys, { id, accountId, leadReference });
   return erased;
 };

@@ -11,6 +11,7 @@ const pauseMaxSeconds = 3_600;
 /** What happened to the erasure that was due. */
 export type ErasureStep = { readonly id: string; readonly accountId: AccountId; readonly askedBy: ErasureAsker } & (
   | { readonly outcome: 'done'; readonly isAnyoneErased: boolean }
+  | { readonly outcome: 'asked' }
   | { readonly outcome: 'retry' | 'failed'; readonly error: unknown }
 );
 
@@ -30,7 +31,7 @@ const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
        state = case when failures + 1 >= $3 and not $4 then 'failed' else state end,
        finished_at = case when failures + 1 >= $3 and not $4 then now() end,
        subject = case when failures + 1 < $3 or $4 then subject end
-   where id = $1 and state not in ('done', 'failed') returning state`,
+   where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') returning state`,
 );
 
 /**
@@ -43,17 +44,19 @@ const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
 export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promise<ErasureStep | undefined> => {
   let taken: PendingErasure | undefined;
   let isErased = false;
+  let isLeft = false;
   try {
     const due = await inTransaction(pool, async (on) => {
       [taken] = await take(on, []);
       if (!taken) return undefined;
       await on.query(unhurried);
-      await performErasure(on, taken, tools);
+      isLeft = (await performErasure(on, taken, tools)) === 'asked';
       return taken;
     });
     if (!due) return undefined;
-    isErased = true;
     const { id, accountId, askedBy } = due;
+    if (isLeft) return { id, accountId, askedBy, outcome: 'asked' as const };
+    isErased = true;
     const result = await completeErasure(pool, id, tools);
     // another process has completed it meanwhile
     if (!result) return undefined;

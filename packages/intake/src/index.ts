@@ -78,4 +78,4 @@ export { urlCheck, type UrlCheckOptions } from './webhooks/url-check.ts';
 export type { WebhookCaller } from './webhooks/webhook-audit.ts';
 export { type Webhooks, webhooks } from './webhooks/webhooks.ts';
 export { withdrawConsent } from './visitor/consent-withdrawals.ts';
-export { readVisitorLeads, type StoredLead } from './visitor/read-visitor-leads.ts';
+export { type LeadToShow, readVisitorLeads, type StoredLead } from './visitor/read-visitor-leads.ts';

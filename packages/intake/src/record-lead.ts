@@ -18,22 +18,23 @@ import { waitingBound } from './waiting-bound.ts';
 
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
-// the response to its first write was lost. Sorted, so that two statements cannot deadlock.
+// the response to its first write was lost. Sorted, so that two statements cannot deadlock. The conflict is one of the
+// reference: a role that names it needs the right to read all references.
 const insert = preparedStatement(
   'record-leads',
   `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
                      accept_language, referrer, landing_url, name, email, phone, contact, email_hash, consent, consent_scope,
-                     global_privacy_control, trace_parent, created_at)
+                     global_privacy_control, trace_parent, proof_hash, created_at)
    select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "ipAddress", "userAgent",
           "acceptLanguage", referrer, "landingUrl", name, email, phone, contact, "emailHash", consent, "consentScope",
-          "globalPrivacyControl", "traceParent", least("visitedAt", now())
+          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), least("visitedAt", now())
    from json_to_recordset($1) as (
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
      "ipAddress" text, "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, name text, email text,
      phone text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
-     "visitedAt" timestamptz)
+     "proofHash" text, "visitedAt" timestamptz)
    order by reference
-   on conflict (reference) do nothing`,
+   on conflict do nothing`,
 );
 
 interface StoredLead extends Omit<LeadToRecord, keyof ContactData> {

@@ -21,6 +21,7 @@ const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
     'account key',
     'consent request',
     'erasure',
+    'lead proof',
     'lead reference',
     'page preview',
     'visitor page',

@@ -12,6 +12,7 @@ export { type AccountKeysOpener, accountKeysOpener } from './account-keys-opener
 export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
 export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
 export { randomBase62 } from './base62.ts';
+export { keyedCheck } from './keyed-check.ts';
 export {
   type AskedScope,
   askedScopes,
@@ -46,6 +47,15 @@ export {
   type ReceiptSigner,
   receiptSigner,
 } from './erasure-receipt.ts';
+export {
+  type LeadProof,
+  leadProofKeys,
+  leadProofOf,
+  newLeadProof,
+  type OwnLead,
+  readOwnLead,
+  writeOwnLead,
+} from './lead-proof.ts';
 export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
 export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
 export { type PersonMarks, personHashes } from './person-hashes.ts';

@@ -10,6 +10,8 @@ export type Purpose =
   | 'erasure'
   /** Signs what an erasure erased and kept (Ed25519). */
   | 'erasure receipt'
+  /** Signs which leads a browser has left. */
+  | 'lead proof'
   | 'lead reference'
   | 'page preview'
   | 'platform credentials'

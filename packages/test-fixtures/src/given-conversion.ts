@@ -40,6 +40,8 @@ export const givenLandingPage = async (em: EntityManager, options?: PageOptions)
 
 interface LeadOptions extends OfAccount {
   readonly reference?: string;
+  /** SHA-256 of what proves that a browser has left it. */
+  readonly proofHash?: Buffer;
   readonly clickParameters?: ClickParameters;
   readonly clickTimes?: ClickTimes;
   readonly clickedAt?: Date;

@@ -1,5 +1,12 @@
 import { countPerson, erasePerson, erasureTools, performNextErasure } from '@leadback/erasure';
-import { askErasure, readErasure, readReceiptKeys } from '@leadback/erasure/ask';
+import {
+  askErasure,
+  confirmErasure,
+  lapseAskedErasures,
+  listAskedErasures,
+  readErasure,
+  readReceiptKeys,
+} from '@leadback/erasure/ask';
 import { givenContacts } from '@leadback/test-fixtures';
 import { type Account, inTransactionRolledBack } from '@leadback/db';
 import { readDeliveryToSend } from '@leadback/delivery';
@@ -19,7 +26,7 @@ export const storyOperations = (account: Account): readonly Operation[] => {
     return scope;
   };
   const tools = erasureTools(secretsKeys, 30);
-  const person = { accountId: account.id, email: '20@filler.example' };
+  const person = { accountId: account.id, decidedBy: 'console', email: '20@filler.example' } as const;
 
   return [
     {
@@ -58,8 +65,8 @@ export const storyOperations = (account: Account): readonly Operation[] => {
       async run(on) {
         await countPerson(on.pool, person, tools.contacts);
         await inTransactionRolledBack(on.pool, (client) => erasePerson(client, person, tools));
-        const visitor = { accountId: account.id, leadReference: 'filler lead 20' };
-        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, visitor, tools));
+        const ofLead = { accountId: account.id, decidedBy: 'console', leadReference: 'filler lead 20' } as const;
+        await inTransactionRolledBack(on.pool, (client) => erasePerson(client, ofLead, tools));
         await inTransactionRolledBack(on.pool, (client) => erasePerson(client, { ...person, isTest: true }, tools));
       },
     },
@@ -75,6 +82,15 @@ export const storyOperations = (account: Account): readonly Operation[] => {
         });
         await performNextErasure(pool, tools);
         await readErasure(pool, id);
+        const visitor = { accountId: account.id, askedBy: 'visitor', actor: 'visitor' } as const;
+        const subject = { leadReference: 'filler lead 30' };
+        await askErasure(pool, tools.keys, { ...visitor, subject: { ...subject, proof: 'none' } });
+        await performNextErasure(pool, tools);
+        const [waiting] = await listAskedErasures(pool, tools.keys, account.id, 100);
+        if (!waiting) throw new Error('the account was not asked');
+        await confirmErasure(pool, { accountId: account.id, id: waiting.id, by: 'partner', actor: 'key 1' });
+        await performNextErasure(pool, tools);
+        await lapseAskedErasures(pool);
         await readReceiptKeys(pool);
       },
     },

@@ -23,7 +23,11 @@ export const visitorOperations = (account: Account, page: number): readonly Oper
       for (const reference of references) await withdrawConsent(pool, reference);
       // other operations register sales of the first clients
       const filled = Array.from({ length: clicks }, (_, index) => `filler lead ${500 + index * 10}`);
-      await readVisitorLeads(pool, [...references, ...filled], contacts);
+      await readVisitorLeads(
+        pool,
+        [...references, ...filled].map((reference) => ({ reference })),
+        contacts,
+      );
     },
   },
 ];

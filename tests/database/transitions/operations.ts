@@ -178,7 +178,11 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
       takeQuotaSlot(pool, { name: unique('quota'), perMinute: 60, perDay: 60, timeZone: 'UTC', waitMaxMs: 0 }),
     'erase the client': ({ connection }) =>
       inTransaction(pool, (on) =>
-        erasePerson(on, { accountId: connection.account.id, email: 'ana@x.example' }, erasureTools(secretsKeys, 30)),
+        erasePerson(
+          on,
+          { accountId: connection.account.id, decidedBy: 'partner', email: 'ana@x.example' },
+          erasureTools(secretsKeys, 30),
+        ),
       ),
   };
 };

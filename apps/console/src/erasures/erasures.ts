@@ -35,7 +35,7 @@ export const erasures = (
   { em, pool }: Pick<Database, 'em' | 'pool'>,
   { keys, contacts, landingUrl }: { readonly keys: Keys; readonly contacts: Contacts; readonly landingUrl: string },
 ): Erasures => ({
-  count: ({ accountId }, whom) => countPerson(pool, { accountId, ...whom }, contacts),
+  count: ({ accountId }, whom) => countPerson(pool, { accountId, decidedBy: 'console', ...whom }, contacts),
   async start({ accountId }, actor, subject) {
     const id = await askErasure(pool, keys, { accountId, askedBy: 'console', actor, subject });
     return described(await em().findOneOrFail(Erasure, { id, accountId }));

@@ -29,7 +29,7 @@ const contentOf = (receipt: string, language: Language): Fact[] => {
     {
       label: labels.kept,
       values: content.kept.map(({ what, count }) => {
-        const thing = things[what === 'leads' ? 'keptLeads' : what];
+        const thing = things[what === 'leads' ? 'keptLeads' : what === 'clients' ? 'keptClients' : what];
         return count === undefined ? thing : `${thing}: ${number(count)}`;
       }),
     },

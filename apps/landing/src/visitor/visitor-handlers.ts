@@ -1,4 +1,5 @@
-import { renderErasureAsked, renderErasureQuestion } from '@leadback/landing-page/visitor';
+import { networkOf } from '@leadback/http';
+import { renderErasureAsked, renderQuestion } from '@leadback/landing-page/visitor';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { languageOf } from '../language-of.ts';
@@ -7,7 +8,7 @@ import { isFromOwnPage } from '../visits/own-form.ts';
 import { type LeadHandle, decryptHandle } from './lead-handle.ts';
 import { sendVisitorPage } from './send-visitor-page.ts';
 import type { VisitorContext } from './visitor-context.ts';
-import { isOfBrowser, showLead, showLeadsOfBrowser } from './visitor-view.ts';
+import { ownLead, showLead, showLeadsOfBrowser } from './visitor-view.ts';
 
 const text = z.string().max(2_048).optional().catch(undefined);
 const formSchema = z.object({ reference: text, handle: text, confirmed: text }).catch({});
@@ -36,30 +37,38 @@ export const lookUpLead: Handler = (context) => async (request, response) => {
   await showLead(context, request, response, { reference: reference.trim() });
 };
 
-/** `POST /data/consent`: withdraws consent. Again, it changes nothing. */
+/** `POST /data/consent`: withdraws consent; asks before, unless the browser has left the lead. Again, it changes nothing. */
 export const withdrawConsent: Handler = (context) =>
-  withHandle(context, async ({ reference }, _encrypted, request, response) => {
+  withHandle(context, async ({ reference }, encrypted, request, response) => {
+    const own = ownLead(context, request, reference);
+    const { confirmed } = formSchema.parse(request.body);
+    if (!own && confirmed !== 'yes') {
+      return sendVisitorPage(request, response, renderQuestion(languageOf(request), 'withdraw', encrypted));
+    }
     await context.withdrawConsent(reference);
     const message = 'withdrawn';
-    if (isOfBrowser(request, reference)) return showLeadsOfBrowser(context, request, response, message);
+    if (own) return showLeadsOfBrowser(context, request, response, message);
     await showLead(context, request, response, { reference, message });
   });
 
-/** `POST /data/erase`: asks whether to erase a lead, and then for the erasure: the same form again for the same one. */
+/**
+ * `POST /data/erase`: asks whether to erase a lead, and then for the erasure: the same form again for the same one. If the
+ * browser has not left the lead, the account decides.
+ */
 export const eraseLead: Handler = (context) =>
   withHandle(context, async ({ reference, accountId, erasureId }, encrypted, request, response) => {
     const language = languageOf(request);
+    const own = ownLead(context, request, reference);
     const { confirmed } = formSchema.parse(request.body);
     if (confirmed !== 'yes') {
-      return sendVisitorPage(request, response, renderErasureQuestion(language, encrypted));
+      return sendVisitorPage(request, response, renderQuestion(language, own ? 'erase' : 'ask', encrypted));
     }
     const id = await context.askErasure({
       id: erasureId,
       accountId,
-      askedBy: 'visitor',
-      actor: 'visitor',
-      subject: { leadReference: reference },
+      lead: own ?? { reference },
+      network: networkOf(request.ip ?? ''),
     });
-    forgetLead({ protocol: request.protocol, response }, reference);
-    sendVisitorPage(request, response, renderErasureAsked(language, id));
+    if (own) forgetLead({ protocol: request.protocol, response }, reference);
+    sendVisitorPage(request, response, renderErasureAsked(language, id, own !== undefined));
   });

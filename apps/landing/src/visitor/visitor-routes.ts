@@ -4,6 +4,7 @@ import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { sendNotice } from '../send-notice.ts';
 import { showReceipt, showReceiptKeys } from './receipt-handlers.ts';
 import type { VisitorContext } from './visitor-context.ts';
+import { ownLeads } from './visitor-view.ts';
 import { eraseLead, lookUpLead, showData, withdrawConsent } from './visitor-handlers.ts';
 
 const afterLimitSeconds = 60;
@@ -20,7 +21,10 @@ export const visitorRoutes = (context: VisitorContext, readBody: RequestHandler)
   const admit: RequestHandler = (request, response, next) => {
     // with no-referrer, browsers without Sec-Fetch-Site would send their forms as if from nowhere
     response.set('Referrer-Policy', 'same-origin');
-    if (context.admitVisitor(request)) return next();
+    // to look up another lead counts for the network
+    const isLookUp = request.method === 'POST' && request.baseUrl === '/data' && request.path === '/';
+    const [own] = isLookUp ? [] : ownLeads(context, request);
+    if (context.admitVisitor(request, own?.reference)) return next();
     response.set('Retry-After', String(afterLimitSeconds));
     sendNotice(request, response, 429, (language) => visitorTexts[language].tooMany);
   };

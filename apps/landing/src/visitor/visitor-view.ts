@@ -1,11 +1,11 @@
 import type { ShownLead, VisitorMessage } from '@leadback/landing-page/visitor';
 import { renderVisitorPage } from '@leadback/landing-page/visitor';
-import type { StoredLead } from '@leadback/intake';
-import { isGenuineLeadReference, randomBase62 } from '@leadback/secrets';
+import type { LeadToShow, StoredLead } from '@leadback/intake';
+import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/secrets';
 import type { Request, Response } from 'express';
 import { languageOf } from '../language-of.ts';
 import { readCookies } from '../visits/cookies.ts';
-import { rememberedLeads } from '../visits/lead-cookie.ts';
+import { ownLeadsOf } from '../visits/lead-cookie.ts';
 import { encryptHandle } from './lead-handle.ts';
 import { sendVisitorPage } from './send-visitor-page.ts';
 import type { VisitorContext } from './visitor-context.ts';
@@ -14,7 +14,7 @@ import type { VisitorContext } from './visitor-context.ts';
 const leadsMax = 10;
 const erasureIdLength = 22;
 
-type Context = Pick<VisitorContext, 'readLeads' | 'pageById' | 'referenceKeys' | 'handleKeys' | 'nowMs'>;
+type Context = Pick<VisitorContext, 'readLeads' | 'pageById' | 'referenceKeys' | 'proofKeys' | 'handleKeys' | 'nowMs'>;
 
 const handleOf = ({ handleKeys, nowMs }: Context, reference: string, accountId: number): string =>
   encryptHandle(handleKeys, { reference, accountId, erasureId: randomBase62(erasureIdLength) }, nowMs());
@@ -25,14 +25,23 @@ const shownStored = (context: Context, { reference, accountId, lead }: StoredLea
   page: lead,
 });
 
+/** The leads that this browser proves to have left. */
+export const ownLeads = ({ proofKeys }: Pick<Context, 'proofKeys'>, request: Request): OwnLead[] =>
+  ownLeadsOf(proofKeys, readCookies(request.headers.cookie));
+
+/** The lead with this reference, if this browser proves to have left it. */
+export const ownLead = (
+  context: Pick<Context, 'proofKeys'>,
+  request: Request,
+  reference: string,
+): OwnLead | undefined => ownLeads(context, request).find((own) => own.reference === reference);
+
 /** The leads that this browser has left: those that are not recorded yet first, then the newest. */
 const leadsOfBrowser = async (context: Context, request: Request): Promise<ShownLead[]> => {
-  const remembered = rememberedLeads(readCookies(request.headers.cookie)).filter(({ reference }) =>
-    isGenuineLeadReference(context.referenceKeys, reference),
-  );
-  const stored = await context.readLeads(remembered.map(({ reference }) => reference));
+  const own = ownLeads(context, request);
+  const stored = await context.readLeads(own);
   const known = new Set(stored.map(({ reference }) => reference));
-  const buffered = remembered.flatMap(({ reference, pageId }): ShownLead[] => {
+  const buffered = own.flatMap(({ reference, pageId }): ShownLead[] => {
     const page = known.has(reference) ? undefined : context.pageById(pageId);
     return page ? [{ handle: handleOf(context, reference, page.accountId), lead: null, page }] : [];
   });
@@ -50,7 +59,7 @@ export const showLeadsOfBrowser = async (
   sendVisitorPage(request, response, renderVisitorPage(languageOf(request), { leads, message, isOfBrowser: true }));
 };
 
-/** Shows one lead, or says that there is none. */
+/** Shows one lead, or says that there is none: no more than its reference may show, unless the browser has left it. */
 export const showLead = async (
   context: Context,
   request: Request,
@@ -58,7 +67,8 @@ export const showLead = async (
   { reference, message }: { readonly reference: string; readonly message?: VisitorMessage },
 ): Promise<void> => {
   const isGenuine = isGenuineLeadReference(context.referenceKeys, reference);
-  const stored = isGenuine ? await context.readLeads([reference]) : [];
+  const wanted: LeadToShow = ownLead(context, request, reference) ?? { reference };
+  const stored = isGenuine ? await context.readLeads([wanted]) : [];
   if (stored.length === 0 && message === undefined) response.status(404);
   const page = {
     leads: stored.map((one) => shownStored(context, one)),
@@ -67,7 +77,3 @@ export const showLead = async (
   };
   sendVisitorPage(request, response, renderVisitorPage(languageOf(request), page));
 };
-
-/** Whether the browser has left this lead. */
-export const isOfBrowser = (request: Request, reference: string): boolean =>
-  rememberedLeads(readCookies(request.headers.cookie)).some((one) => one.reference === reference);

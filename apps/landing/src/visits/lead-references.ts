@@ -1,16 +1,37 @@
-import { issueLeadReference, type Keys, leadReferenceOf } from '@leadback/secrets';
+import {
+  issueLeadReference,
+  type Keys,
+  type LeadProof,
+  leadProofKeys,
+  leadProofOf,
+  leadReferenceKeys,
+  leadReferenceOf,
+  newLeadProof,
+  type SecretsKeys,
+} from '@leadback/secrets';
 import { inAdvance } from '../in-advance.ts';
 
 const issuedAtOnce = 64;
 
-export interface LeadReferences {
-  /** A new reference. */
-  readonly issue: () => string;
-  /** The same reference for the same seed. */
-  readonly of: (seed: string) => string;
+/** A reference for a lead, and what proves that the browser has left it. */
+export interface IssuedReference extends LeadProof {
+  readonly reference: string;
 }
 
-export const leadReferences = (keys: Keys): LeadReferences => ({
-  issue: inAdvance(issuedAtOnce, () => issueLeadReference(keys)),
-  of: (seed) => leadReferenceOf(keys, seed),
-});
+export interface LeadReferences {
+  /** A new reference and proof. */
+  readonly issue: () => IssuedReference;
+  /** The same for the same seed, which has a secret of the browser. */
+  readonly of: (seed: string) => IssuedReference;
+  /** Sign the cookies by which browsers prove their leads. */
+  readonly proofKeys: Keys;
+}
+
+export const leadReferences = (secretsKeys: SecretsKeys): LeadReferences => {
+  const [keys, proofKeys] = [leadReferenceKeys(secretsKeys), leadProofKeys(secretsKeys)];
+  return {
+    issue: inAdvance(issuedAtOnce, () => ({ reference: issueLeadReference(keys), ...newLeadProof() })),
+    of: (seed) => ({ reference: leadReferenceOf(keys, seed), ...leadProofOf(proofKeys, seed) }),
+    proofKeys,
+  };
+};

@@ -1,10 +1,11 @@
 import type { ServedPage } from '../pages/served-page.ts';
 import { type ClickParameters, type ClickTimes, type NewLead, queryParameterNames } from '@leadback/domain';
+import { writeOwnLead } from '@leadback/secrets';
 import { type Click, readClick, type ShownClick } from './click.ts';
 import { clicksElsewhere, deleteClicks, type PlatformClick, loadClicks, storeClicks } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
 import { fbpOf, deleteFbp, pixelFbp } from './fbp-cookie.ts';
-import type { LeadReferences } from './lead-references.ts';
+import type { IssuedReference, LeadReferences } from './lead-references.ts';
 import { type Contact, nothingEntered, type VisitForm } from './visit-form.ts';
 
 /** Whether clicks may be stored in the browser: consent was not refused, and no Global Privacy Control is sent. */
@@ -44,7 +45,7 @@ const referenceOf = (
   page: ServedPage,
   { clickParameters }: Click,
   form: VisitForm | undefined,
-): string => {
+): IssuedReference => {
   if (!form?.token) return references.issue();
   const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
   return references.of(JSON.stringify([page.id, form.token, sent, form.contact]));
@@ -58,11 +59,18 @@ const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
     clicks.flatMap(({ ids, clickedAtMs }) => ids.map(([name]) => [name, new Date(clickedAtMs).toISOString()])),
   );
 
+/** A lead, and what the browser keeps of it. */
+export interface LeftLead {
+  readonly lead: NewLead;
+  /** Proves that this browser has left the lead. */
+  readonly cookie: string;
+}
+
 /**
  * Builds the lead of a visit: from the form of the page, or at once in direct mode. Click parameters come from the
  * URL, and those of other platforms from earlier visits, if the visitor allows it.
  */
-export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form?: VisitForm): NewLead => {
+export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form?: VisitForm): LeftLead => {
   const { page } = exchange;
   const click = readClick(exchange);
   const contact = form?.contact ?? nothingEntered;
@@ -71,14 +79,17 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
   const elsewhere = stored?.elsewhere ?? [];
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
   const fbp = stored ? stored.fbp : pixelFbp(exchange);
-  return {
+  const { reference, proof, hash } = referenceOf(references, page, click, form);
+  const lead = {
     accountId: page.accountId,
     landingPageId: page.id,
-    reference: referenceOf(references, page, click, form),
+    reference,
+    proofHash: hash,
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),
     clickParameters: { ...idsOf(elsewhere), ...click.clickParameters, ...(fbp !== undefined && { _fbp: fbp }) },
     clickTimes: timesOf(elsewhere),
   };
+  return { lead, cookie: writeOwnLead(references.proofKeys, { reference, pageId: page.id, proof }) };
 };

@@ -12,6 +12,8 @@ const LeadSchema = defineEntity({
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     landingPage: () => p.manyToOne(LandingPage).ref().createForeignKeyConstraint(false),
     reference: p.text().unique(),
+    /** SHA-256 of what the cookie of the browser proves it by that has left the lead. */
+    proofHash: p.blob().nullable(),
     clickParameters: p.json<ClickParameters>().fieldName('click_marks'),
     /** The times of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),

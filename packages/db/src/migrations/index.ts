@@ -47,6 +47,7 @@ import { Migration20261128720000 } from './2026-11-28-hidden-pages.ts';
 import { Migration20261128800000 } from './2026-11-28-due-requests.ts';
 import { Migration20261128810000 } from './2026-11-28-throttled.ts';
 import { Migration20261128730000 } from './2026-11-28-bytes-of-imports.ts';
+import { Migration20261128100000 } from './2026-11-28-proven-leads.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   { name: '2026-11-28-throttled', class: Migration20261128810000 },
   { name: '2026-11-28-brought-campaigns', class: Migration20261128300000 },
   { name: '2026-11-28-bytes-of-imports', class: Migration20261128730000 },
+  { name: '2026-11-28-proven-leads', class: Migration20261128100000 },
 ];

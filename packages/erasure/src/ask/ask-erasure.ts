@@ -1,9 +1,10 @@
 import type { AccountId, ErasureAsker } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
-import { type Keys, randomBase62 } from '@leadback/secrets';
+import { keyedCheck, type Keys, randomBase62 } from '@leadback/secrets';
 import { encryptSubject, type ErasureSubject, nameOf } from './subject.ts';
 
 const idLength = 22;
+const networkLength = 12;
 
 export interface ErasureToAsk {
   /** Names the erasure, so that it can be asked for again: 22 random characters of [0-9A-Za-z]. Missing: a new id. */
@@ -15,13 +16,19 @@ export interface ErasureToAsk {
   /** Erases test clients alone. */
   readonly isTest?: boolean;
   readonly subject: ErasureSubject;
+  /** Of a visitor: see `networkHash`. */
+  readonly network?: string;
 }
+
+/** Tells whether two erasures come from the same network, and not from which. */
+export const networkHash = (keys: Keys, network: string): string =>
+  keyedCheck(keys, `network ${network}`, networkLength);
 
 // without `returning`: landing may not read all columns
 const ask = preparedStatement(
   'ask-for-erasure',
-  `insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject, network)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    on conflict (id) do nothing`,
 );
 
@@ -29,8 +36,9 @@ const ask = preparedStatement(
 export const askErasure = async (
   on: Queryable,
   keys: Keys,
-  { id = randomBase62(idLength), accountId, askedBy, actor, isTest = false, subject }: ErasureToAsk,
+  { id = randomBase62(idLength), accountId, askedBy, actor, isTest = false, subject, network }: ErasureToAsk,
 ): Promise<string> => {
-  await ask(on, [id, accountId, askedBy, actor, isTest, nameOf(subject), encryptSubject(keys, accountId, subject)]);
+  const encrypted = encryptSubject(keys, accountId, subject);
+  await ask(on, [id, accountId, askedBy, actor, isTest, nameOf(subject), encrypted, network ?? null]);
   return id;
 };

@@ -1,4 +1,5 @@
-export { askErasure, type ErasureToAsk } from './ask-erasure.ts';
+export { askErasure, type ErasureToAsk, networkHash } from './ask-erasure.ts';
+export { confirmErasure, lapseAskedErasures, listAskedErasures, type WaitingErasure } from './asked-erasures.ts';
 export { type AskedErasure, readErasure } from './read-erasure.ts';
 export { readReceiptKeys } from './read-receipt-keys.ts';
 export {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 /** What an erasure leaves. */
 export const keptThings = [
+  'clients',
   'conversions',
   'leads',
   'deliveries',

@@ -7,9 +7,11 @@ const subjectSchema = z.object({
   /** Of a live client, a test client, or both. */
   externalReference: z.string().optional(),
   leadReference: z.string().optional(),
+  /** Of a visitor: what proves that the browser has left the lead. */
+  proof: z.string().optional(),
 });
 
-/** Whom to erase. Exactly one of them is given. */
+/** Whom to erase. Exactly one of the first three is given. */
 export type ErasureSubject = Readonly<z.output<typeof subjectSchema>>;
 
 const count = z.int().min(0);
@@ -21,6 +23,8 @@ const erasedPersonSchema = z.object({
   importedRows: count,
   /** Rows of reconciled lists that name the person no more. */
   listedRows: count,
+  /** Whether clients of the lead are left, because they may be several persons. */
+  leavesClients: z.boolean().optional(),
 });
 
 /** What an erasure erased. Nobody is recognised by it. */

@@ -1,9 +1,12 @@
 import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
-import type { ConsentScope, VisitorLead } from '@leadback/domain';
-import { contactOfClient, contactOfLead } from '@leadback/secrets';
+import type { ConsentScope, VisitorContact, VisitorData, VisitorLead } from '@leadback/domain';
+import { contactOfClient, contactOfLead, type OwnLead } from '@leadback/secrets';
 import { z } from 'zod';
 
-/** A recorded lead, as its visitor may see it. */
+/** A lead of this browser, or one of which somebody has only the reference: that shows less. */
+export type LeadToShow = OwnLead | { readonly reference: string; readonly proof?: never };
+
+/** A recorded lead, as it may be shown. */
 export interface StoredLead {
   readonly reference: string;
   readonly accountId: number;
@@ -21,6 +24,9 @@ interface Row {
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
   consent_withdrawn_at: Date | null;
+  told: unknown;
+  /** If not, all that follows is empty. */
+  is_proven: boolean;
   name: string | null;
   email: string | null;
   phone: string | null;
@@ -34,45 +40,33 @@ interface Row {
   client_email: string | null;
   client_phone: string | null;
   client_contact: Buffer | null;
-  client_data_key: Buffer | null;
-  told: unknown;
 }
 
 const toldSchema = z.array(z.object({ platform: z.string(), at: z.coerce.date() })).nullable();
 
+// the function refuses more
+const leadsAtOnce = 10;
+
 const read = preparedStatement<Row>(
   'read-leads-of-visitor',
-  `select l.reference, l.account_id, l.clicked_at, l.title, l.target_url, l.campaign, l.consent, l.consent_scope,
-          l.global_privacy_control, l.consent_withdrawn_at, l.name, l.email, l.phone, l.ip_address, l.told, c.contact, c.data_key,
-          r.reference is not null as is_registered, r.name as client_name, r.email as client_email, r.phone as client_phone,
-          r.contact as client_contact, r.data_key as client_data_key
-   from visitor_leads($1) l
-   left join visitor_contacts($1) c on c.reference = l.reference
-   left join visitor_clients($1) r on r.reference = l.reference
-   order by l.clicked_at desc, l.reference`,
+  `select reference, account_id, clicked_at, title, target_url, campaign, consent, consent_scope, global_privacy_control,
+          consent_withdrawn_at, told, is_proven, name, email, phone, ip_address, contact, data_key,
+          is_registered, client_name, client_email, client_phone, client_contact
+   from visitor_leads($1, $2)`,
 );
 
 /** Nothing if it cannot be decrypted. */
-const contactOf = (row: Row, contacts: Contacts): Pick<VisitorLead, 'name' | 'email' | 'phone' | 'ipAddress'> => {
+const contactOf = (row: Row, contacts: Contacts): Omit<VisitorData, 'registered'> => {
   const { account_id: accountId, reference, contact, data_key: dataKey } = row;
   if (contact === null) return { name: row.name, email: row.email, phone: row.phone, ipAddress: row.ip_address };
   const owner = contactOfLead(accountId, reference);
-  const {
-    name = null,
-    email = null,
-    phone = null,
-    ipAddress = null,
-  } = contacts.decrypt({
-    accountId,
-    owner,
-    dataKey,
-    contact,
-  });
+  const decrypted = contacts.decrypt({ accountId, owner, dataKey, contact });
+  const { name = null, email = null, phone = null, ipAddress = null } = decrypted;
   return { name, email, phone, ipAddress };
 };
 
-const registeredOf = (row: Row, contacts: Contacts): VisitorLead['registered'] => {
-  const { account_id: accountId, reference, client_contact: contact, client_data_key: dataKey } = row;
+const registeredOf = (row: Row, contacts: Contacts): VisitorContact | null => {
+  const { account_id: accountId, reference, client_contact: contact, data_key: dataKey } = row;
   if (!row.is_registered) return null;
   if (contact === null) return { name: row.client_name, email: row.client_email, phone: row.client_phone };
   const owner = contactOfClient(accountId, reference);
@@ -92,8 +86,7 @@ const storedLead = (row: Row, contacts: Contacts): StoredLead => ({
     consentScope: row.consent_scope,
     globalPrivacyControl: row.global_privacy_control,
     consentWithdrawnAt: row.consent_withdrawn_at,
-    ...contactOf(row, contacts),
-    registered: registeredOf(row, contacts),
+    own: row.is_proven ? { ...contactOf(row, contacts), registered: registeredOf(row, contacts) } : null,
     told: toldSchema.parse(row.told) ?? [],
   },
 });
@@ -101,7 +94,16 @@ const storedLead = (row: Row, contacts: Contacts): StoredLead => ({
 /** Finds leads by their exact references, the newest click first. */
 export const readVisitorLeads = async (
   on: Queryable,
-  references: readonly string[],
+  leads: readonly LeadToShow[],
   contacts: Contacts,
-): Promise<StoredLead[]> =>
-  references.length === 0 ? [] : (await read(on, [references])).map((row) => storedLead(row, contacts));
+): Promise<StoredLead[]> => {
+  const rows: Row[] = [];
+  for (let from = 0; from < leads.length; from += leadsAtOnce) {
+    const some = leads.slice(from, from + leadsAtOnce);
+    rows.push(...(await read(on, [some.map(({ reference }) => reference), some.map(({ proof }) => proof ?? null)])));
+  }
+  const newestFirst = rows.toSorted(
+    (one, other) => other.clicked_at.getTime() - one.clicked_at.getTime() || (one.reference < other.reference ? -1 : 1),
+  );
+  return newestFirst.map((row) => storedLead(row, contacts));
+};

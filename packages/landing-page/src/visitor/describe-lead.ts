@@ -1,4 +1,4 @@
-import type { ClickedPage, Language, VisitorLead } from '@leadback/domain';
+import type { ClickedPage, Language, VisitorData, VisitorLead } from '@leadback/domain';
 import { pageMessages } from '../page-messages.ts';
 import { maskEmail, maskName, maskPhone, shortenAddress } from './mask.ts';
 import { visitorTexts } from './texts.ts';
@@ -27,8 +27,8 @@ const consentOf = (lead: VisitorLead, language: Language): string => {
   return lead.consentScope === 'personalisation' ? consents.unpersonalised : consents.refused;
 };
 
-/** Contact data are masked: who has the lead reference, which goes through URLs of advertisers, sees no more. */
-const contactOf = ({ name, email, phone, ipAddress }: VisitorLead, language: Language): Fact[] => {
+/** Contact data are masked: others may use the same browser. */
+const contactOf = ({ name, email, phone, ipAddress }: VisitorData, language: Language): Fact[] => {
   const { labels } = visitorTexts[language];
   const facts = [
     { label: labels.name, value: name && maskName(name) },
@@ -39,7 +39,7 @@ const contactOf = ({ name, email, phone, ipAddress }: VisitorLead, language: Lan
   return facts.flatMap(({ label, value }) => (value ? [{ label, values: [value] }] : []));
 };
 
-const registeredOf = ({ registered }: VisitorLead, language: Language): Fact[] => {
+const registeredOf = ({ registered }: VisitorData, language: Language): Fact[] => {
   if (registered === null) return [];
   const { name, email, phone } = registered;
   const values = [name && maskName(name), email && maskEmail(email), phone && maskPhone(phone)];
@@ -68,8 +68,7 @@ export const describeLead = (lead: VisitorLead, language: Language): Fact[] => {
     ...(campaign.length > 0 ? [{ label: labels.campaign, values: campaign }] : []),
     { label: labels.consent, values: [consentOf(lead, language)] },
     ...(lead.globalPrivacyControl ? [{ label: labels.signal, values: [signalSent] }] : []),
-    ...contactOf(lead, language),
-    ...registeredOf(lead, language),
+    ...(lead.own ? [...contactOf(lead.own, language), ...registeredOf(lead.own, language)] : []),
     { label: labels.told, values: told.length > 0 ? told : [toldNobody] },
   ];
 };

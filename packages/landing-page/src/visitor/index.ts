@@ -4,7 +4,7 @@ export type { VisitorMessage } from './visitor-texts.ts';
 export { visitorStyle } from './visitor-style.ts';
 export {
   renderErasureAsked,
-  renderErasureQuestion,
+  renderQuestion,
   renderReceipt,
   renderVisitorPage,
   type ShownLead,

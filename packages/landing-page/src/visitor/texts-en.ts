@@ -31,6 +31,9 @@ export const visitorEn: VisitorTexts = {
   toldOn: (platform, time) => `${platform}: last on ${time}`,
   withdraw: 'Withdraw consent',
   erase: 'Erase this data',
+  ask: 'Ask the advertiser to erase',
+  foreign:
+    'This browser has not left this click. Contact data are shown only in the browser that did, and the advertiser decides whether to erase them.',
   lookUpTitle: 'Look up another click',
   lookUpHint: 'The 22 characters after serviceId= in the address of the page that you reached.',
   lookUp: 'Show',
@@ -43,23 +46,44 @@ export const visitorEn: VisitorTexts = {
     withdrawn:
       'Consent is withdrawn: platforms are told nothing more of this click. What is being sent now may still arrive within two minutes.',
   },
-  confirm: {
-    title: 'Erase this data?',
-    text: 'Contact data, IP address, browser and click ids of this click are deleted, and those of the customer whom the advertiser registered from it. Sales stay as amounts without a person. This cannot be undone.',
-    yes: 'Erase now',
-    no: 'Keep it',
+  questions: {
+    erase: {
+      title: 'Erase this data?',
+      text: 'Contact data, IP address, browser and click ids of this click are deleted, and those of the customer whom the advertiser registered from it. Sales stay as amounts without a person. This cannot be undone.',
+      yes: 'Erase now',
+      no: 'Keep it',
+    },
+    ask: {
+      title: 'Ask the advertiser to erase this data?',
+      text: 'This browser has not left this click, so the advertiser decides, within 30 days. If you have the browser that you clicked in, open this page there: it erases at once.',
+      yes: 'Ask',
+      no: 'Back',
+    },
+    withdraw: {
+      title: 'Withdraw the consent of this click?',
+      text: 'Platforms are told nothing more of this click and of what was bought after it. This cannot be undone.',
+      yes: 'Withdraw consent',
+      no: 'Back',
+    },
   },
   asked: {
     title: 'Your data are being erased',
     text: 'This takes a minute. The receipt says what was erased, what stays, and which platforms had been told. Keep its address: it is shown only here.',
     link: 'Receipt',
   },
+  askedAccount: {
+    title: 'The advertiser was asked',
+    text: 'The advertiser decides within 30 days whether to erase these data. Keep the address of the receipt: it says how it went, and is shown only here.',
+    link: 'Receipt',
+  },
   receipt: {
     title: 'Receipt of an erasure',
     states: {
       pending: 'The erasure is in progress. Reload this page in a minute.',
+      asked: 'The advertiser was asked, and has not decided yet.',
       done: 'The data are erased.',
       failed: 'The erasure has failed. The operator of this site has to look at it.',
+      lapsed: 'The advertiser did not confirm the request within 30 days: nothing was erased by it.',
     },
     isSigned: 'The signature is right: this receipt was issued here and is unchanged.',
     isNotSigned: 'The signature is wrong: do not rely on this receipt.',
@@ -80,6 +104,7 @@ export const visitorEn: VisitorTexts = {
     things: {
       clients: 'Customers',
       leads: 'Clicks',
+      keptClients: 'Customers: several came from this click, and the advertiser was asked about them',
       keptLeads: 'Clicks, with page, campaign, consent and time',
       importedRows: 'Rows of imported files',
       listedRows: 'Rows of compared lists',

@@ -31,6 +31,9 @@ export const visitorEs: VisitorTexts = {
   toldOn: (platform, time) => `${platform}: la última vez, el ${time}`,
   withdraw: 'Retirar el consentimiento',
   erase: 'Borrar estos datos',
+  ask: 'Pedir al anunciante que los borre',
+  foreign:
+    'Este clic no se hizo con este navegador. Los datos de contacto solo se muestran en el navegador que lo hizo, y el anunciante decide si los borra.',
   lookUpTitle: 'Buscar otro clic',
   lookUpHint: 'Los 22 caracteres después de serviceId= en la dirección de la página a la que llegaste.',
   lookUp: 'Mostrar',
@@ -43,23 +46,44 @@ export const visitorEs: VisitorTexts = {
     withdrawn:
       'Consentimiento retirado: no se informa nada más de este clic a las plataformas. Lo que se está enviando ahora puede llegar dentro de dos minutos.',
   },
-  confirm: {
-    title: '¿Borrar estos datos?',
-    text: 'Se borran los datos de contacto, la dirección IP, el navegador y los identificadores de este clic, y los del cliente que el anunciante registró con él. Las ventas quedan como importes sin persona. No se puede deshacer.',
-    yes: 'Borrar ahora',
-    no: 'Conservarlos',
+  questions: {
+    erase: {
+      title: '¿Borrar estos datos?',
+      text: 'Se borran los datos de contacto, la dirección IP, el navegador y los identificadores de este clic, y los del cliente que el anunciante registró con él. Las ventas quedan como importes sin persona. No se puede deshacer.',
+      yes: 'Borrar ahora',
+      no: 'Conservarlos',
+    },
+    ask: {
+      title: '¿Pedir al anunciante que borre estos datos?',
+      text: 'Este clic no se hizo con este navegador, así que decide el anunciante, en un plazo de 30 días. Si tienes el navegador con el que hiciste clic, abre esta página en él: los borra enseguida.',
+      yes: 'Pedir',
+      no: 'Volver',
+    },
+    withdraw: {
+      title: '¿Retirar el consentimiento de este clic?',
+      text: 'No se informa nada más a las plataformas de este clic ni de lo que se compró después. No se puede deshacer.',
+      yes: 'Retirar el consentimiento',
+      no: 'Volver',
+    },
   },
   asked: {
     title: 'Estamos borrando tus datos',
     text: 'Tarda un minuto. El comprobante dice qué se borró, qué queda y a qué plataformas se les había informado. Guarda su dirección: solo se muestra aquí.',
     link: 'Comprobante',
   },
+  askedAccount: {
+    title: 'Se lo pedimos al anunciante',
+    text: 'El anunciante decide en un plazo de 30 días si borra estos datos. Guarda la dirección del comprobante: dice cómo terminó y solo se muestra aquí.',
+    link: 'Comprobante',
+  },
   receipt: {
     title: 'Comprobante de borrado',
     states: {
       pending: 'El borrado está en curso. Vuelve a cargar esta página en un minuto.',
+      asked: 'Se le pidió al anunciante, que todavía no decidió.',
       done: 'Los datos están borrados.',
       failed: 'El borrado falló. El operador de este sitio tiene que revisarlo.',
+      lapsed: 'El anunciante no confirmó el pedido en 30 días: con él no se borró nada.',
     },
     isSigned: 'La firma es correcta: este comprobante se emitió aquí y no fue modificado.',
     isNotSigned: 'La firma no es correcta: no confíes en este comprobante.',
@@ -80,6 +104,7 @@ export const visitorEs: VisitorTexts = {
     things: {
       clients: 'Clientes',
       leads: 'Clics',
+      keptClients: 'Clientes: varios vinieron de este clic, y se le preguntó por ellos al anunciante',
       keptLeads: 'Clics, con página, campaña, consentimiento y hora',
       importedRows: 'Filas de archivos importados',
       listedRows: 'Filas de listas comparadas',

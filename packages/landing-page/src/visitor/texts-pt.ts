@@ -31,6 +31,9 @@ export const visitorPt: VisitorTexts = {
   toldOn: (platform, time) => `${platform}: a última vez em ${time}`,
   withdraw: 'Retirar o consentimento',
   erase: 'Apagar estes dados',
+  ask: 'Pedir ao anunciante que apague',
+  foreign:
+    'Este clique não foi feito neste navegador. Os dados de contato só aparecem no navegador que o fez, e o anunciante decide se os apaga.',
   lookUpTitle: 'Procurar outro clique',
   lookUpHint: 'Os 22 caracteres depois de serviceId= no endereço da página a que você chegou.',
   lookUp: 'Mostrar',
@@ -43,23 +46,44 @@ export const visitorPt: VisitorTexts = {
     withdrawn:
       'Consentimento retirado: nada mais deste clique é informado às plataformas. O que está sendo enviado agora ainda pode chegar em até dois minutos.',
   },
-  confirm: {
-    title: 'Apagar estes dados?',
-    text: 'São apagados os dados de contato, o endereço IP, o navegador e os identificadores deste clique, e os do cliente que o anunciante registrou com ele. As vendas ficam como valores sem pessoa. Não é possível desfazer.',
-    yes: 'Apagar agora',
-    no: 'Manter',
+  questions: {
+    erase: {
+      title: 'Apagar estes dados?',
+      text: 'São apagados os dados de contato, o endereço IP, o navegador e os identificadores deste clique, e os do cliente que o anunciante registrou com ele. As vendas ficam como valores sem pessoa. Não é possível desfazer.',
+      yes: 'Apagar agora',
+      no: 'Manter',
+    },
+    ask: {
+      title: 'Pedir ao anunciante que apague estes dados?',
+      text: 'Este clique não foi feito neste navegador, por isso o anunciante decide, em até 30 dias. Se você tem o navegador em que clicou, abra esta página nele: ele apaga na hora.',
+      yes: 'Pedir',
+      no: 'Voltar',
+    },
+    withdraw: {
+      title: 'Retirar o consentimento deste clique?',
+      text: 'Nada mais deste clique, nem do que foi comprado depois dele, é informado às plataformas. Não é possível desfazer.',
+      yes: 'Retirar o consentimento',
+      no: 'Voltar',
+    },
   },
   asked: {
     title: 'Estamos apagando seus dados',
     text: 'Leva um minuto. O comprovante diz o que foi apagado, o que fica e quais plataformas já tinham sido informadas. Guarde o endereço dele: só aparece aqui.',
     link: 'Comprovante',
   },
+  askedAccount: {
+    title: 'O anunciante foi avisado',
+    text: 'O anunciante decide em até 30 dias se apaga estes dados. Guarde o endereço do comprovante: ele diz como terminou e só aparece aqui.',
+    link: 'Comprovante',
+  },
   receipt: {
     title: 'Comprovante de exclusão',
     states: {
       pending: 'A exclusão está em andamento. Recarregue esta página em um minuto.',
+      asked: 'O anunciante foi avisado e ainda não decidiu.',
       done: 'Os dados foram apagados.',
       failed: 'A exclusão falhou. O operador deste site precisa verificar.',
+      lapsed: 'O anunciante não confirmou o pedido em 30 dias: nada foi apagado por ele.',
     },
     isSigned: 'A assinatura está correta: este comprovante foi emitido aqui e não foi alterado.',
     isNotSigned: 'A assinatura não está correta: não confie neste comprovante.',
@@ -80,6 +104,7 @@ export const visitorPt: VisitorTexts = {
     things: {
       clients: 'Clientes',
       leads: 'Cliques',
+      keptClients: 'Clientes: vários vieram deste clique, e o anunciante foi consultado sobre eles',
       keptLeads: 'Cliques, com página, campanha, consentimento e hora',
       importedRows: 'Linhas de arquivos importados',
       listedRows: 'Linhas de listas comparadas',

@@ -3,7 +3,7 @@ import { compilePage, eta } from '../page-frame.ts';
 import type { Fact } from './describe-lead.ts';
 import { describeLead, describePage, titleOf } from './describe-lead.ts';
 import { visitorTexts } from './texts.ts';
-import type { VisitorMessage } from './visitor-texts.ts';
+import type { VisitorMessage, VisitorQuestion } from './visitor-texts.ts';
 import { visitorStyle } from './visitor-style.ts';
 
 /** One lead on the page. */
@@ -33,10 +33,11 @@ const pageTemplate = compilePage(`<main><div class="words">
 <% for (const [index, lead] of it.leads.entries()) { %>
 <section aria-labelledby="click-<%= index %>"><h2 id="click-<%= index %>"><%= lead.title %></h2>
 <% if (lead.isBuffered) { %><p><%= it.texts.buffered %></p><% } %>
+<% if (lead.isForeign) { %><p><%= it.texts.foreign %></p><% } %>
 ${listOf('lead.facts')}
 <form method="post" action="/data/erase"><input type="hidden" name="handle" value="<%= lead.handle %>">
 <% if (lead.canWithdraw) { %><button class="plain" formaction="/data/consent"><%= it.texts.withdraw %></button><% } %>
-<button><%= it.texts.erase %></button></form></section>
+<button><%= lead.isForeign ? it.texts.ask : it.texts.erase %></button></form></section>
 <% } %>
 <section aria-labelledby="look-up"><h2 id="look-up"><%= it.texts.lookUpTitle %></h2>
 <form method="post" action="/data"><div class="field"><label for="reference"><%= it.texts.labels.reference %></label>
@@ -61,6 +62,7 @@ export const renderVisitorPage = (language: Language, { leads, message, isOfBrow
       handle,
       title: titleOf(page, language),
       isBuffered: lead === null,
+      isForeign: lead?.own === null,
       canWithdraw: !lead?.consentWithdrawnAt,
       facts: lead ? describeLead(lead, language) : [describePage(page, language)],
     })),
@@ -70,14 +72,23 @@ export const renderVisitorPage = (language: Language, { leads, message, isOfBrow
 const confirmTemplate = compilePage(`<main><div class="words">
 <h1><%= it.texts.title %></h1>
 <p class="text"><%= it.texts.text %></p>
-<form method="post" action="/data/erase"><input type="hidden" name="handle" value="<%= it.handle %>"><input type="hidden" name="confirmed" value="yes">
+<form method="post" action="<%= it.action %>"><input type="hidden" name="handle" value="<%= it.handle %>"><input type="hidden" name="confirmed" value="yes">
 <button><%= it.texts.yes %></button></form>
 <p class="privacy"><a href="/data"><%= it.texts.no %></a></p>
 </div></main>`);
 
-export const renderErasureQuestion = (language: Language, handle: string): string => {
-  const texts = visitorTexts[language].confirm;
-  return confirmTemplate.call(eta, { style: visitorStyle, language, documentTitle: texts.title, texts, handle });
+/** Asks before something is done. */
+export const renderQuestion = (language: Language, question: VisitorQuestion, handle: string): string => {
+  const texts = visitorTexts[language].questions[question];
+  const action = question === 'withdraw' ? '/data/consent' : '/data/erase';
+  return confirmTemplate.call(eta, {
+    style: visitorStyle,
+    language,
+    documentTitle: texts.title,
+    texts,
+    action,
+    handle,
+  });
 };
 
 const askedTemplate = compilePage(`<main><div class="words">
@@ -87,9 +98,10 @@ const askedTemplate = compilePage(`<main><div class="words">
 <p class="privacy"><a href="/data"><%= it.all %></a></p>
 </div></main>`);
 
-/** `id`: of the receipt. */
-export const renderErasureAsked = (language: Language, id: string): string => {
-  const { asked: texts, all } = visitorTexts[language];
+/** `id`: of the receipt. `isOwn`: the browser has left the lead; if not, the account decides. */
+export const renderErasureAsked = (language: Language, id: string, isOwn: boolean): string => {
+  const { asked, askedAccount, all } = visitorTexts[language];
+  const texts = isOwn ? asked : askedAccount;
   return askedTemplate.call(eta, { style: visitorStyle, language, documentTitle: texts.title, texts, id, all });
 };
 

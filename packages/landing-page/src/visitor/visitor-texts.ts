@@ -31,16 +31,35 @@ export interface VisitorTexts {
   readonly toldOn: (platform: string, time: string) => string;
   readonly withdraw: string;
   readonly erase: string;
+  /** Of a lead that the browser did not leave. */
+  readonly ask: string;
+  readonly foreign: string;
   readonly lookUpTitle: string;
   readonly lookUpHint: string;
   readonly lookUp: string;
   readonly all: string;
   readonly messages: Readonly<Record<VisitorMessage, string>>;
-  readonly confirm: { readonly title: string; readonly text: string; readonly yes: string; readonly no: string };
-  readonly asked: { readonly title: string; readonly text: string; readonly link: string };
+  readonly questions: Readonly<
+    Record<
+      VisitorQuestion,
+      { readonly title: string; readonly text: string; readonly yes: string; readonly no: string }
+    >
+  >;
+  readonly asked: AskedTexts;
+  /** The account decides. */
+  readonly askedAccount: AskedTexts;
   readonly receipt: ReceiptTexts;
   readonly tooMany: Notice;
   readonly notNow: Notice;
+}
+
+/** What is asked before it is done; `ask`: for an erasure on which the account decides. */
+export type VisitorQuestion = 'withdraw' | 'erase' | 'ask';
+
+interface AskedTexts {
+  readonly title: string;
+  readonly text: string;
+  readonly link: string;
 }
 
 /** What the page says above the leads. */
@@ -73,6 +92,7 @@ export interface ReceiptTexts {
     Record<
       | 'clients'
       | 'leads'
+      | 'keptClients'
       | 'keptLeads'
       | 'importedRows'
       | 'listedRows'

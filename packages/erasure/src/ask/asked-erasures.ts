@@ -1,0 +1,103 @@
+import { type AccountId, askedErasureDays, type ErasureDecider, type ErasureWay } from '@leadback/domain';
+import { type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
+import { type Keys, randomBase62 } from '@leadback/secrets';
+import { decryptSubject, encryptSubject } from './subject.ts';
+
+const lapse = `clock_timestamp() + ${askedErasureDays} * interval '1 day'`;
+
+const leave = preparedStatement(
+  'leave-erasure-to-account',
+  `update erasure set state = 'asked', way = 'reference', subject = $2, due_at = ${lapse} where id = $1`,
+);
+
+const leaveRest = preparedStatement(
+  'leave-rest-of-erasure-to-account',
+  `insert into erasure (id, account_id, asked_by, actor, named_by, subject, state, way, network, requested_at, due_at)
+   select $2, account_id, asked_by, actor, named_by, $3, 'asked', way, network, requested_at, ${lapse}
+   from erasure where id = $1`,
+);
+
+interface Asked {
+  readonly id: string;
+  readonly accountId: AccountId;
+  readonly leadReference: string;
+}
+
+/** Nothing is erased until the account confirms it: the visitor did not prove to have left the lead. */
+export const leaveToAccount = async (
+  on: PoolClient,
+  keys: Keys,
+  { id, accountId, leadReference }: Asked,
+): Promise<void> => {
+  await leave(on, [id, encryptSubject(keys, accountId, { leadReference })]);
+};
+
+/** The lead is erased; the account decides on its clients, who may be several persons. */
+export const leaveClientsToAccount = async (
+  on: PoolClient,
+  keys: Keys,
+  { id, accountId, leadReference }: Asked,
+): Promise<void> => {
+  await leaveRest(on, [id, randomBase62(22), encryptSubject(keys, accountId, { leadReference })]);
+};
+
+/** An erasure that a visitor asked for, and that an account may confirm. */
+export interface WaitingErasure {
+  readonly id: string;
+  readonly leadReference: string;
+  readonly way: ErasureWay;
+  readonly requestedAt: Date;
+  /** When it lapses. */
+  readonly until: Date;
+}
+
+const list = preparedStatement<Omit<WaitingErasure, 'leadReference'> & { readonly subject: Buffer }>(
+  'list-asked-erasures',
+  `select id, way, requested_at as "requestedAt", due_at as until, subject from erasure
+   where account_id = $1 and state = 'asked' and due_at > now() order by requested_at desc, id desc limit $2`,
+);
+
+/** The newest that wait for the account. */
+export const listAskedErasures = async (
+  on: Queryable,
+  keys: Keys,
+  accountId: AccountId,
+  max: number,
+): Promise<WaitingErasure[]> => {
+  const rows = await list(on, [accountId, max]);
+  return rows.map(({ subject, ...asked }) => ({
+    ...asked,
+    leadReference: decryptSubject(keys, accountId, subject).leadReference ?? '',
+  }));
+};
+
+const confirm = preparedStatement<{ id: string }>(
+  'confirm-erasure',
+  `update erasure set state = 'pending', confirmed_by = $3, actor = $4, due_at = now()
+   where id = $2 and account_id = $1 and state = 'asked' and due_at > now() returning id`,
+);
+
+/** The account decides to erase the lead and all its clients; an api performs it. Returns whether it was asked for. */
+export const confirmErasure = async (
+  on: Queryable,
+  {
+    accountId,
+    id,
+    by,
+    actor,
+  }: {
+    readonly accountId: AccountId;
+    readonly id: string;
+    readonly by: ErasureDecider;
+    readonly actor: string;
+  },
+): Promise<boolean> => (await confirm(on, [accountId, id, by, actor])).length > 0;
+
+const end = preparedStatement<{ id: string }>(
+  'lapse-asked-erasures',
+  `update erasure set state = 'lapsed', subject = null, finished_at = now()
+   where state = 'asked' and due_at <= now() returning id`,
+);
+
+/** Ends what no account has confirmed in time, and forgets whom it was about. Returns how many. */
+export const lapseAskedErasures = async (on: Queryable): Promise<number> => (await end(on, [])).length;
