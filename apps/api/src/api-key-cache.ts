@@ -7,8 +7,6 @@ export interface ApiKeyCache {
   find(key: string): Promise<FoundApiKey | undefined>;
   /** The key if it was found less than five seconds ago. Reads only memory. */
   findCached(key: string): FoundApiKey | undefined;
-  /** Whether the key has been valid on this instance. Reads only memory. */
-  hasKnown(key: string): boolean;
 }
 
 // Upper limit until a revocation takes effect.
@@ -27,7 +25,6 @@ export const apiKeyCache = (pool: Database['pool'], onNoteFailed: (error: unknow
   const known = new LRUCache<string, FoundApiKey>({
     max: keysMax,
     ttl: cachedForMs,
-    noDeleteOnStaleGet: true, // for `hasKnown`
     fetchMethod: async (hash) => {
       const key = await findInDatabase(hash);
       if (!key) unknown.set(hash, true);
@@ -41,6 +38,5 @@ export const apiKeyCache = (pool: Database['pool'], onNoteFailed: (error: unknow
       return unknown.has(hash) ? undefined : known.fetch(hash);
     },
     findCached: (key) => known.get(hashOf(key)),
-    hasKnown: (key) => known.peek(hashOf(key), { allowStale: true }) !== undefined,
   };
 };

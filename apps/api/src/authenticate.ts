@@ -49,8 +49,8 @@ const admit = (request: Request, key: FoundApiKey): void => {
 
 /**
  * Authenticates a request by the key in `x-api-key`. Unknown and revoked keys get the same response. After too many
- * invalid keys, an IP address may only use keys that were valid on this instance before, so that callers who share the
- * address are not blocked.
+ * invalid keys, only texts with the format and checksum of a key are looked up, many at once, so that callers who share
+ * the address are not blocked.
  */
 export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const bucketOf = tokenBuckets(networksMax);
@@ -58,11 +58,12 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   const lookUp = async (sent: string, request: Request, response: Response, next: NextFunction): Promise<void> => {
     const invalidKeysLeft = bucketOf(networkOf(request.ip ?? ''), invalidKeys);
     const waitMs = invalidKeysLeft.getWaitTime(1);
-    if (waitMs > 0 && !keys.hasKnown(sent)) {
+    const isLimited = waitMs > 0;
+    const key = isLimited && !isWellFormedApiKey(sent) ? undefined : await keys.find(sent);
+    if (!key && isLimited) {
       response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
       throw new Refusal('rate-limited.address');
     }
-    const key = await keys.find(sent);
     if (!key) {
       invalidKeysLeft.tryRemoveTokens(1);
       throw notFound(sent);
