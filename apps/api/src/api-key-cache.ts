@@ -7,6 +7,8 @@ export interface ApiKeyCache {
   find(key: string): Promise<FoundApiKey | undefined>;
   /** The key if it was found less than five seconds ago. Reads only memory. */
   findCached(key: string): FoundApiKey | undefined;
+  /** The id of a key that has been valid on this instance. Reads only memory. */
+  knownId(key: string): number | undefined;
 }
 
 // Upper limit until a revocation takes effect.
@@ -25,6 +27,7 @@ export const apiKeyCache = (pool: Database['pool'], onNoteFailed: (error: unknow
   const known = new LRUCache<string, FoundApiKey>({
     max: keysMax,
     ttl: cachedForMs,
+    noDeleteOnStaleGet: true, // for `knownId`
     fetchMethod: async (hash) => {
       const key = await findInDatabase(hash);
       if (!key) unknown.set(hash, true);
@@ -38,5 +41,6 @@ export const apiKeyCache = (pool: Database['pool'], onNoteFailed: (error: unknow
       return unknown.has(hash) ? undefined : known.fetch(hash);
     },
     findCached: (key) => known.get(hashOf(key)),
+    knownId: (key) => known.peek(hashOf(key), { allowStale: true })?.id,
   };
 };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
 import type { FoundApiKey, WebhookCaller } from '@leadback/intake';
@@ -39,6 +40,17 @@ const networksMax = 10_000;
 const notFound = (key: string) =>
   new Refusal(looksLikeKey.test(key) && !isWellFormedApiKey(key) ? 'key-invalid.mistyped' : 'key-invalid');
 
+const sentKey = ({ headers: { 'x-api-key': header } }: IncomingMessage): string =>
+  typeof header === 'string' ? header.trim() : '';
+
+/** Names the caller of a request that waits by its key, if that has been valid before. */
+export const keyedCaller =
+  (keys: ApiKeyCache) =>
+  (request: IncomingMessage): string | undefined => {
+    const id = keys.knownId(sentKey(request));
+    return id === undefined ? undefined : `key ${id}`;
+  };
+
 const admit = (request: Request, key: FoundApiKey): void => {
   if (key.isExpired) throw new Refusal('key-expired');
   if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
@@ -73,8 +85,7 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
   };
 
   return (request, response, next) => {
-    const { 'x-api-key': header } = request.headers;
-    const sent = typeof header === 'string' ? header.trim() : '';
+    const sent = sentKey(request);
     if (sent === '') throw new Refusal('key-missing');
     // nearly every request: without a promise, and without parsing an address
     const cached = keys.findCached(sent);

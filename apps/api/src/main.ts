@@ -18,6 +18,7 @@ import { notingAccepted } from './accepted/noting-accepted.ts';
 import { announcer } from './announcer.ts';
 import { apiKeyCache } from './api-key-cache.ts';
 import { apiApp } from './app.ts';
+import { keyedCaller } from './authenticate.ts';
 import { apiContext } from './context.ts';
 import { apiEvents } from './events.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
@@ -78,12 +79,13 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _lapses = erasureLapses(pool, events);
   await using _lists = cutOffListCleanup(pool, events);
   await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
+  const keys = apiKeyCache(intake.pool, events.keyUseNotNoted);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     isUnavailable: isDatabaseUnavailable,
     onOverloaded: events.overloaded,
-    keys: apiKeyCache(intake.pool, events.keyUseNotNoted),
+    keys,
     context: notingAccepted(context, accepted),
   });
   await using _server = await serveApp({
@@ -95,7 +97,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
       listener,
       mayTakeLong: isCsv,
       perNetwork: connectionsPerNetwork(settings),
-      turns: { onOverloaded: events.overloaded },
+      turns: { onOverloaded: events.overloaded, callerOf: keyedCaller(keys) },
     },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],

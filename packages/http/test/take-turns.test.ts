@@ -158,3 +158,26 @@ it('does not handle requests whose callers have left meanwhile, and goes on with
   for (let count = 0; count < 3; count += 1) await turn();
   expect(handled).toEqual(urlsOf(given.pairs.filter((pair) => !left.includes(pair))));
 });
+
+it('lets callers take turns, and refuses the last ones of the caller with most when too many wait', async () => {
+  await using given = await givenRequests(...ones(2_400));
+  const isOfOthers = ({ url }: IncomingMessage) => Number(url?.slice(1)) > 2_300;
+  const handled: boolean[] = [];
+  const onOverloaded = vi.fn<() => void>();
+  const listener = takeTurns(
+    (request, response) => {
+      handled.push(isOfOthers(request));
+      response.end();
+    },
+    { onOverloaded, callerOf: (request) => (isOfOthers(request) ? 'key 1' : undefined) },
+  );
+  const others = given.pairs.filter(([request]) => isOfOthers(request));
+  for (const pair of given.pairs) if (!others.includes(pair)) listener(...pair);
+  expect(onOverloaded).toHaveBeenCalledTimes(200);
+  for (const pair of others) listener(...pair);
+  await turn();
+  await turn();
+  // each second one in two turns, although two thousand waited before them
+  expect(handled.slice(100).filter((isOther) => isOther)).toHaveLength(100);
+  expect(onOverloaded).toHaveBeenCalledTimes(300);
+});
