@@ -159,9 +159,11 @@ it('does not handle requests whose callers have left meanwhile, and goes on with
   expect(handled).toEqual(urlsOf(given.pairs.filter((pair) => !left.includes(pair))));
 });
 
+const isOfOthers = ({ url }: IncomingMessage) => Number(url?.slice(1)) > 2_300;
+
 it('lets callers take turns, and refuses the last ones of the caller with most when too many wait', async () => {
   await using given = await givenRequests(...ones(2_400));
-  const isOfOthers = ({ url }: IncomingMessage) => Number(url?.slice(1)) > 2_300;
+  vi.useFakeTimers({ toFake: ['performance'] });
   const handled: boolean[] = [];
   const onOverloaded = vi.fn<() => void>();
   const listener = takeTurns(
