@@ -67,6 +67,8 @@ interface ApiContextOptions {
   readonly database: Pick<Database, 'pool' | 'em'>;
   /** For registrations, so that they wait for no report. */
   readonly intake: Database['pool'];
+  /** For the slices of reconciliations. */
+  readonly jobs: Database['pool'];
   readonly secretsKeys: SecretsKeys;
   readonly contacts: Contacts;
   readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;
@@ -75,12 +77,13 @@ interface ApiContextOptions {
   readonly events: RequestEvents & ReconciliationEvents & Pick<ApiEvents, 'itemNotStored'>;
 }
 
-// the reads that five connections finish in some tens of milliseconds
+// the reads that three connections finish in some tens of milliseconds
 const readsWaitingMax = 200;
 
 export const apiContext = ({
   database,
   intake,
+  jobs,
   secretsKeys,
   contacts,
   ofWebhooks,
@@ -106,7 +109,7 @@ export const apiContext = ({
     readQuality: qualityReader(reading),
     // a part of registering with a test key
     readMatchFacts: matchFactsReader(intake, contacts),
-    reconciliation: reconciliationContext(pool, { contacts, announce, events }),
+    reconciliation: reconciliationContext(pool, { jobs, contacts, announce, events }),
     webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
     events,
   };

@@ -1,11 +1,4 @@
-import {
-  assertMigrated,
-  assertSecretsKey,
-  isDatabaseUnavailable,
-  openContacts,
-  openDatabase,
-  openPool,
-} from '@leadback/db';
+import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openContacts } from '@leadback/db';
 import { egressOf } from '@leadback/egress';
 import { erasureTools } from '@leadback/erasure';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/http';
@@ -21,6 +14,7 @@ import { apiApp } from './app.ts';
 import { keyedCaller } from './authenticate.ts';
 import { apiContext } from './context.ts';
 import { apiEvents } from './events.ts';
+import { openPools } from './pools.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
 import { backlogGauges } from './jobs/backlog-gauges.ts';
 import { backlogWatch } from './jobs/backlog-watch.ts';
@@ -35,39 +29,30 @@ import { cutOffListCleanup, reconciliationJob } from './jobs/reconciliation-job.
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
-  const connected = { url: settings.DATABASE_URL, applicationName: 'leadback api', followsPromotions: true };
-  // ten connections, as every app: five are for registrations, one is for erasures
-  await using database = await openDatabase({ ...connected, connectionsMax: 4, entities: [] });
+  await using pools = await openPools(settings.DATABASE_URL);
+  const { database, intake, jobs } = pools;
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
-  // statements that are tried again one by one have less time each
-  await using intake = await openPool({ ...connected, connectionsMax: 5, statementMaxMs: 1_500 });
-  await using unhurried = await openPool({
-    ...connected,
-    applicationName: 'leadback api erasures',
-    connectionsMax: 1,
-    hasNoStatementTimeout: true,
-  });
   await using publisher = hintPublisher({
     url: settings.AMQP_URL,
     onUp: events.brokerUp,
     onDown: events.brokerDown,
   });
-  watchDatabase(metrics, database, intake.pool);
+  watchDatabase(metrics, database, ...pools.others);
   watchBroker(metrics, () => publisher.isUp());
-  const { pool } = database;
-  await using _backlog = backlogWatch(pool, backlogGauges(metrics), events);
-  await using _cleanup = idempotencyCleanup(pool, events);
-  await using _rollup = metricsRollup(pool, settings.CAMPAIGNS_PER_DAY, events);
+  await using _backlog = backlogWatch(jobs, backlogGauges(metrics), events);
+  await using _cleanup = idempotencyCleanup(jobs, events);
+  await using _rollup = metricsRollup(jobs, settings.CAMPAIGNS_PER_DAY, events);
   const announce = announcer({ publisher, events });
   const contacts = openContacts(settings.SECRETS_KEY);
   const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY), contacts);
-  await using _imports = importRows(pool, { register, announce, events });
+  await using _imports = importRows(jobs, { register, announce, events });
   const accepted = acceptedLog();
-  await using _failovers = failoverWatch(pool, accepted, events);
+  await using _failovers = failoverWatch(jobs, accepted, events);
   const context = apiContext({
     database,
-    intake: intake.pool,
+    intake,
+    jobs,
     secretsKeys: settings.SECRETS_KEY,
     contacts,
     ofWebhooks: { ...egressOf(settings), ownHosts: ownHosts(settings) },
@@ -75,11 +60,11 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     events,
   });
   const tools = erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS);
-  await using _erasures = erasures(unhurried.pool, tools, events);
-  await using _lapses = erasureLapses(pool, events);
-  await using _lists = cutOffListCleanup(pool, events);
+  await using _erasures = erasures(pools.erasures, tools, events);
+  await using _lapses = erasureLapses(jobs, events);
+  await using _lists = cutOffListCleanup(jobs, events);
   await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
-  const keys = apiKeyCache(intake.pool, events.keyUseNotNoted);
+  const keys = apiKeyCache(intake, events.keyUseNotNoted);
   const listener = apiApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,

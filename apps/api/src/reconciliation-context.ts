@@ -33,6 +33,8 @@ export type ReconciliationEvents = Pick<
 >;
 
 interface ReconciliationContextOptions {
+  /** For the work on lists, so that requests that read wait for none of it. */
+  readonly jobs: Database['pool'];
   readonly contacts: Contacts;
   readonly announce: ConversionRegistrarOptions['announce'];
   readonly events: ReconciliationEvents;
@@ -40,9 +42,9 @@ interface ReconciliationContextOptions {
 
 export const reconciliationContext = (
   pool: Database['pool'],
-  { contacts, announce, events }: ReconciliationContextOptions,
+  { jobs, contacts, announce, events }: ReconciliationContextOptions,
 ): ReconciliationContext => {
-  const work = reconciliationWorker(pool, {
+  const work = reconciliationWorker(jobs, {
     contacts,
     onRegistered({ isTest }, { outcomes, parcels }) {
       for (const result of outcomes) {

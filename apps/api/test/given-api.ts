@@ -67,6 +67,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const context = apiContext({
     database: reached,
     intake,
+    jobs: reached.pool,
     secretsKeys,
     contacts: givenContacts(),
     ofWebhooks: { allowLoopback: options.allowLoopback ?? false, ownHosts: ['go.example.com'], resolve },

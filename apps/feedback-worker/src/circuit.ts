@@ -40,9 +40,9 @@ export interface Circuit {
 /** Each is called with the duration of the pause that begins. */
 export interface CircuitListeners {
   /** The circuit opened. */
-  onOpen(openMs: number): void;
+  readonly onOpen: (openMs: number) => void;
   /** The quota is used up. */
-  onQuotaUsedUp(pauseMs: number): void;
+  readonly onQuotaUsedUp: (pauseMs: number) => void;
 }
 
 /** When the circuit opens, and for how long. */

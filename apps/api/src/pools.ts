@@ -1,0 +1,43 @@
+import { type Database, openDatabase, openPool } from '@leadback/db';
+
+type Opened = Awaited<ReturnType<typeof openPool>>;
+
+/** The connections of an api to PostgreSQL: ten, as every app, each for one kind of work, so that none waits for another. */
+export interface Pools extends AsyncDisposable {
+  /** For requests that read, and for the entity manager. */
+  readonly database: Database;
+  /** For registrations. */
+  readonly intake: Opened['pool'];
+  /** For periodic jobs, such as imports and roll-ups. */
+  readonly jobs: Opened['pool'];
+  /** For erasures, whose statements take as long as they need. */
+  readonly erasures: Opened['pool'];
+  /** All but that of `database`. */
+  readonly others: readonly Opened['pool'][];
+}
+
+export const openPools = async (url: string): Promise<Pools> => {
+  const connected = { url, applicationName: 'leadback api', followsPromotions: true };
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await openDatabase({ ...connected, connectionsMax: 3, entities: [] }));
+  // statements that are tried again one by one have less time each
+  const intake = opened.use(await openPool({ ...connected, connectionsMax: 4, statementMaxMs: 1_500 }));
+  const jobs = opened.use(await openPool({ ...connected, applicationName: 'leadback api jobs', connectionsMax: 2 }));
+  const erasures = opened.use(
+    await openPool({
+      ...connected,
+      applicationName: 'leadback api erasures',
+      connectionsMax: 1,
+      hasNoStatementTimeout: true,
+    }),
+  );
+  const held = opened.move();
+  return {
+    database,
+    intake: intake.pool,
+    jobs: jobs.pool,
+    erasures: erasures.pool,
+    others: [intake.pool, jobs.pool, erasures.pool],
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+};
