@@ -81,3 +81,33 @@ it('knows of the room that a file left which the disk deleted late', async () =>
   expect(spool.isOutdated()).toBe(false);
   await spool.add(second);
 });
+
+it('keeps room on disk for the leads of other accounts when one or two are flooded', async () => {
+  const spool = await leadSpool({
+    folder: await mkdtemp(join(inject('temporaryFolder'), 'spool-')),
+    disk: boundedDisk(waitMaxMs),
+    bytesMax: 100 * 4_096, // a file for each lead
+    keys: bufferedLeadKeys(secretsKeys),
+    onDamaged: vi.fn<() => void>(),
+    onHanging: vi.fn<() => void>(),
+    onFull: vi.fn<() => void>(),
+  });
+  const store = (accountId: number) =>
+    spool.add(bufferedLead({ accountId })).then(
+      () => 1,
+      () => 0,
+    );
+  const flood = async (accountId: number) => {
+    let stored = 0;
+    for (let count = 0; count < 100; count += 1) stored += await store(accountId);
+    return stored;
+  };
+  // four times what it leaves free
+  expect(await flood(1)).toBe(81);
+  expect(await flood(2)).toBeGreaterThan(10);
+  for (const account of [3, 4, 5]) expect(await store(account)).toBe(1);
+  expect(await store(1)).toBe(0);
+  expect(await spool.replay(() => Promise.resolve(true))).toBeGreaterThan(90);
+  await spool.measure();
+  expect(await store(1)).toBe(1);
+});

@@ -75,3 +75,26 @@ describe('many leads of one network on one page', () => {
     expect(locations.at(-1)).toBe(target);
   });
 });
+
+it('keeps references for the other people of a network in which a script repeats itself', async () => {
+  const burst = 50;
+  await using landing = await givenLanding({ leadBurst: burst, leadRate: 0.0001 });
+  const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+  const visit = async (query: string, headers: Record<string, string> = {}) => {
+    const { location } = await landing.visit(`/${page.slug}${query}`, {
+      headers: { ...from('203.0.113.12'), ...headers },
+    });
+    return referenceIn(location) !== '';
+  };
+  const flood = async () => {
+    const visits = await Promise.all(Array.from({ length: 2 * burst }, () => visit('?gclid=repeated')));
+    return visits.filter((isLead) => isLead).length;
+  };
+  // four fifths, and its share of the last
+  expect(await flood()).toBe(41);
+  // the click ids of three people, and two browsers that came without one
+  for (const clickId of ['one', 'two', 'three']) expect(await visit(`?gclid=${clickId}`)).toBe(true);
+  for (const language of ['es-AR', 'pt-BR']) expect(await visit('', { 'accept-language': language })).toBe(true);
+  expect(await flood()).toBe(0);
+  expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(46);
+});

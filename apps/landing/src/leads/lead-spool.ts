@@ -14,7 +14,7 @@ import { spoolSize } from './spool-size.ts';
 export interface LeadSpool {
   /** Identifies the folder. All processes that share the folder have the same id, once they have read it. */
   readonly id: string;
-  /** Resolves once the lead is on disk. Rejects if the disk hangs, or the folder is full. */
+  /** Resolves once the lead is on disk. Rejects if the disk hangs, the folder is full, or its account has its share. */
   add(lead: BufferedLead): Promise<true>;
   /** What the folder takes on its disk, as far as this process knows. */
   readonly bytes: () => number;
@@ -49,6 +49,8 @@ export interface LeadSpoolOptions {
 }
 
 const leadsMax = 500;
+// an account may take so many times what is still free: a flood of one leaves room for the others, and one alone has most
+const ofFree = 4;
 // their leads share SQL statements
 const filesMax = 50;
 const spooled = /\.leads$/;
@@ -76,6 +78,10 @@ interface SpoolFile {
 export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> => {
   const { folder, disk, bytesMax, keys, onDamaged, onHanging, onFull } = options;
   const size = spoolSize(folder, disk);
+  /** What this process has written of each account since it last recorded all. */
+  const bytesOf = new Map<number, number>();
+  const hasShare = ({ accountId }: BufferedLead): boolean =>
+    (bytesOf.get(accountId) ?? 0) > ofFree * Math.max(0, bytesMax - size.bytes());
   let id: string = randomUUID();
   const opened = disk(async () => {
     id = await openFolder(folder);
@@ -86,13 +92,18 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
   });
 
   const write = async (leads: readonly BufferedLead[]): Promise<true[]> => {
-    const content = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`).join('');
+    const lines = leads.map((lead) => `${encryptLead(keys, lead).toString('base64')}\n`);
+    const content = lines.join('');
     if (size.bytes() + content.length > bytesMax) {
       onFull(leads.length);
       throw new Error(`the folder for buffered leads is full (LEAD_SPOOL_MAX_MB): ${size.bytes()} bytes`);
     }
     await disk(() => writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, content));
-    size.wrote(content.length);
+    const taken = size.wrote(content.length);
+    for (const [index, { accountId }] of leads.entries()) {
+      const part = (lines[index]?.length ?? 0) / content.length;
+      bytesOf.set(accountId, (bytesOf.get(accountId) ?? 0) + part * taken);
+    }
     return leads.map(() => true);
   };
 
@@ -127,6 +138,10 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
       return id;
     },
     async add(lead) {
+      if (hasShare(lead)) {
+        onFull(1);
+        throw new Error('the folder for buffered leads is full for the account of the lead');
+      }
       // others may be written first
       if (await inTime(writeTogether(lead), disk.maxMs)) return true;
       throw new DiskHangs(disk);
@@ -156,6 +171,7 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
         }
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
       }
+      bytesOf.clear();
       return leads;
     },
   };

@@ -6,8 +6,8 @@ import { errorCode } from '../disk/error-code.ts';
 /** What the files of a folder take on its disk, as far as this process knows. */
 export interface SpoolSize {
   readonly bytes: () => number;
-  /** A file of this length was written. */
-  readonly wrote: (length: number) => void;
+  /** A file of this length was written. Returns what it takes. */
+  readonly wrote: (length: number) => number;
   /** A file was deleted: the folder has more room than is known. */
   readonly deleted: () => void;
   /** Whether a file was deleted since the last measurement. */
@@ -55,7 +55,9 @@ export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
   return {
     bytes: () => bytes + written,
     wrote(length) {
-      written += Math.ceil(length / blockBytes) * blockBytes;
+      const taken = Math.ceil(length / blockBytes) * blockBytes;
+      written += taken;
+      return taken;
     },
     deleted() {
       isOutdated = true;
