@@ -17,6 +17,7 @@ const files = {
   isLeftOut:
     'whole files go to the API as they are, with curl or from the console; programs have `registerConversions`',
 };
+const decision = { isLeftOut: 'a decision of people, in the console or with curl' };
 const reconciliation = {
   isLeftOut: 'a comparison with the books, which people start and read, in the console or with curl',
 };
@@ -29,6 +30,8 @@ export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   getClientId: { method: 'getClient', reply: 'Client' },
   postClientErasure: { method: 'eraseClient', body: 'ErasureInput', reply: 'AskedErasure' },
   getClientErasureId: { method: 'getErasure', reply: 'Erasure' },
+  getClientErasure: decision,
+  postClientErasureIdConfirmation: decision,
   postClientConversion: { method: 'registerConversion', body: 'ConversionInput', reply: 'RegisteredConversion' },
   postClientConversionBatch: { method: 'registerConversions', item: 'ConversionBatchItem', reply: 'ConversionBatch' },
   postClientConversionAdjustment: {

@@ -89,7 +89,7 @@ export const accountDouble = (state: DoubleState): Router => {
     response.json(storyDouble);
   });
   router.get('/:account/erasures', (request, response) => {
-    response.json(request.params.account === emptyAccount ? { started: [], receipts: [] } : erasuresDouble);
+    response.json(request.params.account === emptyAccount ? { started: [], asked: [], receipts: [] } : erasuresDouble);
   });
   return router;
 };

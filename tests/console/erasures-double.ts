@@ -17,6 +17,15 @@ export const erasuresDouble: ListErasuresReply = {
     { ...askedFor, id: 'mD2uJ7gAz5KoE9fTi4QvNb', state: 'pending', by: 'reference' },
     { ...askedFor, id: 'X1cS8rHw6MpU0jGl3YyOka', state: 'failed', by: 'lead', actor: 'visitor' },
   ],
+  asked: [
+    {
+      id: 'Qn7bV2xJd9TgE4sLk8HwRy',
+      leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
+      way: 'reference',
+      requestedAt: at,
+      until: new Date(Date.now() + 29 * 86_400_000).toISOString(),
+    },
+  ],
   receipts: [
     {
       ...receiptOf('1042Zk3vT9qLm2XcB7nRw5'),

@@ -1,6 +1,14 @@
 import { boundedPool, type Contacts, type Database } from '@leadback/db';
 import { Refusal } from '@leadback/domain';
-import { type AskedErasure, erasureKeys, readErasure } from '@leadback/erasure/ask';
+import {
+  type AskedErasure,
+  confirmErasure,
+  type ErasureConfirmation,
+  erasureKeys,
+  listAskedErasures,
+  readErasure,
+  type WaitingErasure,
+} from '@leadback/erasure/ask';
 import {
   type ClientBatchRegistrar,
   clientBatchRegistrar,
@@ -53,6 +61,8 @@ export interface ApiContext {
   readonly readClient: ClientReader;
   readonly askErasure: ErasureAsker;
   readonly readErasure: (id: string) => Promise<AskedErasure | undefined>;
+  readonly listAsked: (accountId: number, max: number) => Promise<readonly WaitingErasure[]>;
+  readonly confirmErasure: (confirmation: ErasureConfirmation) => Promise<boolean>;
   readonly readConversion: ConversionReader;
   readonly listConversions: ConversionLister;
   readonly imports: Imports;
@@ -103,6 +113,8 @@ export const apiContext = ({
     readClient: clientReader(reading, contacts),
     askErasure: erasureAsker(intake, erasureKeys(secretsKeys)),
     readErasure: (id) => readErasure(reading, id),
+    listAsked: (accountId, max) => listAskedErasures(reading, erasureKeys(secretsKeys), accountId, max),
+    confirmErasure: (confirmation) => confirmErasure(reading, confirmation),
     readConversion: conversionReader(reading),
     listConversions: conversionLister(reading),
     imports: imports(pool),

@@ -1,4 +1,5 @@
 import type { Account } from '@leadback/db';
+import { askErasure, erasureKeys } from '@leadback/erasure/ask';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ interface Things {
   readonly clientId: string;
   readonly conversionId: string;
   readonly erasureId: string;
+  readonly askedErasureId: string;
   readonly importId: string;
   readonly reconciliationId: string;
   readonly webhookId: string;
@@ -28,6 +30,7 @@ interface Things {
 const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /client/{id} id': 'clientId',
   'GET /client/erasure/{id} id': 'erasureId',
+  'POST /client/erasure/{id}/confirmation id': 'askedErasureId',
   'GET /client/conversion/{id} id': 'conversionId',
   'GET /import/{id} id': 'importId',
   'GET /import/{id}/result.csv id': 'importId',
@@ -119,7 +122,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/batch items.eventId': 'eventId',
   'POST /client/conversion/batch items.eventName': 'nothing',
 };
-const routesWithoutParameters = ['GET /', 'GET /webhook'];
+const routesWithoutParameters = ['GET /', 'GET /client/erasure', 'GET /webhook'];
 
 interface Place {
   readonly operation: DocumentedOperation;
@@ -177,6 +180,7 @@ const missing = (): Things => ({
   clientId: '999999',
   conversionId: '999999',
   erasureId: 'b5RdF0eNs8ItC4hVx2PqWy',
+  askedErasureId: 'b5RdF0eNs8ItC4hVx2PqWy',
   importId: '999999',
   reconciliationId: '999999',
   webhookId: '999999',
@@ -251,6 +255,17 @@ describe('isolation of accounts and modes', () => {
     const { id: importId } = created.parse(file.body);
     const erasure = await api.send('POST', '/api/v1/client/erasure', { ...sent, body: { email: 'eva@x.example' } });
     const { id: erasureId } = z.object({ id: z.string() }).parse(erasure.body);
+    const askedErasureId = await askErasure(api.database.pool, erasureKeys(secretsKeys), {
+      accountId: account.id,
+      isTest,
+      askedBy: 'visitor',
+      actor: 'visitor',
+      subject: { leadReference },
+    });
+    await api.database.pool.query(
+      `update erasure set state = 'asked', way = 'reference', due_at = now() + interval '1 day' where id = $1`,
+      [askedErasureId],
+    );
     const list = await api.send('POST', '/api/v1/reconciliation?from=2026-10-01&to=2026-10-31', {
       key: sent.key,
       body: { items: [{ conversionExternalReference: own.conversionReference, amount: 7, currency: 'USD' }] },
@@ -263,6 +278,7 @@ describe('isolation of accounts and modes', () => {
       conversionId: String(id),
       importId: String(importId),
       erasureId,
+      askedErasureId,
       reconciliationId: String(reconciliationId),
       ...(await givenWebhook(sent.key)),
     };

@@ -7,6 +7,10 @@ export interface PersonalData {
   readonly clickId: (value: string) => string;
 }
 
+/** With a whole lead reference, anybody may withdraw the consent of its visitor: who may not erase is shown its beginning. */
+export const leadReferenceFor = (mayErase: boolean, reference: string): string =>
+  mayErase ? reference : `${reference.slice(0, 6)}…`;
+
 const hidden = '•••';
 
 /** The first character; nothing of a short text. */

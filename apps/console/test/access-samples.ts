@@ -25,6 +25,8 @@ export interface Ids {
   readonly spareWebhook: number;
   readonly webhookDelivery: number;
   readonly client: number;
+  /** That a visitor asked for. */
+  readonly erasure: string;
 }
 
 const connection = {
@@ -134,6 +136,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/story': { query: ({ client }) => `?client=${client}` },
   'post /accounts/:account/erasures/count': { body: () => ({ email: 'nobody@example.com' }) },
   'post /accounts/:account/erasures': { body: () => ({ reference: 'nobody' }) },
+  'post /accounts/:account/erasures/:id/confirmation': { id: 'erasure' },
   'get /accounts/:account/erasures': {},
   'get /accounts/:account/deliveries/:id/payload': { id: 'delivery' },
 };

@@ -1,5 +1,6 @@
 import { Account } from '@leadback/db';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
+import { askErasure, erasureKeys } from '@leadback/erasure/ask';
 import { sendTestToWebhook } from '@leadback/delivery';
 import {
   givenAccount,
@@ -8,6 +9,7 @@ import {
   givenFeedback,
   givenLandingPage,
   givenWebhook,
+  secretsKeys,
 } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -46,6 +48,16 @@ describe('who may do what in the console', () => {
     const issued = await admin?.post(`/api/accounts/${accountId}/keys`, { name: 'test', isTest: true });
     const webhook = await givenWebhook(em, { account });
     const webhookDelivery = z.number().parse(await sendTestToWebhook(em, { id: webhook.id, accountId }));
+    const erasure = await askErasure(console.database.pool, erasureKeys(secretsKeys), {
+      accountId,
+      askedBy: 'visitor',
+      actor: 'visitor',
+      subject: { leadReference: 'none' },
+    });
+    await console.database.pool.query(
+      `update erasure set state = 'asked', way = 'reference', due_at = now() + interval '1 day' where id = $1`,
+      [erasure],
+    );
     const spare: number[] = [];
     while (spare.length < 20) spare.push((await givenWebhook(em, { account })).id);
     const ids: Ids = {
@@ -61,6 +73,7 @@ describe('who may do what in the console', () => {
         return spare.pop() ?? 0;
       },
       webhookDelivery,
+      erasure,
     };
     return [accountId, ids];
   };

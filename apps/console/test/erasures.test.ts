@@ -1,5 +1,5 @@
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/erasure';
-import { readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
+import { askErasure, erasureKeys, readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
 import { type Account, inTransaction } from '@leadback/db';
 import {
   eventually,
@@ -72,7 +72,29 @@ describe('erasing in the console', () => {
       leads: 1,
     });
     expect(await hits(canary)).toEqual(['client', 'lead']);
-    expect(await list()).toEqual({ started: [], receipts: [] });
+    expect(await list()).toEqual({ started: [], asked: [], receipts: [] });
+  });
+
+  it('shows what a visitor asked for without proof, and erases it when a person confirms it', async () => {
+    const canary = unique('canary');
+    const client = await givenClient(em(), { account, name: canary, email: `${canary}@example.com` });
+    const { reference: leadReference } = await client.lead.loadOrFail();
+    const id = await askErasure(console.database.pool, erasureKeys(secretsKeys), {
+      accountId: account.id,
+      askedBy: 'visitor',
+      actor: 'visitor',
+      subject: { leadReference },
+    });
+    await eventually(async () => expect((await list()).asked).toHaveLength(1));
+    const asked = { id, leadReference, way: 'reference', requestedAt: expect.any(String), until: expect.any(String) };
+    expect(await list()).toEqual({ started: [], asked: [asked], receipts: [] });
+    expect(await hits(canary)).toEqual(['client']);
+    const confirm = (of: number) => person.post(`/api/accounts/${of}/erasures/${id}/confirmation`, {});
+    expect((await confirm((await givenAccount(em())).id)).status).toBe(404);
+    expect((await confirm(account.id)).status).toBe(202);
+    expect(await ended(id)).toMatchObject({ actor: person.email, clients: 1, leads: 1 });
+    expect(await hits(canary)).toEqual([]);
+    expect((await list()).asked).toEqual([]);
   });
 
   it('erases a person for good, and leaves a receipt that does not say who it was', async () => {
@@ -120,7 +142,7 @@ describe('erasing in the console', () => {
     await completeErasure(pool, id, tools);
     expect((await list()).receipts).toMatchObject([{ actor: 'operator ops', clients: 1 }]);
     account = await givenAccount(em());
-    expect(await list()).toEqual({ started: [], receipts: [] });
+    expect(await list()).toEqual({ started: [], asked: [], receipts: [] });
   });
 
   it('does not erase a person of another account', async () => {

@@ -1,4 +1,5 @@
-import { type Account, ConversionAdjustment } from '@leadback/db';
+import { type Account, ConversionAdjustment, Lead } from '@leadback/db';
+import { roles } from '@leadback/domain';
 import {
   givenAccount,
   givenAdjustment,
@@ -12,6 +13,7 @@ import {
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findReply, storyReply } from '../src/contract/find.ts';
+import { mayDo } from '../src/sessions/capabilities.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 describe('finding in the console', () => {
@@ -233,6 +235,26 @@ describe('finding in the console', () => {
       isMasked: false,
       clients: [{ name: 'Ana Pérez' }],
     });
+  });
+
+  it('shows the whole lead reference to the roles that may erase, and its beginning to others', async () => {
+    const { conversion, client, lead } = await givenSale();
+    const { reference } = await em().findOneOrFail(Lead, { id: lead.id });
+    for (const role of roles) {
+      const viewer = await console.person({ role, accounts: [account.id] });
+      const replies = [
+        await viewer.post(`/api/accounts/${account.id}/find`, { text: reference }),
+        await read(`lead=${lead.id}`, viewer),
+        await read(`client=${client.id}`, viewer),
+        await read(`conversion=${conversion.id}`, viewer),
+      ];
+      const shown = mayDo(role, 'erase') ? reference : `${reference.slice(0, 6)}…`;
+      for (const { status, text } of replies) {
+        expect([role, status, text.includes(`"${shown}"`)]).toEqual([role, 200, true]);
+        if (shown !== reference) expect(text).not.toContain(reference.slice(0, 7));
+      }
+    }
+    expect(roles.filter((role) => !mayDo(role, 'erase'))).toEqual(['marketer', 'partner-viewer']);
   });
 
   it('refuses a search for nothing, for control characters and for too much, and a story of nothing in particular', async () => {

@@ -168,8 +168,8 @@ export interface AskedErasure {
 
 export interface Erasure {
   readonly id: string;
-  /** `failed`: nothing was erased; ask for it again. */
-  readonly state: 'pending' | 'done' | 'failed';
+  /** `asked`: a visitor asked, and you decide, see `GET /client/erasure`. `lapsed`: you did not confirm it in time. `failed`: nothing was erased; ask for it again. */
+  readonly state: 'pending' | 'asked' | 'done' | 'failed' | 'lapsed';
   readonly requestedAt: string;
   readonly finishedAt: string | null;
   /** JSON in a text, exactly as it was signed: what was erased and counted, what stays and why, which platforms had been told, and until when backups have it. It has no personal data. */

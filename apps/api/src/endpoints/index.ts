@@ -1,6 +1,7 @@
 import type { Endpoint } from '@leadback/http';
 import type { ApiContext } from '../context.ts';
 import { adjustConversion } from './adjust-conversion.ts';
+import { confirmErasure, listAskedErasures } from './asked-erasures.ts';
 import { checkKey } from './check-key.ts';
 import { createImport } from './create-import.ts';
 import { eraseClient } from './erase-client.ts';
@@ -37,6 +38,8 @@ export const endpoints: readonly Endpoint<ApiContext>[] = [
   registerClients,
   eraseClient,
   readErasure,
+  listAskedErasures,
+  confirmErasure,
   registerConversion,
   registerConversions,
   adjustConversion,

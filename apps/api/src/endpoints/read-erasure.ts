@@ -7,7 +7,10 @@ import { erasureId, exampleErasureId } from './erasure-id.ts';
 
 const erasure = z.object({
   id: z.string(),
-  state: z.enum(erasureStates).meta({ description: '`failed`: nothing was erased; ask for it again.' }),
+  state: z.enum(erasureStates).meta({
+    description:
+      '`asked`: a visitor asked, and you decide, see `GET /client/erasure`. `lapsed`: you did not confirm it in time. `failed`: nothing was erased; ask for it again.',
+  }),
   requestedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
   receipt: z.string().nullable().meta({

@@ -1,4 +1,4 @@
-import { emailAddressSchema, erasureNames, optionalText } from '@leadback/domain';
+import { emailAddressSchema, erasureNames, erasureWays, optionalText } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 
@@ -35,6 +35,20 @@ const startedErasure = z.object({
 /** `POST /api/accounts/:account/erasures` → 202. Takes the person who was counted. */
 export const startErasureReply = startedErasure;
 
+/** An erasure that a visitor asked for; the account decides. */
+const askedErasure = z.object({
+  id: z.string(),
+  leadReference: z.string(),
+  way: z.enum(erasureWays),
+  requestedAt: z.string(),
+  /** Then it lapses. */
+  until: z.string(),
+});
+
+/** `POST /api/accounts/:account/erasures/:id/confirmation` → 202. */
+export const confirmErasureInput = z.object({ account: accountId, id: z.string().regex(/^[0-9A-Za-z]{22}$/) });
+export const confirmErasureReply = z.object({ id: z.string() });
+
 const receipt = z.object({
   id: z.string(),
   at: z.string(),
@@ -57,6 +71,8 @@ export const listErasuresInput = z.object({ account: accountId });
 export const listErasuresReply = z.object({
   /** Of the last 7 days, the newest 5. */
   started: z.array(startedErasure),
+  /** The newest 100 that wait for the account. */
+  asked: z.array(askedErasure),
   /** The newest 100, also those that others asked for. */
   receipts: z.array(receipt),
 });
@@ -64,5 +80,7 @@ export const listErasuresReply = z.object({
 export type PersonToErase = z.input<typeof personToErase>;
 export type CountErasureReply = z.output<typeof countErasureReply>;
 export type StartedErasure = z.output<typeof startedErasure>;
+export type AskedErasure = z.output<typeof askedErasure>;
+export type ConfirmErasureReply = z.output<typeof confirmErasureReply>;
 export type Receipt = z.output<typeof receipt>;
 export type ListErasuresReply = z.output<typeof listErasuresReply>;

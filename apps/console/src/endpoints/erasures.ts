@@ -1,7 +1,10 @@
+import { Refusal } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import type { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {
+  confirmErasureInput,
+  confirmErasureReply,
   countErasureReply,
   listErasuresInput,
   listErasuresReply,
@@ -55,7 +58,30 @@ export const listErasures = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'The erasures.', body: listErasuresReply, example: undefined } },
   async handle({ response }, { erasures }) {
     const scope = scopeOf(response);
-    const [started, receipts] = await Promise.all([erasures.listStarted(scope), erasures.listReceipts(scope)]);
-    return { status: 200, body: { started, receipts } };
+    const [started, asked, receipts] = await Promise.all([
+      erasures.listStarted(scope),
+      erasures.listAsked(scope),
+      erasures.listReceipts(scope),
+    ]);
+    return { status: 200, body: { started, asked, receipts } };
+  },
+});
+
+export const confirmErasure = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/accounts/:account/erasures/:id/confirmation',
+  subject,
+  summary: 'Confirm an erasure that a visitor asked for',
+  description: 'Erases the lead and all its clients. It cannot be undone.',
+  input: confirmErasureInput,
+  body: 'none',
+  headers: nothing,
+  replies: { 202: { description: 'It will be performed.', body: confirmErasureReply, example: undefined } },
+  async handle({ input: { id }, response }, { erasures }) {
+    const { email } = sessionOf(response).person;
+    if (!(await erasures.confirm(scopeOf(response), email, id))) {
+      throw new Refusal('not-found', { message: 'no such erasure waits for this account' });
+    }
+    return { status: 202, body: { id } };
   },
 });

@@ -3,14 +3,20 @@ import { endpoint, nothing } from '@leadback/http';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
 import { findInput, findReply, storyInput, storyReply } from '../contract/find.ts';
-import { personalData } from '../personal-data.ts';
+import { leadReferenceFor, personalData } from '../personal-data.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { mayDo } from '../sessions/capabilities.ts';
-import { describeMatch, describeStory } from './story-view.ts';
+import { type DataFor, describeMatch, describeStory } from './story-view.ts';
 
 const subject = 'Find';
 
-const dataFor = (response: Response) => personalData(mayDo(sessionOf(response).person.role, 'see-personal-data'));
+const dataFor = (response: Response): DataFor => {
+  const { role } = sessionOf(response).person;
+  return {
+    ...personalData(mayDo(role, 'see-personal-data')),
+    leadReference: (reference) => leadReferenceFor(mayDo(role, 'erase'), reference),
+  };
+};
 
 export const find = endpoint<ConsoleContext>()({
   method: 'post',

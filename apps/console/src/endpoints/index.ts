@@ -12,7 +12,7 @@ import { issueKey, listKeys, revokeKey } from './keys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
 import { checkPage, createPage, listPages, readPage } from './pages.ts';
 import { previewPage } from './preview-page.ts';
-import { countErasure, listErasures, startErasure } from './erasures.ts';
+import { confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
 import { find, readStory } from './find.ts';
 import { previewPayload } from './preview-payload.ts';
 import { signInOptions, signInWithPasskey, stepUpOptions, stepUpWithPasskey } from './passkey-sign-in.ts';
@@ -131,5 +131,6 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(readStory, 'read'),
   ofAccount(countErasure, 'erase', { changes: false }),
   ofAccount(startErasure, 'erase', { secondFactor: true }),
+  ofAccount(confirmErasure, 'erase', { secondFactor: true }),
   ofAccount(listErasures, 'erase'),
 ];

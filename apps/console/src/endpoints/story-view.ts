@@ -4,11 +4,17 @@ import type { Match, StoryClient, StoryConversion, StoryLead, StoryReply } from 
 import type { PersonalData } from '../personal-data.ts';
 import { describeDelivery } from './deliveries.ts';
 
+/** How somebody sees what was found. */
+export interface DataFor extends PersonalData {
+  readonly leadReference: (reference: string) => string;
+}
+
 type Client = Story['clients'][number];
 type Conversion = Client['conversions'][number];
 
-export const describeMatch = ({ name, email, at, ...match }: DescribedMatch, data: PersonalData): Match => ({
+export const describeMatch = ({ name, email, at, leadReference, ...match }: DescribedMatch, data: DataFor): Match => ({
   ...match,
+  leadReference: data.leadReference(leadReference),
   name: data.name(name),
   email: data.email(email),
   at: at.toISOString(),
@@ -18,16 +24,13 @@ const hostOf = (url: string | null): string | null => (url === null ? null : (UR
 
 const isCampaign = ({ name }: { readonly name: string }): boolean => name.startsWith('utm_');
 
-const describeLead = (
-  { clickParameters, clickTimes, referrer, createdAt, ...lead }: Story['lead'],
-  data: PersonalData,
-) => {
+const describeLead = ({ clickParameters, clickTimes, referrer, createdAt, ...lead }: Story['lead'], data: DataFor) => {
   const { id, reference, page, name, email, phone } = lead;
   const parameters = Object.entries(clickParameters).map(([parameter, value]) => ({ name: parameter, value }));
   const times: Readonly<Partial<Record<string, string>>> = clickTimes ?? {};
   return {
     id,
-    reference,
+    reference: data.leadReference(reference),
     page,
     campaign: parameters.filter(isCampaign),
     clicks: parameters
@@ -79,7 +82,7 @@ const describeClient = (client: Client, data: PersonalData): StoryClient => ({
   hasMoreConversions: client.hasMoreConversions,
 });
 
-export const describeStory = ({ lead, clients, otherClients }: Story, data: PersonalData): StoryReply => ({
+export const describeStory = ({ lead, clients, otherClients }: Story, data: DataFor): StoryReply => ({
   isMasked: data.isMasked,
   lead: describeLead(lead, data),
   clients: clients.map((client) => describeClient(client, data)),

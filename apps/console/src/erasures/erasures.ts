@@ -1,10 +1,10 @@
 import { pageUrl } from '@leadback/administration';
 import { type Contacts, Erasure, type Database } from '@leadback/db';
 import { type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
-import { askErasure, receiptSchema } from '@leadback/erasure/ask';
+import { askErasure, confirmErasure, listAskedErasures, receiptSchema } from '@leadback/erasure/ask';
 import type { AccountScope } from '@leadback/people';
 import type { Keys } from '@leadback/secrets';
-import type { Receipt, StartedErasure } from '../contract/erasures.ts';
+import type { AskedErasure, Receipt, StartedErasure } from '../contract/erasures.ts';
 
 type Whom = Pick<PersonToErase, 'email' | 'externalReference'>;
 
@@ -14,12 +14,17 @@ export interface Erasures {
   start(scope: AccountScope, actor: string, whom: Whom): Promise<StartedErasure>;
   /** Of the last 7 days the newest that are pending or failed, also those that others asked for. */
   listStarted(scope: AccountScope): Promise<StartedErasure[]>;
+  /** The newest that wait for the account. */
+  listAsked(scope: AccountScope): Promise<AskedErasure[]>;
+  /** An api performs it. Returns whether it waited for that. */
+  confirm(scope: AccountScope, actor: string, id: string): Promise<boolean>;
   /** The newest. */
   listReceipts(scope: AccountScope): Promise<Receipt[]>;
 }
 
 const startedMax = 5;
 const startedMaxMs = 7 * 86_400_000;
+const askedMax = 100;
 const receiptsMax = 100;
 const newestFirst = { requestedAt: 'desc', id: 'desc' } as const;
 
@@ -49,6 +54,15 @@ export const erasures = (
     );
     return found.map(described);
   },
+  async listAsked({ accountId }) {
+    const found = await listAskedErasures(pool, keys, accountId, askedMax);
+    return found.map(({ requestedAt, until, ...same }) => ({
+      ...same,
+      requestedAt: requestedAt.toISOString(),
+      until: until.toISOString(),
+    }));
+  },
+  confirm: ({ accountId }, actor, id) => confirmErasure(pool, { accountId, id, by: 'console', actor }),
   async listReceipts({ accountId }) {
     const found = await em().find(Erasure, { accountId, state: 'done' }, { orderBy: newestFirst, limit: receiptsMax });
     return found.flatMap(({ id, actor, receipt, signature, keyId }) => {

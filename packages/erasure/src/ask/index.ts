@@ -1,5 +1,11 @@
 export { askErasure, type ErasureToAsk, networkHash } from './ask-erasure.ts';
-export { confirmErasure, lapseAskedErasures, listAskedErasures, type WaitingErasure } from './asked-erasures.ts';
+export {
+  confirmErasure,
+  type ErasureConfirmation,
+  lapseAskedErasures,
+  listAskedErasures,
+  type WaitingErasure,
+} from './asked-erasures.ts';
 export { type AskedErasure, readErasure } from './read-erasure.ts';
 export { readReceiptKeys } from './read-receipt-keys.ts';
 export {

@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
+import { Asked } from './asked.tsx';
 import { CountedPerson } from './counted-person.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erasure.module.css';
@@ -45,8 +46,9 @@ export const ErasureScreen = () => {
         {counted && <CountedPerson counted={counted} onErase={() => setAsking(true)} />}
       </Card>
       <Loaded query={query} lines={4}>
-        {({ started, receipts }) => (
+        {({ started, asked, receipts }) => (
           <>
+            <Asked asked={asked} onStarted={toastWhenDone} />
             <Started started={started} />
             <Receipts receipts={receipts} />
           </>

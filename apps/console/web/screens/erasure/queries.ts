@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  ConfirmErasureReply,
   CountErasureReply,
   ListErasuresReply,
   PersonToErase,
@@ -25,3 +26,6 @@ export const countErasure = (api: Api, account: string, person: PersonToErase): 
 
 export const startErasure = (api: Api, account: string, person: PersonToErase): Promise<StartedErasure> =>
   api.post<StartedErasure>(pathOf(account), person);
+
+export const confirmErasure = (api: Api, account: string, id: string): Promise<ConfirmErasureReply> =>
+  api.post<ConfirmErasureReply>(`${pathOf(account)}/${id}/confirmation`, {});

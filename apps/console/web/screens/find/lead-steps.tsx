@@ -50,7 +50,7 @@ export const LeadSteps = ({ lead }: { readonly lead: StoryLead }) => {
           <>
             <Fact title={texts.leadReference}>
               <code>{reference}</code>
-              <CopyButton text={reference} what={texts.leadReference} />
+              {!reference.endsWith('…') && <CopyButton text={reference} what={texts.leadReference} />}
             </Fact>
             <Fact title={texts.sharing}>{texts.sharings[sharing]}</Fact>
             <Fact title={texts.name}>{name}</Fact>

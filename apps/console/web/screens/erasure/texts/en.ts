@@ -1,4 +1,4 @@
-import type { StartedErasure } from '../../../../src/contract/erasures.ts';
+import type { AskedErasure, StartedErasure } from '../../../../src/contract/erasures.ts';
 
 export interface ErasureTexts {
   readonly title: string;
@@ -37,6 +37,12 @@ export interface ErasureTexts {
   readonly states: Readonly<Record<StartedErasure['state'], string>>;
   readonly stateTexts: Readonly<Record<StartedErasure['state'], string>>;
   readonly startedBy: (actor: string) => string;
+  readonly askedTitle: string;
+  readonly askedIntro: string;
+  readonly askedBadge: string;
+  readonly lapses: string;
+  readonly ways: Readonly<Record<AskedErasure['way'], string>>;
+  readonly askedDialogText: string;
   readonly receipts: string;
   readonly receiptsEmptyTitle: string;
   readonly receiptsEmpty: string;
@@ -89,6 +95,18 @@ export const erasureEn: ErasureTexts = {
     failed: 'Internal error: nothing was erased. Start it again; if it fails again, give support its number.',
   },
   startedBy: (email) => `by ${email}`,
+  askedTitle: 'Asked for by visitors',
+  askedIntro:
+    'You decide. Make sure that the lead is of the person who asks you, then erase it. What you do not erase in 30 days is forgotten.',
+  askedBadge: 'Asked',
+  lapses: '· you have until',
+  ways: {
+    reference: 'Whoever asked had only the lead reference, which goes through URLs. Nothing is erased yet.',
+    cookie:
+      'The browser left this lead, and its data are erased. Several clients came from it: they may be several persons.',
+  },
+  askedDialogText:
+    'The lead with this reference and all its clients are erased. This cannot be undone. Sales stay as amounts without a person.',
   receipts: 'Receipts',
   receiptsEmptyTitle: 'No receipts yet',
   receiptsEmpty:

@@ -42,6 +42,18 @@ export const erasureEs: ErasureTexts = {
     failed: 'Error interno: no se borró nada. Inícialo de nuevo; si vuelve a fallar, da su número a soporte.',
   },
   startedBy: (email) => `por ${email}`,
+  askedTitle: 'Pedidos de visitantes',
+  askedIntro:
+    'Decides tú. Comprueba que el lead es de la persona que te lo pide y bórralo. Lo que no borres en 30 días se olvida.',
+  askedBadge: 'Pedido',
+  lapses: '· tienes hasta el',
+  ways: {
+    reference: 'Quien lo pidió solo tenía la referencia del lead, que pasa por URL. Todavía no se borró nada.',
+    cookie:
+      'El navegador dejó este lead y sus datos están borrados. De él vinieron varios clientes: pueden ser varias personas.',
+  },
+  askedDialogText:
+    'Se borran el lead con esta referencia y todos sus clientes. No se puede deshacer. Las ventas quedan como importes sin persona.',
   receipts: 'Comprobantes',
   receiptsEmptyTitle: 'Todavía no hay comprobantes',
   receiptsEmpty:

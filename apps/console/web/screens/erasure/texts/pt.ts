@@ -42,6 +42,18 @@ export const erasurePt: ErasureTexts = {
     failed: 'Erro interno: nada foi apagado. Inicie de novo; se falhar outra vez, informe o número ao suporte.',
   },
   startedBy: (email) => `por ${email}`,
+  askedTitle: 'Pedidos de visitantes',
+  askedIntro:
+    'Você decide. Confirme que o lead é da pessoa que pede e apague-o. O que você não apagar em 30 dias é esquecido.',
+  askedBadge: 'Pedido',
+  lapses: '· você tem até',
+  ways: {
+    reference: 'Quem pediu só tinha a referência do lead, que passa por URLs. Nada foi apagado ainda.',
+    cookie:
+      'O navegador deixou este lead, e os dados dele foram apagados. Vários clientes vieram dele: podem ser várias pessoas.',
+  },
+  askedDialogText:
+    'O lead com esta referência e todos os seus clientes são apagados. Não é possível desfazer. As vendas ficam como valores sem pessoa.',
   receipts: 'Comprovantes',
   receiptsEmptyTitle: 'Ainda não há comprovantes',
   receiptsEmpty:
