@@ -45,7 +45,7 @@ export interface WebhooksTexts {
   readonly deleteAction: string;
   readonly deleteText: string;
   readonly deleted: string;
-  readonly states: Readonly<Record<'active' | 'paused' | 'gone' | 'failing', string>>;
+  readonly states: Readonly<Record<'active' | 'unverified' | 'paused' | 'gone' | 'failing', string>>;
   readonly pauses: Readonly<Partial<Record<string, string>>>;
   readonly columns: Readonly<Record<'url' | 'state' | 'events' | 'accepted' | 'created', string>>;
   readonly topics: Readonly<Record<Webhook['events'][number], string>>;
