@@ -3,7 +3,7 @@ import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { boundedConnections, totalledMax } from './bounded-connections.ts';
 import type { Money } from './measures.ts';
-import { codeOf, isEnded, moneyOf, newestIndexed, type UndeliveredFilter } from './undelivered.ts';
+import { codeOf, isEnded, moneyOfSums, newestIndexed, type UndeliveredFilter } from './undelivered.ts';
 
 /** What a retry would take now, and what it would leave. */
 export interface RetryCount {
@@ -24,12 +24,7 @@ export interface RetryCount {
   readonly lastId: number;
 }
 
-interface Row extends Omit<RetryCount, 'money'> {
-  usd: string | null;
-  ars: string | null;
-}
-
-const count = preparedStatement<Row>(
+const count = preparedStatement<RetryCount>(
   'count-undelivered',
   `with newest as materialized (
      select c.id as connection_id, c.state as connection_state, c.rows_max, f.id, f.conversion_id,
@@ -42,14 +37,17 @@ const count = preparedStatement<Row>(
           (select coalesce(max(id), 0) from newest where connection_state = 'active') as "lastId",
           exists (select from newest where connection_state = 'active'
                   group by connection_id having count(*) >= max(rows_max) and min(id) >= $6) as "isPartial",
-          count(v.amount)::int as conversions,
-          sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars,
+          coalesce(sum(conversions), 0)::int as conversions, ${moneyOfSums} as money,
           (select coalesce(json_agg(h), '[]') from (
              select connection_id as "connectionId", connection_state as "connectionState", count(*)::int as deliveries
              from ended where connection_state <> 'active' group by 1, 2 order by 1) h) as held
-   from (select distinct conversion_id as id from ended where connection_state = 'active' and conversion_id is not null) taken
-   cross join lateral (
-     select amount, currency from conversion where id = taken.id and account_id + 0 = $1 limit 1) v`,
+   from (
+     select v.currency, count(*) as conversions, sum(v.amount) as amount
+     from (select distinct conversion_id as id from ended
+           where connection_state = 'active' and conversion_id is not null) taken
+     cross join lateral (
+       select amount, currency from conversion where id = taken.id and account_id + 0 = $1 limit 1) v
+     group by 1) by_currency`,
 );
 
 /** Counts what a retry of everything undelivered takes, narrowed by a filter. */
@@ -60,6 +58,5 @@ export const undeliveredCounter =
   async ({ accountId }, { connectionId, state, code, since }) => {
     const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null, max, since ?? 0]);
     if (!row) throw new Error('a count returned no row');
-    const { usd, ars, ...counted } = row;
-    return { ...counted, money: moneyOf({ usd, ars }) };
+    return row;
   };

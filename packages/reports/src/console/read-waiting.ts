@@ -2,7 +2,7 @@ import type { PlatformName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { boundedConnections, totalledMax } from './bounded-connections.ts';
-import { moneyOf, type UndeliveredCounts } from './undelivered.ts';
+import { moneyOfSums, type UndeliveredCounts } from './undelivered.ts';
 
 export interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;
@@ -11,15 +11,10 @@ export interface WaitingDeliveries extends UndeliveredCounts {
   readonly isPartial: boolean;
 }
 
-interface Row extends Omit<WaitingDeliveries, 'money'> {
-  usd: string | null;
-  ars: string | null;
-}
-
 // Parcels tell how many wait; what they are worth is read from the deliveries, so only of so many.
-const read = preparedStatement<Row>(
+const read = preparedStatement<WaitingDeliveries>(
   'read-waiting',
-  `select c.id as "connectionId", c.platform, parcels.deliveries, worth.conversions, worth.usd, worth.ars,
+  `select c.id as "connectionId", c.platform, parcels.deliveries, worth.conversions, worth.money,
           worth.summed >= c.rows_max as "isPartial"
    from ${boundedConnections({ max: '$2' })}
    cross join lateral (
@@ -28,8 +23,9 @@ const read = preparedStatement<Row>(
        and not_before >= '-infinity' and not_before <= 'infinity'
    ) parcels
    cross join lateral (
-     select count(*) as summed, count(v.amount)::int as conversions,
-            sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars
+     select coalesce(sum(counted), 0) as summed, coalesce(sum(of_conversions), 0)::int as conversions, ${moneyOfSums} as money
+     from (
+     select v.currency, count(*) as counted, count(v.amount) as of_conversions, sum(v.amount) as amount
      from (select unnest(feedback_ids) as id from (
              select feedback_ids from feedback_due where connection_id = c.id and not is_test
                and not_before >= '-infinity' and not_before <= 'infinity' order by not_before) d limit c.rows_max) waiting
@@ -37,6 +33,7 @@ const read = preparedStatement<Row>(
        select conversion_id from feedback where id = waiting.id and account_id + 0 = $1 limit 1) f
      left join lateral (
        select amount, currency from conversion where id = f.conversion_id and account_id + 0 = $1 limit 1) v on true
+     group by 1) by_currency
    ) worth
    where parcels.deliveries > 0 order by parcels.deliveries desc, c.id`,
 );
@@ -46,7 +43,5 @@ export type WaitingReader = (scope: AccountScope) => Promise<WaitingDeliveries[]
 
 export const waitingReader =
   (pool: Pool, max = totalledMax): WaitingReader =>
-  async ({ accountId }) => {
-    const rows = await read(pool, [accountId, max]);
-    return rows.map(({ usd, ars, ...counted }) => ({ ...counted, money: moneyOf({ usd, ars }) }));
-  };
+  ({ accountId }) =>
+    read(pool, [accountId, max]);

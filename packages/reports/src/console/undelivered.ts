@@ -1,4 +1,4 @@
-import { type ConnectionState, type Currency, type PlatformName, webhookName } from '@leadback/domain';
+import { type ConnectionState, type PlatformName, webhookName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { boundedConnections, totalledMax } from './bounded-connections.ts';
@@ -65,50 +65,42 @@ export const newestIndexed = `lateral (
 /** SQL: the code of the reason of a delivery f. */
 export const codeOf = 'reason_code(f.state, f.reason)';
 
-interface Row extends Omit<UndeliveredGroup, 'money'> {
-  usd: string | null;
-  ars: string | null;
-}
-
-const sums = `
-  count(*)::int as deliveries, count(f.conversion_id)::int as conversions,
-  sum(v.amount) filter (where v.currency = 'USD') as usd, sum(v.amount) filter (where v.currency = 'ARS') as ars`;
+/** SQL: `Money[]` of rows with a sum of each currency (currency, amount): dollars first; [] if there is none. */
+export const moneyOfSums = `coalesce(
+  json_agg(json_build_object('currency', currency, 'amount', amount::text) order by currency = 'USD' desc, currency)
+    filter (where currency is not null), '[]')`;
 
 /** SQL: the conversion of a delivery f, by its key. */
 const conversionOf = `
   left join lateral (
     select amount, currency from conversion where id = f.conversion_id and account_id + 0 = $1 limit 1) v on true`;
 
-const group = preparedStatement<Row>(
+const group = preparedStatement<UndeliveredGroup>(
   'group-undelivered',
-  `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.usd, g.ars,
+  `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.money,
           g."isPartial", newest.example
    from (
-   select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code, ${isEnded} as is_ended,
-          max(f.id) as last_id, ${sums}, sum(count(*)) over (partition by c.id) >= max(c.rows_max) as "isPartial"
-   from ${boundedConnections({ max: '$2' })}
-   cross join ${newestIndexed}
-   ${conversionOf}
+   select "connectionId", platform, "connectionState", state, code, is_ended, max(last_id) as last_id,
+          sum(counted)::int as deliveries, sum(of_conversions)::int as conversions, ${moneyOfSums} as money,
+          sum(sum(counted)) over (partition by "connectionId") >= max(rows_max) as "isPartial"
+   from (
+     select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code,
+            ${isEnded} as is_ended, v.currency, max(f.id) as last_id, max(c.rows_max) as rows_max,
+            count(*) as counted, count(f.conversion_id) as of_conversions, sum(v.amount) as amount
+     from ${boundedConnections({ max: '$2' })}
+     cross join ${newestIndexed}
+     ${conversionOf}
+     group by 1, 2, 3, 4, 5, 6, 7) by_currency
    group by 1, 2, 3, 4, 5, 6) g
    cross join lateral (
      select coalesce(reason, note) as example from feedback where id = g.last_id and account_id + 0 = $1 limit 1) newest
    where g.is_ended order by g.deliveries desc, 1, 4, 5`,
 );
 
-export const moneyOf = ({ usd, ars }: { readonly usd: string | null; readonly ars: string | null }): Money[] => {
-  const each: (readonly [Currency, string | null])[] = [
-    ['USD', usd],
-    ['ARS', ars],
-  ];
-  return each.flatMap(([currency, amount]) => (amount === null ? [] : [{ currency, amount }]));
-};
-
 /** Returns what ended without success, by connection, state and reason: most deliveries first. Tests are left out. */
 export type UndeliveredReader = (scope: AccountScope) => Promise<UndeliveredGroup[]>;
 
 export const undeliveredReader =
   (pool: Pool, max = totalledMax): UndeliveredReader =>
-  async ({ accountId }) => {
-    const rows = await group(pool, [accountId, max]);
-    return rows.map(({ usd, ars, ...counted }) => ({ ...counted, money: moneyOf({ usd, ars }) }));
-  };
+  ({ accountId }) =>
+    group(pool, [accountId, max]);
