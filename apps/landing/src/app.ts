@@ -1,4 +1,4 @@
-import { type ProxyCheck, requestLog } from '@leadback/http';
+import { isBrokenOff, type ProxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
@@ -19,11 +19,10 @@ export interface LandingOptions extends LandingContext {
 const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
 
 const readBody: RequestHandler = (request, response, next) => {
-  parseForm(request, response, (error?: unknown) => {
+  parseForm(request, response, () => {
     // the connection is closed: no response can be sent, and the browser may send the form again
-    const brokeOff = error instanceof Error && 'type' in error && error.type === 'request.aborted';
     // an unreadable form counts as an empty one
-    if (!brokeOff) next();
+    if (!isBrokenOff(request)) next();
   });
 };
 

@@ -52,6 +52,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     clock,
     refresh: pages.refresh,
     isIgnoringProxy: proxy.isIgnoringProxy,
+    isMissingTls: proxy.isMissingTls,
   });
   watchDatabase(metrics, database);
   watchBroker(metrics, () => leads.isBrokerUp());

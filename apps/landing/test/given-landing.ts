@@ -99,6 +99,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     },
     clock,
     isIgnoringProxy: proxies.isIgnoringProxy,
+    isMissingTls: proxies.isMissingTls,
     refresh: async (now) => {
       const ours = refreshed;
       refreshed = Promise.withResolvers();

@@ -260,6 +260,14 @@ describe('the doctor', () => {
     await run(`delete from landing_instance where id in ('gone', 'running')`);
   });
 
+  it('reports landing apps behind a proxy that ends TLS and that they do not trust as an error', async () => {
+    await run(`insert into landing_instance (id, is_behind, seen_at, misses_tls) values
+      ('running', false, now() + interval '1 minute', true)`);
+    const finding = '1 landing app is behind a proxy that ends TLS, but TRUST_PROXY is 0';
+    expect(await look()).toEqual(found('landing apps', 'error', finding, 'cookies of visitors lack Secure'));
+    await run(`delete from landing_instance where id = 'running'`);
+  });
+
   it('names a webhook that was paused because it fails, and what to do, but none that its partner paused', async () => {
     const em = operator.database.em();
     await givenWebhook(em, { state: 'paused' });

@@ -59,7 +59,11 @@ describe('client erase, in imported rows', () => {
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId' | 'decidedBy'>) =>
     inTransaction(database.pool, async (on) => {
-      const { clientIds, ...counts } = await erasePerson(on, { accountId, decidedBy: 'operator', ...whom }, erasureTools(secretsKeys, 30));
+      const { clientIds, ...counts } = await erasePerson(
+        on,
+        { accountId, decidedBy: 'operator', ...whom },
+        erasureTools(secretsKeys, 30),
+      );
       return { ...counts, clients: clientIds.length };
     });
 

@@ -3,6 +3,7 @@ import { importBytesMax, Refusal } from '@leadback/domain';
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
+import { refusalOfBroken } from './raw-body.ts';
 import { textOnly } from './text-body.ts';
 
 const mediaType = 'text/csv';
@@ -31,7 +32,7 @@ async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (error) {
-    throw request.errored ? new Refusal('invalid-json.incomplete') : error;
+    throw refusalOfBroken(request, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '@leadback/domain';
-import getRawBody from 'raw-body';
 import { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
+import { rawBody } from './raw-body.ts';
 
 const bytesMax = 512 * 1024;
 
@@ -9,12 +9,6 @@ const bytesMax = 512 * 1024;
 export const imageBytes = z.custom<Buffer>((value) => Buffer.isBuffer(value));
 
 const tooLarge = () => new Refusal('body-too-large', { message: `body: larger than ${bytesMax / 1024} KiB` });
-
-const refusalOfError = (error: unknown): unknown => {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return tooLarge();
-  return type === 'request.aborted' ? new Refusal('invalid-json.incomplete') : error;
-};
 
 /** Accepts an image of at most 512 KiB, of any type. */
 export const imageBody: BodyReader = {
@@ -25,12 +19,7 @@ export const imageBody: BodyReader = {
       if (!request.is('image/*')) {
         throw new Refusal('unsupported-media-type', { message: 'Content-Type: expected that of an image' });
       }
-      const length = request.headers['content-length'];
-      try {
-        request.body = await getRawBody(request, { limit: bytesMax, ...(length !== undefined && { length }) });
-      } catch (error) {
-        throw refusalOfError(error);
-      }
+      request.body = await rawBody(request, bytesMax, tooLarge);
       next();
     },
   ],

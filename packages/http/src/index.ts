@@ -21,6 +21,7 @@ export { operationsApp } from './operations.ts';
 export { parseInput } from './parse-input.ts';
 export { type Precompressed, precompressed, servePrecompressed } from './precompressed.ts';
 export { type ProxyCheck, proxyCheck } from './proxy-check.ts';
+export { isBrokenOff } from './raw-body.ts';
 export { errorHeader, statusOfCode } from './refusal-status.ts';
 export { requestLog, tellInRequestLog } from './request-log.ts';
 export { serve } from './serve.ts';

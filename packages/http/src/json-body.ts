@@ -1,7 +1,6 @@
 import { Refusal, type RefusalName } from '@leadback/domain';
-import type { Request } from 'express';
-import getRawBody from 'raw-body';
 import type { BodyReader } from './body-reader.ts';
+import { rawBody } from './raw-body.ts';
 import { textOnly } from './text-body.ts';
 
 export const mediaType = 'application/json';
@@ -10,23 +9,6 @@ interface BodySize {
   readonly bytesMax: number;
   readonly tooLarge: RefusalName;
 }
-
-/** The refusal that an error of raw-body means; otherwise the error. */
-const refusalOfError = (error: unknown, tooLarge: RefusalName): unknown => {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return new Refusal(tooLarge);
-  return type === 'request.aborted' ? new Refusal('invalid-json.incomplete') : error;
-};
-
-const readBody = async (request: Request, { bytesMax, tooLarge }: BodySize): Promise<Buffer> => {
-  // express.json() reads a body that is too large to its end before it refuses it
-  const length = request.headers['content-length'];
-  try {
-    return await getRawBody(request, { limit: bytesMax, ...(length !== undefined && { length }) });
-  } catch (error) {
-    throw refusalOfError(error, tooLarge);
-  }
-};
 
 // invalid UTF-8 is refused: replacement characters would change names
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -53,7 +35,9 @@ const jsonReader = (size: BodySize, wrongType: RefusalName = 'unsupported-media-
   handlers: [
     textOnly(mediaType, wrongType),
     async (request, _response, next) => {
-      request.body = parsed(decoded(await readBody(request, size)));
+      // express.json() reads a body that is too large to its end before it refuses it
+      const body = await rawBody(request, size.bytesMax, () => new Refusal(size.tooLarge));
+      request.body = parsed(decoded(body));
       next();
     },
   ],

@@ -56,6 +56,29 @@ describe('an app behind a proxy', () => {
     expect(app.warn).toHaveBeenCalledOnce();
   });
 
+  it('finds that it misses TLS if most requests come from a proxy that ends it, until an hour after the last one', async () => {
+    await using app = await givenApp(0);
+    const ask = (protocol: string) => fetch(app.server.url, { headers: { 'x-forwarded-proto': protocol } });
+    await ask('http');
+    expect(app.check.isMissingTls()).toBe(false);
+    for (let count = 0; count < 100; count += 1) await ask('https');
+    expect(app.check.isMissingTls()).toBe(true);
+    app.pass(hourMs);
+    expect(app.check.isMissingTls()).toBe(false);
+    await ask('https');
+    expect(app.check.isMissingTls()).toBe(true);
+    // a visitor who forges the header sends fewer than all others
+    for (let count = 0; count < 100; count += 1) await fetch(app.server.url);
+    for (let count = 0; count < 30; count += 1) await ask('https');
+    expect(app.check.isMissingTls()).toBe(false);
+  });
+
+  it('misses no TLS behind a trusted proxy', async () => {
+    await using app = await givenApp(1);
+    await fetch(app.server.url, { headers: { 'x-forwarded-proto': 'https' } });
+    expect(app.check.isMissingTls()).toBe(false);
+  });
+
   it('does not warn about a trusted proxy', async () => {
     await using app = await givenApp(1);
     await fetch(app.server.url, forwarded);

@@ -10,6 +10,8 @@ export interface LandingNote {
   readonly spool: string | null;
   /** Whether requests arrive through a proxy although it trusts none. */
   readonly ignoresProxy: boolean;
+  /** Whether most of them arrive through one that ends TLS, so that it takes them for unencrypted. */
+  readonly missesTls: boolean;
 }
 
 /** A landing app that has not reported for so long may hold leads. */
@@ -36,15 +38,21 @@ const save = preparedStatement<{ seen_at: Date }>(
        and (seen_at <= now() - ${forgottenAfter}
             or not $2 and seen_at <= now() - interval '5 seconds' and (spool is null or spool = $3))
    )
-   insert into landing_instance (id, is_behind, spool, ignores_proxy) values ($1, $2, $3, $4)
+   insert into landing_instance (id, is_behind, spool, ignores_proxy, misses_tls) values ($1, $2, $3, $4, $5)
    on conflict (id) do update set seen_at = now(), is_behind = excluded.is_behind, spool = excluded.spool,
-     ignores_proxy = excluded.ignores_proxy
+     ignores_proxy = excluded.ignores_proxy, misses_tls = excluded.misses_tls
    returning seen_at`,
 );
 
 /** Returns the time of the database. */
 export const noteLandingInstance = async (pool: Pool, landing: LandingNote): Promise<Date> => {
-  const [row] = await save(pool, [landing.id, landing.isBehind, landing.spool, landing.ignoresProxy]);
+  const [row] = await save(pool, [
+    landing.id,
+    landing.isBehind,
+    landing.spool,
+    landing.ignoresProxy,
+    landing.missesTls,
+  ]);
   if (!row) throw new Error('the landing app was not saved');
   return row.seen_at;
 };
@@ -63,12 +71,14 @@ const factsSchema = z.tuple([
     silent: z.number(),
     silentForSeconds: z.number(),
     ignoringProxy: z.number(),
+    missingTls: z.number(),
   }),
 ]);
 
 /**
  * The landing apps of the last hour: how many, how many hold leads that are not written yet, how many are silent and
- * may hold some and since when, and how many receive requests through a proxy although they trust none.
+ * may hold some and since when, and how many receive requests through a proxy, or through
+ * one that ends TLS, although they trust none.
  */
 export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
   const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
@@ -77,7 +87,8 @@ export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeo
         count(*) filter (where is_behind and not ${silent})::int as behind,
         count(*) filter (where ${silent})::int as silent,
         coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds",
-        count(*) filter (where ignores_proxy and not ${silent})::int as "ignoringProxy"
+        count(*) filter (where ignores_proxy and not ${silent})::int as "ignoringProxy",
+        count(*) filter (where misses_tls and not ${silent})::int as "missingTls"
       from landing_instance where seen_at > now() - ${forgottenAfter}`),
   );
   return facts;

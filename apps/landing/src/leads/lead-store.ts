@@ -36,6 +36,8 @@ export interface LeadStoreOptions {
   readonly refresh: (now: Date) => Promise<void>;
   /** Whether requests arrive through a proxy although none is trusted; saved with the state of this instance. */
   readonly isIgnoringProxy: () => boolean;
+  /** Whether most of them arrive through one that ends TLS. */
+  readonly isMissingTls: () => boolean;
 }
 
 const replayEveryMs = 1_000;
@@ -46,8 +48,19 @@ const measureEveryMs = 60_000;
  * any lead is buffered, so that the API does not answer 404 for a buffered lead.
  */
 export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> => {
-  const { database, amqpUrl, spoolFolder, disk, spoolBytesMax, secretsKeys, events, clock, refresh, isIgnoringProxy } =
-    options;
+  const {
+    database,
+    amqpUrl,
+    spoolFolder,
+    disk,
+    spoolBytesMax,
+    secretsKeys,
+    events,
+    clock,
+    refresh,
+    isIgnoringProxy,
+    isMissingTls,
+  } = options;
   const { pool } = database;
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
@@ -91,7 +104,13 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const isOnDisk = () => spool.holdsLeads().catch(() => true);
   const holdsLeads = async () => (await leadQueue.mayHoldLeads()) || (await isOnDisk());
   const saveState = (hasBuffered: boolean, spoolId: string | null) =>
-    noteLandingInstance(pool, { id: instance, isBehind: hasBuffered, spool: spoolId, ignoresProxy: isIgnoringProxy() });
+    noteLandingInstance(pool, {
+      id: instance,
+      isBehind: hasBuffered,
+      spool: spoolId,
+      ignoresProxy: isIgnoringProxy(),
+      missesTls: isMissingTls(),
+    });
   const watch = databaseWatch({
     round: async () => {
       const hasBuffered = await holdsLeads();

@@ -1,12 +1,12 @@
 import { readLandingFacts } from '@leadback/intake';
 import type { Check } from './check.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { fail, type Finding, ok, warn } from './finding.ts';
 import { pluralize, formatDuration } from './format.ts';
 
 const check = 'landing apps';
 
 export const checkLandingApps: Check = async ({ em }) => {
-  const { known, behind, silent, silentForSeconds, ignoringProxy } = await readLandingFacts(em);
+  const { known, behind, silent, silentForSeconds, ignoringProxy, missingTls } = await readLandingFacts(em);
   if (known === 0) {
     return [
       warn(
@@ -32,6 +32,15 @@ export const checkLandingApps: Check = async ({ em }) => {
         check,
         `${pluralize(behind, 'landing app reports', 'landing apps report')} buffered leads`,
         'They are stored automatically within seconds. If this persists, the log of the landing app shows why; do not change SECRETS_KEY until they are stored.',
+      ),
+    );
+  }
+  if (missingTls > 0) {
+    findings.push(
+      fail(
+        check,
+        `${pluralize(missingTls, 'landing app is', 'landing apps are')} behind a proxy that ends TLS, but TRUST_PROXY is 0`,
+        'Set TRUST_PROXY of landing, api and console to the number of proxies that append to X-Forwarded-For. Until then cookies of visitors lack Secure, browsers are not told to use HTTPS alone (HSTS), and recorded URLs begin with http:.',
       ),
     );
   }

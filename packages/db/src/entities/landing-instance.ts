@@ -12,6 +12,8 @@ const LandingInstanceSchema = defineEntity({
     spool: p.text().nullable(),
     /** It receives X-Forwarded-For but trusts no proxy, so it records the proxy's IP address as the visitor's. */
     ignoresProxy: p.boolean().default(false),
+    /** Most of its requests come from a proxy that ends TLS but is not trusted: cookies lack `Secure`. */
+    missesTls: p.boolean().default(false),
   },
 });
 

@@ -41,6 +41,7 @@ import { Migration20261125251000 } from './2026-11-25-leads-of-clients.ts';
 import { Migration20261126253000 } from './2026-11-26-same-account.ts';
 import { Migration20261125250000 } from './2026-11-25-partial-indexes.ts';
 import { Migration20261128300000 } from './2026-11-28-brought-campaigns.ts';
+import { Migration20261128310000 } from './2026-11-28-missed-tls.ts';
 import { Migration20261128700000 } from './2026-11-28-verified-webhooks.ts';
 import { Migration20261128710000 } from './2026-11-28-own-actors.ts';
 import { Migration20261128720000 } from './2026-11-28-hidden-pages.ts';
@@ -101,4 +102,5 @@ export const migrations = [
   { name: '2026-11-28-brought-campaigns', class: Migration20261128300000 },
   { name: '2026-11-28-bytes-of-imports', class: Migration20261128730000 },
   { name: '2026-11-28-proven-leads', class: Migration20261128100000 },
+  { name: '2026-11-28-missed-tls', class: Migration20261128310000 },
 ];
