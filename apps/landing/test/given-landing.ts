@@ -59,6 +59,8 @@ interface GivenLanding {
   readonly spoolBytesMax?: number;
   /** For tests in which the disk hangs. Default: longer than that of a busy machine takes. */
   readonly diskMaxMs?: number;
+  /** Shared with another app; not closed here. */
+  readonly database?: TestDatabase;
   /** Starts with the folder of another landing app, and without PostgreSQL. */
   readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
 }
@@ -68,7 +70,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const { trustProxyHops = 1, leadRate = 50, leadBurst = 500, visitorBurst = 500, after } = given;
   const spoolFolder =
     after?.spoolFolder ?? given.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
-  const database = after?.database ?? (await givenDatabase());
+  const database = after?.database ?? given.database ?? (await givenDatabase());
   const proxy = await tcpProxy(database.urlOf('landing'));
   if (after) proxy.cut();
   const reached = await openPatiently({ url: proxy.url, applicationName: 'landing test', entities });
@@ -153,7 +155,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
       await kept[Symbol.asyncDispose]();
       await reached[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
-      if (!after) await database[Symbol.asyncDispose]();
+      if (!after && !given.database) await database[Symbol.asyncDispose]();
     },
   };
 };

@@ -81,6 +81,8 @@ describe('what visitors decide about their data', () => {
       expect((await stored(reference, alone)).consentWithdrawnAt).toBeInstanceOf(Date);
       expect(await wishes(pool)).toBe(0);
     });
+    // the proof was buffered with it
+    expect((await alone.visit('/data', { headers })).html).toContain('IP address');
   });
 
   it('asks before it erases, and then for one erasure, however often the form is sent', async () => {
@@ -105,6 +107,25 @@ describe('what visitors decide about their data', () => {
     const [first = question] = replies;
     expect(cookieSet(first, `lead-${reference.charAt(0)}`)).toMatch(/^lead-.=; Max-Age=0; Path=\/data;/);
     expect((await landing.visit(`/data/receipt/${erasure?.id}`)).html).toContain('The erasure is in progress.');
+  });
+
+  it('lets the account decide on a lead that this browser has not left, after a question, and keeps its cookies', async () => {
+    const { page, reference } = await givenClick();
+    const { headers } = await givenClick();
+    const looked = await landing.visit('/data', { form: { reference }, headers });
+    expect(looked.html).toContain('Ask the advertiser to erase');
+    for (const hidden of ['IP address', 'Erase this data']) expect(looked.html).not.toContain(hidden);
+    const [handle = ''] = handlesIn(looked.html);
+    const question = await landing.visit('/data/erase', { form: { handle }, headers });
+    expect(question.html).toContain('Ask the advertiser to erase this data?');
+    expect(await erasuresOf(page.account.id)).toEqual([]);
+    const form = { handle: handlesIn(question.html)[0] ?? '', confirmed: 'yes' };
+    const reply = await landing.visit('/data/erase', { form, headers });
+    expect(reply.html).toContain('The advertiser was asked');
+    expect(reply.headers['set-cookie']).toBeUndefined();
+    const [erasure] = await erasuresOf(page.account.id);
+    const subject = decryptSubject(erasureKeys(secretsKeys), page.account.id, Buffer.from(erasure?.subject ?? ''));
+    expect(subject).toEqual({ leadReference: reference });
   });
 
   it.each([

@@ -263,6 +263,24 @@ describe('the page on which visitors see their data', () => {
     expect((await visit('203.0.113.10')).status).toBe(200);
   });
 
+  it('is open to a browser that proves to have left a lead although its network asks too often, but not to look up others', async () => {
+    await using limited = await givenLanding({ visitorBurst: 3 });
+    const page = await givenLandingPage(limited.database.em(), { mode: 'direct' });
+    const left = await limited.visit(`/${page.slug}`);
+    const reference = referenceIn(left.location);
+    const network = from('203.0.113.9');
+    const own = { ...network, ...sentBack(left) };
+    for (let count = 0; count < 4; count += 1) await limited.visit('/data', { headers: network });
+    const [handle = ''] = handlesIn((await limited.visit('/data', { headers: own })).html);
+    expect((await limited.visit('/data/consent', { headers: own, form: { handle } })).status).toBe(200);
+    expect((await limited.visit('/data/erase', { headers: own, form: { handle } })).status).toBe(200);
+    const forged = { ...network, cookie: `lead-${reference.charAt(0)}=${reference}.${page.id}` };
+    for (const request of [{ headers: network }, { headers: forged }, { headers: own, form: { reference } }]) {
+      expect((await limited.visit('/data', request)).status).toBe(429);
+    }
+    expect((await limited.visit('/data', { headers: own })).status).toBe(429);
+  });
+
   it('says when to come back while PostgreSQL is unavailable', async () => {
     await using alone = await givenLanding();
     const page = await givenLandingPage(alone.database.em(), { mode: 'direct' });
