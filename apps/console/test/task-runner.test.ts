@@ -37,6 +37,7 @@ const givenTask = async () => {
   });
   return {
     own,
+    asOwner: database.asOwner,
     url: database.url,
     counts,
     async [Symbol.asyncDispose]() {
@@ -100,4 +101,25 @@ it('says that a retry has failed, and goes on with others', async () => {
   expect(await workOnNextTask(given.own, events())).toBe(true);
   expect(await given.counts()).toMatchObject({ pending: { count: 0 }, task: { state: 'failed', done: 0 } });
   expect(await workOnNextTask(given.own, events())).toBe(false);
+});
+
+it('counts and tells of a part once it is committed, and not of one whose commit fails', async () => {
+  await using given = await givenTask();
+  // a check that PostgreSQL makes at the commit
+  await given.asOwner(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = '57P01'; end $$`,
+  );
+  await given.asOwner(`create constraint trigger refused after update on console_task deferrable initially deferred
+    for each row execute function refuse()`);
+  const told: unknown[] = [];
+  const listening = {
+    ...events(),
+    deliveriesRetried: (deliveries: number) => told.push(deliveries),
+    taskDone: ({ done }: { readonly done: number }) => told.push({ done }),
+  };
+  await expect(workOnNextTask(given.own, listening)).rejects.toMatchObject({ code: '57P01' });
+  expect([told, (await given.counts()).task]).toEqual([[], { state: 'running', done: 0 }]);
+  await given.asOwner('drop trigger refused on console_task');
+  while (await workOnNextTask(given.own, listening));
+  expect(told).toEqual([500, 500, 200, 0, { done: 1200 }]);
 });

@@ -46,20 +46,23 @@ const fail = (em: EntityManager, id: number) =>
 export const workOnNextTask = async (database: Pick<Database, 'em'>, events: TaskEvents): Promise<boolean> => {
   let taskId: number | undefined;
   try {
-    return await database.em().transactional(async (tx) => {
+    const worked = await database.em().transactional(async (tx) => {
       const [task] = await tx.find(
         ConsoleTask,
         { state: 'running', kind: 'retry' },
         { orderBy: { workedAt: 'asc' }, limit: 1, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
       );
-      if (!task) return false;
+      if (!task) return undefined;
       taskId = task.id;
       const retried = await workOn(tx, task);
-      await tx.flush();
-      events.deliveriesRetried(retried);
-      if (task.state === 'done') events.taskDone({ id: task.id, accountId: task.account.id, done: task.done });
-      return true;
+      return { task, retried };
     });
+    if (!worked) return false;
+    // only now: what was not committed is done again, and would count twice
+    const { task, retried } = worked;
+    events.deliveriesRetried(retried);
+    if (task.state === 'done') events.taskDone({ id: task.id, accountId: task.account.id, done: task.done });
+    return true;
   } catch (error) {
     if (taskId === undefined || isDatabaseUnavailable(error)) throw error;
     await fail(database.em(), taskId);
