@@ -24,6 +24,7 @@ const listed = (id: number, slug: string, given: Partial<ListedPage>): ListedPag
   title: null,
   targetUrl: `https://shop.example.com/${slug}`,
   leads: 0,
+  targetChange: null,
   changedAt: ago(id * id * 20),
   ...given,
 });

@@ -80,6 +80,32 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('asks for the second factor by keyboard when it is old, and then goes on with the change, once for all of them', async () => {
+    const { id, slug } = await screens.givenPage(account, { targetUrl: 'https://shop.example/' });
+    const { pool } = screens.console.database;
+    const person = await screens.console.person({ role: 'marketer', accounts: [account.id] });
+    const own = await screens.openAs(person);
+    await pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes' where person_id = $1`, [
+      person.personId,
+    ]);
+    await open('', own);
+    await own.getByRole('switch', { name: `${slug} is on` }).press('Space');
+    await own.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    expect((await stored(id)).isOn).toBe(true);
+    await own.keyboard.type(person.code());
+    await own.keyboard.press('Enter');
+    await own.getByText(`${slug} is off: visitors do not find it.`).waitFor();
+    expect((await stored(id)).isOn).toBe(false);
+    // within the same minutes nothing asks again
+    await own.getByRole('link', { name: slug, exact: true }).click();
+    await own.getByLabel('Target page').fill('https://other.example/');
+    await savePage(own);
+    await own.getByText('Saved. Visitors see it within seconds.').waitFor();
+    await own.getByRole('link', { name: 'All pages' }).click();
+    await own.getByText(`the clicks of ${slug} go to other.example, and no longer to shop.example`).waitFor();
+    await own.context().close();
+  });
+
   it('asks before unsaved changes are left, and goes back past no preview', async () => {
     const { slug } = await screens.givenPage(account);
     await screens.givenPage(account);

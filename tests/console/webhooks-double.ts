@@ -41,6 +41,7 @@ const webhooks: readonly Webhook[] = [
       'connection.recovered',
       'import.finished',
       'reconciliation.finished',
+      'page.target_changed',
     ],
     isTest: true,
     state: 'active',

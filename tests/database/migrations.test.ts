@@ -67,6 +67,7 @@ describe('migrations', () => {
       '2026-11-28-bytes-of-imports',
       '2026-11-28-proven-leads',
       '2026-11-28-missed-tls',
+      '2026-11-28-changed-targets',
     ]);
   });
 });

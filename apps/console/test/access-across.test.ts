@@ -65,7 +65,7 @@ describe('who may do what across accounts in the console', () => {
     });
   });
 
-  const guarded = across.filter(({ needsSecondFactor }) => needsSecondFactor);
+  const guarded = across.filter(({ secondFactor }) => secondFactor === 'fresh');
   it.each(guarded.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
     '$name needs a second factor of the last minutes',
     async ({ endpoint }) => {

@@ -1,9 +1,9 @@
 import { changePage } from '@leadback/administration';
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, givenWebhook, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changePageReply, page as pageSchema, type PageDraft } from '../src/contract/pages.ts';
+import { changePageReply, page as pageSchema, type PageDraft, pagesReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 describe('a landing page that two people change', () => {
@@ -93,5 +93,37 @@ describe('a landing page that two people change', () => {
     expect((await change(id, { ...seen, draft: { ...seen.draft, title: 'New' } })).outcome).toBe('saved');
     expect((await audited()).map(({ action }) => action)).toEqual(['page.off', 'page.change']);
     expect((await stored(id)).isOn).toBe(false);
+  });
+
+  it('tells who has a webhook, the audit log and the list when its clicks go to another host', async () => {
+    for (const isTest of [false, true])
+      await givenWebhook(console.database.em(), { account, topics: ['page.target_changed'], isTest });
+    const { id } = await givenPage({ targetUrl: 'https://shop.example/a' });
+    const told = async () =>
+      (
+        await console.database.pool.query('select type, is_test, data from webhook_event where account_id = $1', [
+          account.id,
+        ])
+      ).rows;
+    const moveTo = async (targetUrl: string) => {
+      const { draft, version } = await read(id);
+      expect((await change(id, { draft: { ...draft, targetUrl }, version })).outcome).toBe('saved');
+    };
+    const changeInList = async () =>
+      pagesReply.parse((await person.get(pathOf())).body).items.find((one) => one.id === id)?.targetChange;
+
+    await moveTo('https://shop.example/b');
+    expect([await told(), await changeInList()]).toEqual([[], null]);
+
+    await moveTo('https://thief.example/b');
+    const data = { pageId: id, hostBefore: 'shop.example', hostAfter: 'thief.example', isTest: null };
+    expect(await told()).toEqual([{ type: 'page.target_changed', is_test: null, data }]);
+    expect(await changeInList()).toEqual({ hostBefore: 'shop.example', at: expect.any(String) });
+    expect((await audited()).at(-1)).toEqual({
+      actor: person.email,
+      action: 'page.change-host',
+      target: `page ${id}`,
+      details: { host: { before: 'shop.example', after: 'thief.example' } },
+    });
   });
 });

@@ -24,3 +24,4 @@ export {
 } from './verify-webhooks.ts';
 export { claimSuspectParcel, failCrashedDeliveries, splitSuspectParcels } from './suspects.ts';
 export { pauseConnection, resumeConnection } from './switch-connection.ts';
+export { tellOfChangedTarget } from './tell-webhooks.ts';

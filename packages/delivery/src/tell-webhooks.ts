@@ -1,3 +1,4 @@
+import type { EntityManager } from '@leadback/db';
 import { webhookName, type WebhookTopic } from '@leadback/domain';
 import { packedAs } from './pack.ts';
 
@@ -86,3 +87,31 @@ export const toldOfFinished = (work: 'import' | 'reconciliation'): string =>
               jsonb_build_object('${work}Id', id, 'state', state, 'counts', counts, 'isTest', is_test) as data
        from finished`,
   );
+
+interface ChangedTarget {
+  readonly accountId: number;
+  readonly pageId: number;
+  /** Hosts, with their port if they have one. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Tells the webhooks of an account, of both modes, that clicks of a page go to another host. */
+export const tellOfChangedTarget = async (
+  em: EntityManager,
+  { accountId, pageId, before, after }: ChangedTarget,
+): Promise<void> => {
+  await em.execute(
+    `with changed as materialized (
+       select ?::bigint as account_id, ?::bigint as page_id, ?::text as host_before, ?::text as host_after
+     ), ${toldToWebhooks(
+       'select account_id from changed',
+       `
+       select account_id, null::boolean as is_test, 'page.target_changed' as type, null::bigint as about_id,
+              jsonb_build_object('pageId', page_id, 'hostBefore', host_before, 'hostAfter', host_after,
+                                 'isTest', null::boolean) as data
+       from changed`,
+     )} select count(*) from told`,
+    [accountId, pageId, before, after],
+  );
+};

@@ -7,6 +7,7 @@ export const webhookTopics = [
   'connection.recovered',
   'import.finished',
   'reconciliation.finished',
+  'page.target_changed',
 ] as const;
 export type WebhookTopic = (typeof webhookTopics)[number];
 

@@ -96,6 +96,7 @@ export interface Webhook {
     | 'connection.recovered'
     | 'import.finished'
     | 'reconciliation.finished'
+    | 'page.target_changed'
   )[];
   readonly state: 'active' | 'paused';
   /** Whether the URL has answered a signed `webhook.verification` with 2xx. One is sent right after the webhook is registered or gets another URL, with retries; events wait until then. */
@@ -317,6 +318,7 @@ export interface WebhookInput {
     | 'connection.recovered'
     | 'import.finished'
     | 'reconciliation.finished'
+    | 'page.target_changed'
   )[];
 }
 
@@ -344,6 +346,7 @@ export interface WebhookChanges {
         | 'connection.recovered'
         | 'import.finished'
         | 'reconciliation.finished'
+        | 'page.target_changed'
       )[]
     | null
     | undefined;
@@ -390,6 +393,7 @@ export interface WebhookDeliveryPage {
       | 'connection.recovered'
       | 'import.finished'
       | 'reconciliation.finished'
+      | 'page.target_changed'
       | 'webhook.test';
     /** As in the body of its requests. */
     readonly data: Readonly<Record<string, unknown>>;

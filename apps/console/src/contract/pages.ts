@@ -17,6 +17,8 @@ export const listedPage = z.object({
   /** Null: the standard heading of its language. */
   title: z.string().nullable(),
   targetUrl: z.string(),
+  /** If its target got another host in the last seven days: which one it had, and when (ISO 8601). */
+  targetChange: z.object({ hostBefore: z.string(), at: z.string() }).nullable(),
   /** Of the last 30 days. */
   leads: z.number(),
   /** ISO 8601. */

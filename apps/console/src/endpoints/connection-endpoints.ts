@@ -10,13 +10,13 @@ import { listConnections, listPlatforms, readConnection } from './connections.ts
 import { type GuardedEndpoint, ofAccount } from './guard.ts';
 
 export const connectionEndpoints: readonly GuardedEndpoint[] = [
-  ofAccount(listConnections, 'read'),
-  ofAccount(createConnection, 'manage-connections', { secondFactor: true }),
-  ofAccount(listPlatforms, 'read'),
-  ofAccount(checkNewConnection, 'manage-connections', { secondFactor: true }),
-  ofAccount(readConnection, 'read'),
-  ofAccount(changeConnection, 'manage-connections', { secondFactor: true }),
-  ofAccount(checkConnection, 'manage-connections'),
-  ofAccount(pauseConnection, 'manage-connections'),
-  ofAccount(resumeConnection, 'manage-connections'),
+  ofAccount(listConnections, 'read', 'reads'),
+  ofAccount(createConnection, 'manage-connections', 'fresh'),
+  ofAccount(listPlatforms, 'read', 'reads'),
+  ofAccount(checkNewConnection, 'manage-connections', 'fresh'),
+  ofAccount(readConnection, 'read', 'reads'),
+  ofAccount(changeConnection, 'manage-connections', 'fresh'),
+  ofAccount(checkConnection, 'manage-connections', 'tests'),
+  ofAccount(pauseConnection, 'manage-connections', 'fresh'),
+  ofAccount(resumeConnection, 'manage-connections', 'fresh'),
 ];

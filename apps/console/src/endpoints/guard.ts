@@ -2,50 +2,65 @@ import type { Endpoint } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
 import type { Capability } from '../contract/capability.ts';
 import { signedIn, toAccount, toAllAccounts, withSecondFactor } from '../sessions/authenticate.ts';
+import type { WithoutSecondFactor } from './without-second-factor.ts';
 
 /** Who may call an endpoint: everybody, people who are signed in, or those who may do something. */
 export type Access = 'everybody' | 'signed-in' | Capability;
 
+/**
+ * Whether an endpoint needs a second factor of the last minutes. Every line of the table says so: what changes something
+ * needs one, unless there is a reason why not.
+ */
+export type SecondFactor = 'fresh' | WithoutSecondFactor;
+
 export interface GuardedEndpoint extends Endpoint<ConsoleContext> {
   readonly access: Access;
-  readonly needsSecondFactor: boolean;
+  readonly secondFactor: SecondFactor;
   /** Refused in suspended accounts. */
   readonly changes: boolean;
 }
 
 interface Options {
-  /** For what would help a thief of a session most: keys, credentials, people, erasure, exports. */
-  readonly secondFactor?: boolean;
-  /** False for a POST that only reads. */
+  /** False for a POST that only reads, and for what is also done in suspended accounts. */
   readonly changes?: boolean;
 }
 
 type One = Endpoint<ConsoleContext>;
 type Handlers = One['handlers'];
 
-const guarded = (one: One, access: Access, guards: Handlers, options: Options = {}): GuardedEndpoint => {
-  const { secondFactor: needsSecondFactor = false, changes = one.method !== 'get' } = options;
-  const last = needsSecondFactor ? [withSecondFactor] : [];
+const guarded = (
+  one: One,
+  access: Access,
+  secondFactor: SecondFactor,
+  { guards, changes = one.method !== 'get' }: Options & { readonly guards: Handlers },
+): GuardedEndpoint => {
+  const last = secondFactor === 'fresh' ? [withSecondFactor] : [];
   return {
     ...one,
     access,
-    needsSecondFactor,
+    secondFactor,
     changes,
     handlers: (context) => [...guards(context), ...last, ...one.handlers(context)],
   };
 };
 
-export const forEverybody = (one: One): GuardedEndpoint => guarded(one, 'everybody', () => []);
+export const forEverybody = (one: One, secondFactor: WithoutSecondFactor): GuardedEndpoint =>
+  guarded(one, 'everybody', secondFactor, { guards: () => [] });
 
-export const forSession = (one: One, options: Options = {}): GuardedEndpoint =>
-  guarded(one, 'signed-in', () => [signedIn], options);
+export const forSession = (one: One, secondFactor: SecondFactor): GuardedEndpoint =>
+  guarded(one, 'signed-in', secondFactor, { guards: () => [signedIn] });
 
 /** For people who may see the account of the path and do this in it. */
-export const ofAccount = (one: One, capability: Capability, options: Options = {}): GuardedEndpoint => {
-  const { changes = one.method !== 'get' } = options;
-  return guarded(one, capability, ({ findScope }) => [toAccount(findScope, capability, { changes })], options);
+export const ofAccount = (
+  one: One,
+  capability: Capability,
+  secondFactor: SecondFactor,
+  { changes = one.method !== 'get' }: Options = {},
+): GuardedEndpoint => {
+  const guards: Handlers = ({ findScope }) => [toAccount(findScope, capability, { changes })];
+  return guarded(one, capability, secondFactor, { guards, changes });
 };
 
 /** For people who may do this, which is not within one account. */
-export const acrossAccounts = (one: One, capability: Capability, options: Options = {}): GuardedEndpoint =>
-  guarded(one, capability, () => [toAllAccounts(capability)], options);
+export const acrossAccounts = (one: One, capability: Capability, secondFactor: SecondFactor): GuardedEndpoint =>
+  guarded(one, capability, secondFactor, { guards: () => [toAllAccounts(capability)] });

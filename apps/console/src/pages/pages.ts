@@ -67,10 +67,14 @@ export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: Pages
   return {
     async list(scope: AccountScope): Promise<PagesReply> {
       const { items, hasMore } = await list(scope, pagesMax);
-      const described = items.map(({ changedAt, ...page }) => ({
+      const described = items.map(({ changedAt, earlierHost, hostChangedAt, ...page }) => ({
         ...page,
         url: pageUrl(landingUrl, page.slug),
         changedAt: changedAt.toISOString(),
+        targetChange:
+          earlierHost !== null && hostChangedAt !== null
+            ? { hostBefore: earlierHost, at: hostChangedAt.toISOString() }
+            : null,
       }));
       return { baseUrl: pageUrl(landingUrl, ''), items: described, hasMore };
     },

@@ -1,4 +1,5 @@
 import type { EntityManager, LandingPage } from '@leadback/db';
+import { tellOfChangedTarget } from '@leadback/delivery';
 import type { PageContent } from '@leadback/domain';
 import { audit } from '@leadback/people';
 import { lockPage, type PageKey } from './find-page.ts';
@@ -36,9 +37,17 @@ export const changePage = (
     await writeContent(tx, page, { content: isNew ? content : others, landingUrl });
     const details = differencesOf(before, contentOf(page));
     if (Object.keys(details).length === 0) return { outcome: 'changed', page };
-    await tx.flush();
     const accountId = page.account.id;
-    await audit(tx, { actor, action: 'page.change', accountId, target: `page ${page.id}`, details });
+    const target = `page ${page.id}`;
+    const hosts = { before: new URL(before.targetUrl).host, after: new URL(page.targetUrl).host };
+    const isElsewhere = hosts.before !== hosts.after;
+    if (isElsewhere) tx.assign(page, { earlierHost: hosts.before, hostChangedAt: new Date() });
+    await tx.flush();
+    await audit(tx, { actor, action: 'page.change', accountId, target, details });
+    if (isElsewhere) {
+      await audit(tx, { actor, action: 'page.change-host', accountId, target, details: { host: hosts } });
+      await tellOfChangedTarget(tx, { accountId, pageId: page.id, ...hosts });
+    }
     // a trigger has set the time of the change
     await tx.refresh(page);
     return { outcome: 'changed', page };

@@ -14,6 +14,9 @@ const LandingPageSchema = defineEntity({
     /** As its account says: then nobody sees it, although it is on. */
     isHidden: p.boolean().default(false),
     targetUrl: p.text(),
+    /** The host of its target before it became another one, and when it did. */
+    earlierHost: p.text().nullable(),
+    hostChangedAt: p.datetime(6).nullable(),
     title: p.text().nullable(),
     text: p.text().nullable(),
     buttonLabel: p.text().nullable(),

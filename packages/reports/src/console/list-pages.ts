@@ -10,6 +10,9 @@ export interface ListedPage {
   readonly title: string | null;
   readonly targetUrl: string;
   readonly changedAt: Date;
+  /** The host of its target before it changed, in the last seven days; null if it did not. */
+  readonly earlierHost: string | null;
+  readonly hostChangedAt: Date | null;
   /** Of the last 30 days. */
   readonly leads: number;
 }
@@ -27,6 +30,8 @@ const listPages = preparedStatement<ListedPage>(
      ) m group by 1
    )
    select p.id, p.slug, p.mode, p.is_on as "isOn", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",
+          case when p.host_changed_at > now() - interval '7 days' then p.earlier_host end as "earlierHost",
+          case when p.host_changed_at > now() - interval '7 days' then p.host_changed_at end as "hostChangedAt",
           coalesce(l.leads, 0) as leads
    from (
      select * from (select * from landing_page where account_id = $1 offset 0) its

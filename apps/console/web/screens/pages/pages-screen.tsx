@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedPage } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
+import { Notices } from '../../files/notices.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -63,6 +64,20 @@ export const PagesScreen = () => {
           />
         </div>
       )}
+      <Notices
+        texts={(query.data?.items ?? []).flatMap(({ slug, targetUrl, targetChange }) =>
+          targetChange === null
+            ? []
+            : [
+                texts.targetChanged(
+                  slug,
+                  targetChange.hostBefore,
+                  new URL(targetUrl).host,
+                  format.day(targetChange.at.slice(0, 10)),
+                ),
+              ],
+        )}
+      />
       <Card>
         <Loaded query={query} lines={6}>
           {({ items, hasMore }) => {

@@ -13,10 +13,11 @@ export const topics = [
   'connection.recovered',
   'import.finished',
   'reconciliation.finished',
+  'page.target_changed',
 ] as const satisfies readonly Topic[];
 
 /** What needs action. */
-export const usualTopics: readonly Topic[] = ['feedback.failed', 'connection.needs_attention'];
+export const usualTopics: readonly Topic[] = ['feedback.failed', 'connection.needs_attention', 'page.target_changed'];
 
 interface EventChoicesProps {
   readonly chosen: readonly Topic[];

@@ -18,6 +18,7 @@ export const actionsEn = {
   'key.issue': 'Issued an API key',
   'key.revoke': 'Revoked an API key',
   'page.change': 'Changed the page',
+  'page.change-host': 'Sent the clicks of the page to another host',
   'page.create': 'Created the page',
   'page.off': 'Switched the page off',
   'page.rename': 'Gave the page another path',

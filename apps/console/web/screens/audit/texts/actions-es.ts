@@ -20,6 +20,7 @@ export const actionsEs: ActionTexts = {
   'key.issue': 'Emitió una clave de API',
   'key.revoke': 'Revocó una clave de API',
   'page.change': 'Cambió la página',
+  'page.change-host': 'Envió los clics de la página a otro dominio',
   'page.create': 'Creó la página',
   'page.off': 'Apagó la página',
   'page.rename': 'Cambió la ruta de la página',

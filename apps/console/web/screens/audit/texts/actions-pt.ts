@@ -20,6 +20,7 @@ export const actionsPt: ActionTexts = {
   'key.issue': 'Emitiu uma chave de API',
   'key.revoke': 'Revogou uma chave de API',
   'page.change': 'Mudou a página',
+  'page.change-host': 'Enviou os cliques da página a outro domínio',
   'page.create': 'Criou a página',
   'page.off': 'Desligou a página',
   'page.rename': 'Mudou o caminho da página',

@@ -42,6 +42,7 @@ export const auditEn = {
     accounts: 'accounts',
     contacts: 'contact data',
     country: 'country',
+    host: 'host',
     deliveries: 'deliveries',
     email: 'email',
     erased: 'erased persons',

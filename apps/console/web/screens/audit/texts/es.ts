@@ -43,6 +43,7 @@ export const auditEs: AuditTexts = {
     accounts: 'cuentas',
     contacts: 'datos de contacto',
     country: 'país',
+    host: 'dominio',
     deliveries: 'entregas',
     email: 'correo',
     erased: 'personas eliminadas',

@@ -43,6 +43,7 @@ export const auditPt: AuditTexts = {
     accounts: 'contas',
     contacts: 'dados de contato',
     country: 'país',
+    host: 'domínio',
     deliveries: 'entregas',
     email: 'e-mail',
     erased: 'pessoas apagadas',

@@ -17,6 +17,7 @@ export interface PagesTexts {
   readonly empty: string;
   readonly noneFound: string;
   readonly hasMore: (count: string) => string;
+  readonly targetChanged: (slug: string, before: string, after: string, day: string) => string;
   readonly newPage: string;
   readonly newPageIntro: string;
   readonly create: string;
@@ -79,6 +80,8 @@ export const pagesEn: PagesTexts = {
   empty: 'A page turns a click on an ad into a lead. Create one, and use its URL in your ads.',
   noneFound: 'No page has this in its name, heading or target. Try a shorter word.',
   hasMore: (count) => `These are the ${count} pages changed last. The command page list shows all.`,
+  targetChanged: (slug, before, after, day) =>
+    `Since ${day} the clicks of ${slug} go to ${after}, and no longer to ${before}. The audit log says who changed it.`,
   newPage: 'New page',
   newPageIntro: 'It is on at once. You add the content next.',
   create: 'Create page',

@@ -17,6 +17,8 @@ export const pagesEs: PagesTexts = {
   empty: 'Una página convierte un clic en un anuncio en un lead. Crea una y usa su URL en tus anuncios.',
   noneFound: 'Ninguna página tiene esto en su nombre, título o destino. Prueba una palabra más corta.',
   hasMore: (count) => `Estas son las ${count} páginas que cambiaron últimas. El comando page list muestra todas.`,
+  targetChanged: (slug, before, after, day) =>
+    `Desde el ${day} los clics de ${slug} van a ${after}, y ya no a ${before}. El registro de auditoría dice quién lo cambió.`,
   newPage: 'Página nueva',
   newPageIntro: 'Queda activa enseguida. Después agregas el contenido.',
   create: 'Crear página',

@@ -17,6 +17,8 @@ export const pagesPt: PagesTexts = {
   empty: 'Uma página transforma um clique em um anúncio em um lead. Crie uma e use a URL dela nos seus anúncios.',
   noneFound: 'Nenhuma página tem isso no nome, no título ou no destino. Tente uma palavra mais curta.',
   hasMore: (count) => `Estas são as ${count} páginas alteradas por último. O comando page list mostra todas.`,
+  targetChanged: (slug, before, after, day) =>
+    `Desde ${day} os cliques de ${slug} vão para ${after}, e não mais para ${before}. O registro de auditoria diz quem mudou.`,
   newPage: 'Nova página',
   newPageIntro: 'Ela fica ativa na hora. Depois você adiciona o conteúdo.',
   create: 'Criar página',

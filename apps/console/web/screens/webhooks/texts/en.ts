@@ -127,5 +127,6 @@ export const webhooksEn: WebhooksTexts = {
     'connection.recovered': 'The connection works again',
     'import.finished': 'Each row of an import has an outcome',
     'reconciliation.finished': 'Each row of a list was compared',
+    'page.target_changed': 'Clicks of a page go to another host',
   },
 };

@@ -77,5 +77,6 @@ export const webhooksEs: WebhooksTexts = {
     'connection.recovered': 'La conexión vuelve a funcionar',
     'import.finished': 'Cada fila de una importación tiene un resultado',
     'reconciliation.finished': 'Se comparó cada fila de una lista',
+    'page.target_changed': 'Los clics de una página van a otro dominio',
   },
 };

@@ -78,5 +78,6 @@ export const webhooksPt: WebhooksTexts = {
     'connection.recovered': 'A conexão voltou a funcionar',
     'import.finished': 'Cada linha de uma importação tem um resultado',
     'reconciliation.finished': 'Cada linha de uma lista foi comparada',
+    'page.target_changed': 'Os cliques de uma página vão para outro domínio',
   },
 };
