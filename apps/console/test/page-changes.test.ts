@@ -95,16 +95,18 @@ describe('a landing page that two people change', () => {
     expect((await stored(id)).isOn).toBe(false);
   });
 
+  const told = async () => {
+    const found = await console.database.pool.query(
+      'select type, is_test, data from webhook_event where account_id = $1',
+      [account.id],
+    );
+    return found.rows;
+  };
+
   it('tells who has a webhook, the audit log and the list when its clicks go to another host', async () => {
     for (const isTest of [false, true])
       await givenWebhook(console.database.em(), { account, topics: ['page.target_changed'], isTest });
     const { id } = await givenPage({ targetUrl: 'https://shop.example/a' });
-    const told = async () =>
-      (
-        await console.database.pool.query('select type, is_test, data from webhook_event where account_id = $1', [
-          account.id,
-        ])
-      ).rows;
     const moveTo = async (targetUrl: string) => {
       const { draft, version } = await read(id);
       expect((await change(id, { draft: { ...draft, targetUrl }, version })).outcome).toBe('saved');

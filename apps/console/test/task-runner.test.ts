@@ -37,7 +37,7 @@ const givenTask = async () => {
   });
   return {
     own,
-    asOwner: database.asOwner,
+    asOwner: (statement: string) => database.asOwner(statement),
     url: database.url,
     counts,
     async [Symbol.asyncDispose]() {
