@@ -1,5 +1,5 @@
 import { Client, type Lead } from '@leadback/db';
-import { performNextErasure } from '@leadback/erasure';
+import { erasureTools, performNextErasure } from '@leadback/erasure';
 import {
   confirmErasure,
   encryptSubject,
@@ -8,6 +8,7 @@ import {
   lapseAskedErasures,
   listAskedErasures,
   readErasure,
+  reEncryptAskedErasures,
 } from '@leadback/erasure/ask';
 import { newLeadProof } from '@leadback/secrets';
 import { everyRow, givenAccount, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
@@ -111,6 +112,20 @@ describe('an erasure that a visitor asks for', () => {
     expect(await entriesOf(id)).toEqual([
       { actor: 'key 5', details: expect.objectContaining({ askedBy: 'visitor', way: 'reference' }) },
     ]);
+  });
+
+  it('is shown and confirmed also after a rotation of SECRETS_KEY, which encrypts it again', async () => {
+    const { accountId, leadReference, name } = await givenLeft(1);
+    const id = await ask(accountId, { leadReference });
+    await given.perform();
+    const next = Buffer.alloc(32, 9);
+    expect(await listAskedErasures(given.api, erasureKeys([next]), accountId, 10)).toEqual([]);
+    expect(await reEncryptAskedErasures(given.database.pool, erasureKeys([next, ...secretsKeys]))).toBeGreaterThan(0);
+    expect(await listAskedErasures(given.api, erasureKeys([next]), accountId, 10)).toMatchObject([{ leadReference }]);
+    await confirmErasure(given.api, { accountId, id, by: 'console', actor: 'ana@example.com' });
+    expect(await performNextErasure(given.api, erasureTools([next, ...secretsKeys], 30))).toMatchObject({ id });
+    expect(await given.hits(name)).toEqual({});
+    await reEncryptAskedErasures(given.database.pool, erasureKeys([secretsKeys[0], next]));
   });
 
   it('lapses after 30 days, and nobody can tell any more whom it was about', async () => {

@@ -23,6 +23,7 @@ describe('secrets rotate', () => {
       kept: 2,
       secondFactors: 0,
       accountKeys: 0,
+      askedErasures: 0,
       next: expect.stringContaining('Remove the other keys'),
     });
     expect(await operator.json('secrets rotate', env(fresh))).toMatchObject({ resealed: 0, kept: 2 });

@@ -86,6 +86,8 @@ export const storyOperations = (account: Account): readonly Operation[] => {
         const subject = { leadReference: 'filler lead 30' };
         await askErasure(pool, tools.keys, { ...visitor, subject: { ...subject, proof: 'none' } });
         await performNextErasure(pool, tools);
+        await askErasure(pool, tools.keys, { ...visitor, subject: { leadReference: 'filler lead 40' } });
+        await performNextErasure(pool, tools);
         const [waiting] = await listAskedErasures(pool, tools.keys, account.id, 100);
         if (!waiting) throw new Error('the account was not asked');
         await confirmErasure(pool, { accountId: account.id, id: waiting.id, by: 'partner', actor: 'key 1' });

@@ -1,4 +1,5 @@
 import { accountMasterKeys, connectionKeys, type CredentialsOwner } from '@leadback/secrets';
+import { erasureKeys, reEncryptAskedErasures } from '@leadback/erasure/ask';
 import { reEncryptAccountKeys } from '../upkeep/re-encrypt-account-keys.ts';
 import { reEncryptCredentials } from '../upkeep/re-encrypt-credentials.ts';
 import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/people';
@@ -17,7 +18,7 @@ const nextStep = (keys: number) =>
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    're-encrypt all credentials, the keys of accounts, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
+    're-encrypt all credentials, the keys of accounts, whom asked erasures are about, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
   input: z.object({}),
   async run(_input, { em, pool, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);
@@ -51,6 +52,7 @@ export const rotateSecrets = command({
       kept,
       secondFactors: people.reEncrypted,
       accountKeys: accounts.reEncrypted,
+      askedErasures: await reEncryptAskedErasures(pool, erasureKeys(keys)),
       next: nextStep(keys.length),
     };
   },

@@ -57,7 +57,16 @@ const list = preparedStatement<Omit<WaitingErasure, 'leadReference'> & { readonl
    where account_id = $1 and not is_test and state = 'asked' and due_at > now() order by requested_at desc, id desc limit $2`,
 );
 
-/** The newest that wait for the account. */
+/** Undefined if none of the keys decrypts it. */
+const leadOf = (keys: Keys, accountId: AccountId, subject: Buffer): string | undefined => {
+  try {
+    return decryptSubject(keys, accountId, subject).leadReference;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The newest that wait for the account; not those that none of the keys decrypts. */
 export const listAskedErasures = async (
   on: Queryable,
   keys: Keys,
@@ -65,10 +74,10 @@ export const listAskedErasures = async (
   max: number,
 ): Promise<WaitingErasure[]> => {
   const rows = await list(on, [accountId, max]);
-  return rows.map(({ subject, ...asked }) => ({
-    ...asked,
-    leadReference: decryptSubject(keys, accountId, subject).leadReference ?? '',
-  }));
+  return rows.flatMap(({ subject, ...asked }) => {
+    const leadReference = leadOf(keys, accountId, subject);
+    return leadReference === undefined ? [] : [{ ...asked, leadReference }];
+  });
 };
 
 const confirm = preparedStatement<{ id: string }>(
@@ -110,3 +119,28 @@ const end = preparedStatement<{ id: string }>(
 
 /** Ends what no account has confirmed in time, and forgets whom it was about. Returns how many. */
 export const lapseAskedErasures = async (on: Queryable): Promise<number> => (await end(on, [])).length;
+
+const readAll = preparedStatement<{ id: string; accountId: AccountId; subject: Buffer }>(
+  'read-asked-erasures',
+  `select id, account_id as "accountId", subject from erasure where state = 'asked' and id > $1 order by id limit 500`,
+);
+
+const replace = preparedStatement<{ id: string }>(
+  're-encrypt-asked-erasure',
+  `update erasure set subject = $2 where id = $1 and subject = $3 returning id`,
+);
+
+/** Encrypts with the first key whom they are about, because they wait longer than a rotation takes. Returns how many. */
+export const reEncryptAskedErasures = async (on: Queryable, keys: Keys): Promise<number> => {
+  let [count, after] = [0, ''];
+  for (;;) {
+    const rows = await readAll(on, [after]);
+    for (const { id, accountId, subject } of rows) {
+      after = id;
+      const leadReference = leadOf(keys, accountId, subject);
+      if (leadReference === undefined) continue;
+      count += (await replace(on, [id, encryptSubject(keys, accountId, { leadReference }), subject])).length;
+    }
+    if (rows.length === 0) return count;
+  }
+};

@@ -4,6 +4,7 @@ export {
   type ErasureConfirmation,
   lapseAskedErasures,
   listAskedErasures,
+  reEncryptAskedErasures,
   type WaitingErasure,
 } from './asked-erasures.ts';
 export { type AskedErasure, readErasure } from './read-erasure.ts';

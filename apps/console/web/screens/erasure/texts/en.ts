@@ -101,7 +101,7 @@ export const erasureEn: ErasureTexts = {
   askedBadge: 'Asked',
   lapses: '· you have until',
   ways: {
-    reference: 'Whoever asked had only the lead reference, which goes through URLs. Nothing is erased yet.',
+    reference: 'The visitor had only the lead reference, which goes through URLs. Nothing is erased yet.',
     cookie:
       'The browser left this lead, and its data are erased. Several clients came from it: they may be several persons.',
   },
