@@ -206,8 +206,9 @@ describe('the roles of the apps', () => {
   });
 
   it('shows landing contact data of a lead for its proof alone, and no list of leads', async () => {
-    const givenOne = async () => (await givenClient(app.em(), { name: 'Ana', email: 'a@b.example' })).lead.loadOrFail();
-    const [lead, other] = [await givenOne(), await givenOne()];
+    const person = { name: 'Ana', email: 'a@b.example' };
+    const clients = [await givenClient(app.em(), person), await givenClient(app.em(), person)] as const;
+    const [lead, other] = [await clients[0].lead.loadOrFail(), await clients[1].lead.loadOrFail()];
     const proof = 'p'.repeat(22);
     for (const one of [lead, other]) {
       await owner.pool.query(
