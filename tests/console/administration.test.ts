@@ -210,6 +210,9 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('button', { name: 'Enable again…' }).click();
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('button', { name: 'I have sent it' }).click();
+    await page.getByRole('row').filter({ hasText: other.email }).getByText('Disabled').waitFor();
+    await console.person({ role: 'operator', email: other.email });
+    await page.reload();
     await page.getByRole('row').filter({ hasText: other.email }).getByText('Active').waitFor();
 
     await page.getByLabel('Find by email').fill(admin.email);

@@ -68,6 +68,7 @@ describe('migrations', () => {
       '2026-11-28-proven-leads',
       '2026-11-28-missed-tls',
       '2026-11-28-changed-targets',
+      '2026-11-28-invited-access',
     ]);
   });
 });

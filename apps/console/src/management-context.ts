@@ -16,6 +16,7 @@ import {
   inviteNewPerson,
   listAudit,
   listPeople,
+  signOutPerson,
 } from '@leadback/people';
 import type { SecretsKeys } from '@leadback/secrets';
 
@@ -58,6 +59,7 @@ export const managementContext = (
   inviteAgain: (person: Given<typeof inviteAgain>) => inviteAgain(em(), person),
   changePerson: (person: Given<typeof changePerson>) => changePerson(em(), person),
   disablePerson: (person: Given<typeof disablePerson>) => disablePerson(em(), person),
+  signOutPerson: (person: Given<typeof signOutPerson>) => signOutPerson(em(), person),
   listAudit: (filter: Given<typeof listAudit>) => listAudit(pool, filter),
 });
 

@@ -16,6 +16,7 @@ const samples: Readonly<Record<string, (() => unknown) | undefined>> = {
   'post /people/:id/invite': () => ({}),
   'post /people/:id/access': () => ({ role: 'operator', accounts: [] }),
   'post /people/:id/disable': () => ({}),
+  'post /people/:id/sign-out': () => ({}),
   'get /accounts': undefined,
   'post /accounts': () => ({ name: 'Zapatos' }),
   'get /audit': undefined,

@@ -1,4 +1,4 @@
-import { disablePerson, invitePerson } from '@leadback/people';
+import { changePerson, disablePerson, invitePerson } from '@leadback/people';
 import { givenAccount } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from './given-console.ts';
@@ -70,23 +70,38 @@ describe('invitations to the console', () => {
     expect((await console.browser().post('/api/session/sign-in', body)).status).toBe(401);
   });
 
-  it('change the role of a person at once, which ends the sessions', async () => {
+  it('change nothing of a person until they are accepted: neither role nor accounts nor sessions', async () => {
     const { id } = await givenAccount(console.database.em());
+    const other = await givenAccount(console.database.em());
     const person = await console.person({ role: 'marketer', accounts: [id] });
-    await console.invite({ email: person.email, role: 'admin' });
-    const { email, password: own } = person;
+    const { token } = await console.invite({ email: person.email, role: 'partner-admin', accounts: [other.id] });
+    const own = { person: { role: 'marketer' }, accounts: [{ id }] };
+    expect((await person.get('/api/session')).body).toMatchObject(own);
+    const shown = await console.browser().post('/api/invitation/read', { token });
+    expect(shown.body).toMatchObject({ role: 'partner-admin', accounts: [other.name] });
+    const { email, password: known } = person;
+    const again = await console.browser().post('/api/session/sign-in', { email, password: known, code: person.code() });
+    expect(again.body).toMatchObject(own);
+
+    const after = await console.person({ email, role: 'partner-viewer', accounts: [other.id] });
+    expect((await after.get('/api/session')).body).toMatchObject({
+      person: { role: 'partner-viewer' },
+      accounts: [{ id: other.id }],
+    });
     expect((await person.get('/api/session')).body).toMatchObject({ person: null });
-    const again = await person.post('/api/session/sign-in', { email, password: own, code: person.code() });
-    expect(again.body).toMatchObject({ person: { role: 'admin' } });
   });
 
-  it('change the accounts of a person at once, in mid-session', async () => {
+  it('give the role of a decision that came after them', async () => {
     const { id } = await givenAccount(console.database.em());
-    const person = await console.person({ role: 'marketer', accounts: [id] });
-    const other = await givenAccount(console.database.em());
-    await console.invite({ email: person.email, role: 'marketer', accounts: [other.id] });
-    expect((await person.get('/api/session')).body).toMatchObject({ accounts: [{ id: other.id }] });
-    expect((await person.get(`/api/accounts/${id}/deliveries`)).status).toBe(404);
+    const person = await console.person({ role: 'operator' });
+    const { token } = await console.invite({ email: person.email, role: 'admin' });
+    await changePerson(console.database.em(), {
+      id: person.personId,
+      role: 'marketer',
+      accountIds: [id],
+      actor: 'test',
+    });
+    expect((await console.browser().post('/api/invitation/read', { token })).body).toMatchObject({ role: 'marketer' });
   });
 
   it('name the accounts that a partner sees, and none for an operator', async () => {

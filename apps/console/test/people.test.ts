@@ -126,15 +126,58 @@ describe('people in the console', () => {
     expect(await entriesOf(person.personId)).toEqual(before);
   });
 
-  it('are disabled at once, and enabled by a new link', async () => {
+  it('are disabled at once, and enabled once a new link is accepted: what they signed in with before never works again', async () => {
     const person = await console.person({ role: 'operator' });
-    expect((await admin.post(`/api/people/${person.personId}/disable`, {})).status).toBe(200);
+    const { email, password, personId } = person;
+    const signIn = () => console.browser().post('/api/session/sign-in', { email, password, code: person.code() });
+    const passkeys = async () =>
+      (await console.database.pool.query('select from passkey where person_id = $1', [personId])).rowCount;
+    await console.database.pool.query(
+      `insert into passkey (person_id, credential_id, public_key, counter, name, transports)
+       values ($1, '\\x01', '\\x02', 0, 'laptop', '{}')`,
+      [personId],
+    );
+    expect((await admin.post(`/api/people/${personId}/disable`, {})).status).toBe(200);
     expect((await person.get('/api/accounts')).headers.get('leadback-error')).toBe('signed-out');
-    expect(await found(person.email)).toMatchObject({ state: 'disabled' });
-    const again = invitationReply.parse((await admin.post(`/api/people/${person.personId}/invite`, {})).body);
-    expect(again.email).toBe(person.email);
-    expect(await found(person.email)).toMatchObject({ state: 'active', invitedUntil: again.expiresAt });
+    expect(await found(email)).toMatchObject({ state: 'disabled', hasSecondFactor: false });
+    expect([(await signIn()).status, await passkeys()]).toEqual([401, 0]);
+
+    const again = invitationReply.parse((await admin.post(`/api/people/${personId}/invite`, {})).body);
+    expect(again.email).toBe(email);
+    expect(await found(email)).toMatchObject({ state: 'disabled', invitedUntil: again.expiresAt });
     expect((await console.browser().post('/api/invitation/read', { token: tokenOf(again) })).status).toBe(200);
+    expect((await signIn()).status).toBe(401);
+
+    const renewed = await console.person({ role: 'operator', email });
+    expect(await found(email)).toMatchObject({ state: 'active', hasSecondFactor: true });
+    expect((await renewed.get('/api/accounts')).status).toBe(200);
+    expect(
+      (await console.browser().post('/api/session/sign-in', { email, password, code: renewed.code() })).status,
+    ).toBe(401);
+  });
+
+  it('are signed out everywhere by an admin, which the audit log has, and may sign in again', async () => {
+    const person = await console.person({ role: 'operator' });
+    const { email, password, personId } = person;
+    // of another browser
+    await console.database.pool.query(
+      `insert into person_session (person_id, token_hash, stepped_up_at, seen_at, expires_at)
+       values ($1, '\\x01', now(), now(), now() + interval '1 day')`,
+      [personId],
+    );
+    const reply = await admin.post(`/api/people/${personId}/sign-out`, {});
+    expect(reply.body).toEqual({ id: personId, ended: 2 });
+    expect((await person.get('/api/accounts')).headers.get('leadback-error')).toBe('signed-out');
+    expect(await entriesOf(personId)).toContainEqual({ action: 'user.sign-out', details: { email, ended: 2 } });
+    const again = await console.browser().post('/api/session/sign-in', { email, password, code: person.code() });
+    expect(again.status).toBe(200);
+  });
+
+  it('are signed out with a change of their accounts if the admin wants it', async () => {
+    const person = await console.person({ role: 'marketer', accounts });
+    const change = { role: 'marketer', accounts: accounts.slice(0, 1), signsOut: true };
+    expect((await admin.post(`/api/people/${person.personId}/access`, change)).status).toBe(200);
+    expect((await person.get('/api/session')).body).toMatchObject({ person: null });
   });
 
   it('get one working link when it is replaced several times at once', async () => {
@@ -171,7 +214,7 @@ describe('people in the console', () => {
   it('do not exist by an id of nobody', async () => {
     const none = { status: 404, body: { message: 'there is no user 999999' } };
     expect(await access(admin, 999_999, 'operator')).toMatchObject(none);
-    for (const action of ['invite', 'disable']) {
+    for (const action of ['invite', 'disable', 'sign-out']) {
       expect(await admin.post(`/api/people/999999/${action}`, {})).toMatchObject(none);
     }
   });

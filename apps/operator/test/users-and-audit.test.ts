@@ -64,6 +64,11 @@ describe('the people of the console', () => {
     expect(await readInvitation(console.em(), tokenOf(invited))).toMatchObject({ email: 'ana@example.com' });
     const listed = { id: invited.id, email: 'ana@example.com', role: 'marketer', accounts };
     expect(await run('user list')).toContainEqual(expect.objectContaining({ ...listed, state: 'invited' }));
+    expect(await run('user sign-out', { id: invited.id })).toEqual({
+      id: invited.id,
+      email: 'ana@example.com',
+      ended: 0,
+    });
     expect(await run('user disable', { id: invited.id })).toMatchObject({ state: 'disabled' });
     expect(await run('user list')).toContainEqual(expect.objectContaining({ ...listed, state: 'disabled' }));
     expect(await readInvitation(console.em(), tokenOf(invited))).toBeUndefined();

@@ -1,12 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/secrets';
-import { type EntityManager, Invitation, Membership, Passkey, PersonSession } from '@leadback/db';
+import { Account, type EntityManager, Invitation, Membership, Passkey, PersonSession } from '@leadback/db';
 import type { Role } from '@leadback/domain';
 import { lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
 import { hashPassword } from './password.ts';
 import { type NewSecondFactor, newSecondFactor, stepOfCode } from './second-factor.ts';
 import { startSession } from './sessions.ts';
+import { setAccess } from './set-access.ts';
 import { hashToken } from './token.ts';
 
 const wrongCodesMax = 20;
@@ -26,10 +27,12 @@ export const readInvitation = async (
 ): Promise<{ email: string; role: Role; accounts: string[]; expiresAt: Date } | undefined> => {
   const invitation = await openInvitation(em, token);
   if (!invitation) return undefined;
-  const { email, role } = invitation.person.$;
-  const memberships = await em.find(Membership, { person: invitation.person }, { populate: ['account'] });
-  const accounts = memberships.map(({ account }) => account.$.name).toSorted((one, other) => one.localeCompare(other));
-  return { email, role, accounts, expiresAt: invitation.expiresAt };
+  const { person, access, expiresAt } = invitation;
+  const accounts = access
+    ? await em.find(Account, { id: { $in: [...access.accountIds] } })
+    : (await em.find(Membership, { person }, { populate: ['account'] })).map(({ account }) => account.$);
+  const names = accounts.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other));
+  return { email: person.$.email, role: access?.role ?? person.$.role, accounts: names, expiresAt };
 };
 
 /** Keeps the chosen password and makes a second factor; both count when a code shows that it works. */
@@ -53,8 +56,8 @@ export type AcceptVerdict =
   | { readonly kind: 'invalid' };
 
 /**
- * Accepts an invitation by a code of the new second factor: ends earlier sessions of the person, removes the passkeys, and
- * starts a session.
+ * Accepts an invitation by a code of the new second factor: gives the role and the accounts that it names, ends earlier
+ * sessions of the person, removes the passkeys, enables who was disabled, and starts a session.
  */
 export const acceptInvitation = (
   em: EntityManager,
@@ -76,10 +79,18 @@ export const acceptInvitation = (
       invitation.wrongCodes += 1;
       return { kind: 'wrong' };
     }
-    Object.assign(person, { passwordHash, secondFactor, codeStep: step, wrongCodes: 0, lockedUntil: null });
+    Object.assign(person, {
+      passwordHash,
+      secondFactor,
+      codeStep: step,
+      wrongCodes: 0,
+      lockedUntil: null,
+      disabledAt: null,
+    });
+    const changes = invitation.access ? await setAccess(tx, person, invitation.access) : {};
     Object.assign(invitation, { usedAt: new Date(), passwordHash: null, secondFactor: null });
     await tx.nativeDelete(PersonSession, { person });
     await tx.nativeDelete(Passkey, { person });
-    await audit(tx, { actor: person.email, action: 'user.accept', target: `person ${person.id}` });
+    await audit(tx, { actor: person.email, action: 'user.accept', target: `person ${person.id}`, details: changes });
     return { kind: 'right', token: startSession(tx, person, device) };
   });

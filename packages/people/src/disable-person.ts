@@ -1,8 +1,11 @@
-import { type EntityManager, Invitation, type Person, PersonSession } from '@leadback/db';
+import { type EntityManager, Invitation, Passkey, type Person, PersonSession } from '@leadback/db';
 import { type Acting, actAsAdmin, lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
 
-/** Ends all sessions of a person, who cannot sign in any more until invited again. */
+/**
+ * Ends all sessions of a person and removes what the person signs in with: the password, the second factor and the passkeys
+ * are never right again. Somebody who was invited again chooses new ones.
+ */
 export const disablePerson = (
   em: EntityManager,
   { id, ...acting }: Acting & { readonly id: number },
@@ -12,6 +15,9 @@ export const disablePerson = (
     const person = await lockPerson(tx, id);
     await tx.nativeDelete(PersonSession, { person });
     await tx.nativeDelete(Invitation, { person });
+    await tx.nativeDelete(Passkey, { person });
+    person.passwordHash = null;
+    person.secondFactor = null;
     if (person.disabledAt != null) return person;
     person.disabledAt = new Date();
     const { actor } = acting;

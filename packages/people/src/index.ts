@@ -19,3 +19,4 @@ export { signIn, signInByCode, stepUp } from './sign-in.ts';
 export { signInByProvider } from './sign-in-by-provider.ts';
 export { signInByPasskey, stepUpByPasskey, type UsedPasskey } from './use-passkey.ts';
 export { type VisibleAccount, visibleAccounts } from './visible-accounts.ts';
+export { signOutPerson } from './sign-out-person.ts';

@@ -4,7 +4,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type Acting, lockPerson } from './act-as-admin.ts';
 import { ActionRefused } from './action-refused.ts';
 import { audit } from './audit.ts';
-import { type Access, setAccess } from './set-access.ts';
+import { type Access, checkAccess, setAccess } from './set-access.ts';
 import { hashToken, newToken } from './token.ts';
 
 const validMs = 7 * 24 * 3_600_000;
@@ -17,10 +17,10 @@ export interface IssuedInvitation {
   readonly expiresAt: Date;
 }
 
-const newInvitation = (em: EntityManager, person: Person): IssuedInvitation => {
+const newInvitation = (em: EntityManager, person: Person, access: Access | null): IssuedInvitation => {
   const token = newToken();
   const expiresAt = new Date(Date.now() + validMs);
-  em.create(Invitation, { person, tokenHash: hashToken(token), expiresAt });
+  em.create(Invitation, { person, tokenHash: hashToken(token), access, expiresAt });
   return { id: person.id, email: person.email, token, expiresAt };
 };
 
@@ -32,22 +32,26 @@ const addPerson = async (em: EntityManager, { email, role, accountIds, actor }: 
   await setAccess(em, person, { role, accountIds });
   const details = { email: person.email, role, accounts: accountIds };
   await audit(em, { actor, action: 'user.invite', target: `person ${person.id}`, details });
-  return newInvitation(em, person);
+  return newInvitation(em, person, null);
 };
 
-/** A new link for a person, who is enabled again. `access`: the role and the accounts from now on; undefined: as before. */
+/** A new link for a person. `access`: the role and the accounts once it is accepted; undefined: as the link before. */
 const addLink = async (em: EntityManager, id: number, actor: string, access?: Access) => {
   const person = await lockPerson(em, id);
+  if (access) await checkAccess(em, access);
+  const earlier = await em.findOne(Invitation, { person, usedAt: null });
+  const { role, accountIds } = access ?? earlier?.access ?? {};
+  const given = role === undefined || accountIds === undefined ? null : { role, accountIds };
   await em.nativeDelete(Invitation, { person });
-  const details = { email: person.email, ...(access && (await setAccess(em, person, access))) };
-  person.disabledAt = null;
+  const details = { email: person.email, ...(given && { role: given.role, accounts: given.accountIds }) };
   await audit(em, { actor, action: 'user.invite', target: `person ${id}`, details });
-  return newInvitation(em, person);
+  return newInvitation(em, person, given);
 };
 
 /**
- * Invites a person by a link that works once within 7 days. Inviting again replaces the link, the role and the accounts at
- * once; the password and the second factor when the new link is used, so that it also helps who has lost them.
+ * Invites a person by a link that works once within 7 days. Inviting again replaces the link, and changes nothing else until
+ * the new link is used: then it gives the role and the accounts, a password and a second factor, so that it also helps who
+ * has lost them, and enables who was disabled.
  */
 export const invitePerson = (em: EntityManager, wanted: WantedPerson): Promise<IssuedInvitation> =>
   em.transactional(async (tx) => {
@@ -65,7 +69,7 @@ export const inviteNewPerson = async (em: EntityManager, wanted: WantedPerson): 
   }
 };
 
-/** Replaces the link of a person, whose role and accounts stay, and enables a disabled one. */
+/** Replaces the link of a person, whose role and accounts stay. Once it is used, it enables a disabled one. */
 export const inviteAgain = (
   em: EntityManager,
   { id, actor }: Pick<Acting, 'actor'> & { readonly id: number },

@@ -10,7 +10,8 @@ export interface Access {
   readonly accountIds: readonly AccountId[];
 }
 
-const accountsOf = async (em: EntityManager, { role, accountIds }: Access): Promise<Account[]> => {
+/** Refuses a role without the accounts that it needs, and accounts that do not exist. Returns the accounts. */
+export const checkAccess = async (em: EntityManager, { role, accountIds }: Access): Promise<Account[]> => {
   if (seesAllAccounts(role)) {
     if (accountIds.length > 0) throw new ActionRefused('invalid', `${role} sees all accounts; leave --account out`);
     return [];
@@ -34,7 +35,7 @@ export const setAccess = async (
   person: Person,
   access: Access,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const accounts = await accountsOf(em, access);
+  const accounts = await checkAccess(em, access);
   const held = await em.find(Membership, { person });
   const before = sorted(held.map(({ account }) => account.id));
   const after = sorted(accounts.map(({ id }) => id));

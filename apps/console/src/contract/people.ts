@@ -36,14 +36,22 @@ export const invitePersonInput = access
   .extend({ email: emailAddressSchema.pipe(z.string('expected an email address')) })
   .refine(fits, unfit);
 
-/** A link that works once. Also of `POST /api/people/:id/invite`, which replaces it and enables a disabled person. */
+/** A link that works once. Also of `POST /api/people/:id/invite`, which replaces it; used, it enables a disabled person. */
 export const invitationReply = z.object({ id: z.number(), email: z.string(), url: z.string(), expiresAt: z.string() });
 
 /** `POST /api/people/:id/access`: a new role ends the sessions of the person. */
-export const changeAccessInput = access.refine(fits, unfit);
-/** `POST /api/people/:id/disable`: ends the sessions of the person. */
+export const changeAccessInput = access
+  .extend({
+    /** Ends them in any case. */
+    signsOut: z.boolean().optional(),
+  })
+  .refine(fits, unfit);
+/** `POST /api/people/:id/disable`: ends the sessions of the person, and forgets password, second factor and passkeys. */
 export const disablePersonInput = z.object({});
 export const inviteAgainInput = z.object({});
+/** `POST /api/people/:id/sign-out`: ends the sessions of the person, also of who asks. */
+export const signOutPersonInput = z.object({});
+export const signOutPersonReply = z.object({ id: z.number(), ended: z.number() });
 export const personPath = z.object({ id: z.coerce.number().int().min(1) });
 export const changedPersonReply = z.object({ id: z.number() });
 
@@ -51,4 +59,5 @@ export type Person = z.output<typeof person>;
 export type ListPeopleReply = z.output<typeof listPeopleReply>;
 export type InvitePersonInput = z.input<typeof invitePersonInput>;
 export type ChangeAccessInput = z.input<typeof changeAccessInput>;
+export type SignOutPersonReply = z.output<typeof signOutPersonReply>;
 export type InvitationReply = z.output<typeof invitationReply>;

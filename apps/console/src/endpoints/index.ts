@@ -9,7 +9,7 @@ import { readImportResult, readImportTemplate } from './import-files.ts';
 import { createImport, listImports, listToldRows, readImport, registerImport } from './imports.ts';
 import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
 import { issueKey, listKeys, revokeKey } from './keys.ts';
-import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople } from './people.ts';
+import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople, signOutPerson } from './people.ts';
 import { checkPage, createPage, listPages, readPage } from './pages.ts';
 import { previewPage } from './preview-page.ts';
 import { confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
@@ -86,6 +86,7 @@ export const endpoints: readonly GuardedEndpoint[] = [
   acrossAccounts(inviteAgain, 'manage-people', 'fresh'),
   acrossAccounts(changeAccess, 'manage-people', 'fresh'),
   acrossAccounts(disablePerson, 'manage-people', 'fresh'),
+  acrossAccounts(signOutPerson, 'manage-people', 'fresh'),
   acrossAccounts(listAccounts, 'manage-accounts', 'reads'),
   acrossAccounts(createAccount, 'manage-accounts', 'fresh'),
   // these also when it is suspended

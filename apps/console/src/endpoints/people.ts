@@ -15,6 +15,8 @@ import {
   listPeopleReply,
   type Person,
   personPath,
+  signOutPersonInput,
+  signOutPersonReply,
 } from '../contract/people.ts';
 import { sessionOf } from '../sessions/authenticate.ts';
 
@@ -78,7 +80,7 @@ export const inviteAgain = endpointWithParameters<ConsoleContext>()({
   path: '/people/:id/invite',
   subject,
   summary: 'Replace the link of a person',
-  description: 'Role and accounts stay; a disabled person is enabled.',
+  description: 'Role and accounts stay. Nothing changes until the link is used; then it enables a disabled person.',
   input: inviteAgainInput,
   parameters: personPath,
   headers: nothing,
@@ -99,8 +101,9 @@ export const changeAccess = endpointWithParameters<ConsoleContext>()({
   parameters: personPath,
   headers: nothing,
   replies: { 200: { description: 'Changed.', body: changedPersonReply, example: undefined } },
-  async handle({ input: { role, accounts }, parameters: { id }, response }, { management }) {
-    await management.changePerson({ id, role, accountIds: [...new Set(accounts)], ...actingOf(response) });
+  async handle({ input: { role, accounts, signsOut }, parameters: { id }, response }, { management }) {
+    const accountIds = [...new Set(accounts)];
+    await management.changePerson({ id, role, accountIds, signsOut, ...actingOf(response) });
     return { status: 200, body: { id } };
   },
 });
@@ -118,5 +121,21 @@ export const disablePerson = endpointWithParameters<ConsoleContext>()({
   async handle({ parameters: { id }, response }, { management }) {
     await management.disablePerson({ id, ...actingOf(response) });
     return { status: 200, body: { id } };
+  },
+});
+
+export const signOutPerson = endpointWithParameters<ConsoleContext>()({
+  method: 'post',
+  path: '/people/:id/sign-out',
+  subject,
+  summary: 'Sign a person out everywhere',
+  description: 'Ends all sessions of the person, who may sign in again.',
+  input: signOutPersonInput,
+  parameters: personPath,
+  headers: nothing,
+  replies: { 200: { description: 'How many sessions ended.', body: signOutPersonReply, example: undefined } },
+  async handle({ parameters: { id }, response }, { management }) {
+    const { ended } = await management.signOutPerson({ id, ...actingOf(response) });
+    return { status: 200, body: { id, ended } };
   },
 });

@@ -5,7 +5,8 @@ import { idSchema } from '../id-schema.ts';
 
 export const disableUser = command({
   name: 'user disable',
-  summary: 'end all sessions of a person of the console, who can sign in again only after `user invite`',
+  summary:
+    'end all sessions of a person of the console and forget password, second factor and passkeys; `user invite` gives new ones',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, actor }) {

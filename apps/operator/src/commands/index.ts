@@ -14,6 +14,7 @@ import { encryptSecrets } from './encrypt-secrets.ts';
 import { eraseClient } from './erase-client.ts';
 import { forgetAccount } from './forget-account.ts';
 import { disableUser } from './disable-user.ts';
+import { signOutUser } from './sign-out-user.ts';
 import { inviteUser } from './invite-user.ts';
 import { issueKey } from './issue-key.ts';
 import { listAccounts } from './list-accounts.ts';
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
   inviteUser,
   listUsers,
   disableUser,
+  signOutUser,
   listAuditEntries,
   eraseClient,
   showReceipt,

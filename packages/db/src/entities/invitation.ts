@@ -1,5 +1,11 @@
+import type { AccountId, Role } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Person } from './person.ts';
+
+export interface InvitedAccess {
+  readonly role: Role;
+  readonly accountIds: readonly AccountId[];
+}
 
 const InvitationSchema = defineEntity({
   name: 'Invitation',
@@ -10,6 +16,8 @@ const InvitationSchema = defineEntity({
     person: () => p.manyToOne(Person).ref().unique(),
     /** SHA-256 of the token in the link, which is shown once. */
     tokenHash: p.blob().unique(),
+    /** What the person may do once it is accepted; null: what the person may do then anyway. */
+    access: p.json<InvitedAccess>().nullable(),
     expiresAt: p.datetime(6),
     usedAt: p.datetime(6).nullable(),
     /** What the person has chosen until a code shows that the second factor works. */

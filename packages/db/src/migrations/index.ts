@@ -50,6 +50,7 @@ import { Migration20261128810000 } from './2026-11-28-throttled.ts';
 import { Migration20261128730000 } from './2026-11-28-bytes-of-imports.ts';
 import { Migration20261128100000 } from './2026-11-28-proven-leads.ts';
 import { Migration20261128500000 } from './2026-11-28-changed-targets.ts';
+import { Migration20261128510000 } from './2026-11-28-invited-access.ts';
 
 /** In execution order. A migration that has landed is never edited. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   { name: '2026-11-28-proven-leads', class: Migration20261128100000 },
   { name: '2026-11-28-missed-tls', class: Migration20261128310000 },
   { name: '2026-11-28-changed-targets', class: Migration20261128500000 },
+  { name: '2026-11-28-invited-access', class: Migration20261128510000 },
 ];

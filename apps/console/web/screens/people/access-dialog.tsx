@@ -50,12 +50,16 @@ export const AccessDialog = ({ person: { id, email, role, accounts }, onClose }:
         onSubmit={(event) => {
           event.preventDefault();
           const given = access.submit();
-          if (given) change.mutate(given);
+          const signsOut = new FormData(event.currentTarget).has('signsOut');
+          if (given) change.mutate({ ...given, signsOut });
         }}
       >
         <Stack>
           <p>{texts.changeText}</p>
           <AccessFields access={access} />
+          <label>
+            <input type="checkbox" name="signsOut" /> {texts.alsoSignOut}
+          </label>
           {change.error && <Failure error={change.error} />}
         </Stack>
       </form>

@@ -16,13 +16,14 @@ import { AgainDialog } from './again-dialog.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import styles from './people.module.css';
+import { SignOutDialog } from './sign-out-dialog.tsx';
 import type { PersonAction } from './person-actions.tsx';
 import { PersonTable } from './person-table.tsx';
 import { peopleQuery } from './queries.ts';
 import { peopleTexts } from './texts/index.ts';
 
 const route = getRouteApi('/signed-in/across/people');
-const dialogs = { change: AccessDialog, again: AgainDialog, disable: DisableDialog };
+const dialogs = { change: AccessDialog, again: AgainDialog, signOut: SignOutDialog, disable: DisableDialog };
 
 /** Who may use the console, and what do they see? */
 export const PeopleScreen = () => {

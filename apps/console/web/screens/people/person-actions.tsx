@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { peopleTexts } from './texts/index.ts';
 
-export type PersonAction = 'change' | 'again' | 'disable';
+export type PersonAction = 'change' | 'again' | 'signOut' | 'disable';
 
 interface PersonActionsProps {
   readonly person: Person;
@@ -12,9 +12,11 @@ interface PersonActionsProps {
 }
 
 /** Nobody withdraws their own access: another admin does. */
-const actionsOn = ({ state }: Person, isOwn: boolean): readonly PersonAction[] => {
-  if (isOwn) return ['again'];
-  return state === 'disabled' ? ['change', 'again'] : ['change', 'again', 'disable'];
+const actionsOn = ({ state, invitedUntil }: Person, isOwn: boolean): readonly PersonAction[] => {
+  if (isOwn) return ['again', 'signOut'];
+  if (state === 'active') return ['change', 'again', 'signOut', 'disable'];
+  // to disable is also to withdraw the link
+  return state === 'disabled' && invitedUntil === null ? ['change', 'again'] : ['change', 'again', 'disable'];
 };
 
 export const PersonActions = ({ person, onAct }: PersonActionsProps) => {

@@ -4,6 +4,7 @@ import type {
   InvitationReply,
   InvitePersonInput,
   ListPeopleReply,
+  SignOutPersonReply,
 } from '../../../src/contract/people.ts';
 import type { Api } from '../../api/api.ts';
 
@@ -27,3 +28,6 @@ export const changeAccess = (api: Api, id: number, input: ChangeAccessInput): Pr
   api.post(`${path}/${id}/access`, input);
 
 export const disablePerson = (api: Api, id: number): Promise<unknown> => api.post(`${path}/${id}/disable`, {});
+
+export const signOutPerson = (api: Api, id: number): Promise<SignOutPersonReply> =>
+  api.post<SignOutPersonReply>(`${path}/${id}/sign-out`, {});

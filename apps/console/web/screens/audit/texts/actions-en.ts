@@ -33,6 +33,7 @@ export const actionsEn = {
   'user.change': 'Changed role or accounts',
   'user.disable': 'Disabled the person',
   'user.invite': 'Invited the person',
+  'user.sign-out': 'Signed the person out everywhere',
   'webhook.change': 'Changed the webhook',
   'webhook.create': 'Created the webhook',
   'webhook.delete': 'Deleted the webhook',

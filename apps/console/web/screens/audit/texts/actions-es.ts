@@ -35,6 +35,7 @@ export const actionsEs: ActionTexts = {
   'user.change': 'Cambió el rol o las cuentas',
   'user.disable': 'Desactivó a la persona',
   'user.invite': 'Invitó a la persona',
+  'user.sign-out': 'Cerró todas las sesiones de la persona',
   'webhook.change': 'Cambió el webhook',
   'webhook.create': 'Creó el webhook',
   'webhook.delete': 'Eliminó el webhook',

@@ -35,6 +35,7 @@ export const actionsPt: ActionTexts = {
   'user.change': 'Mudou o papel ou as contas',
   'user.disable': 'Desativou a pessoa',
   'user.invite': 'Convidou a pessoa',
+  'user.sign-out': 'Encerrou todas as sessões da pessoa',
   'webhook.change': 'Mudou o webhook',
   'webhook.create': 'Criou o webhook',
   'webhook.delete': 'Excluiu o webhook',

@@ -35,6 +35,7 @@ export const peopleEn = {
   change: 'Change role and accounts…',
   again: 'Send a new link…',
   enable: 'Enable again…',
+  signOut: 'Sign out everywhere…',
   disable: 'Disable…',
   inviteTitle: 'Invite somebody',
   email: 'Email',
@@ -57,12 +58,18 @@ export const peopleEn = {
   againTitle: (email: string) => `New link for ${email}`,
   againText:
     'It replaces earlier links. When it is used, it replaces the password and the second factor; until then they work.',
-  enableText: 'The person can sign in again at once, with the former password or by the new link.',
+  enableText:
+    'The person stays disabled until the new link is used. The former password, second factor and passkeys never work again.',
   disableTitle: (email: string) => `Disable ${email}?`,
   disableText:
-    'It ends all sessions of the person and the invitation. Nobody can sign in with this email until you enable it again.',
+    'It ends all sessions of the person and the invitation, and forgets the password, the second factor and the passkeys. Nobody can sign in with this email until a new link is used.',
   confirmDisable: 'Disable',
   disabled: (email: string) => `${email} is disabled.`,
+  signOutTitle: (email: string) => `Sign out ${email} everywhere?`,
+  signOutText: 'It ends all sessions of the person, on every device. The person can sign in again.',
+  confirmSignOut: 'Sign out everywhere',
+  signedOut: (email: string) => `${email} is signed out everywhere.`,
+  alsoSignOut: 'Sign the person out everywhere',
 };
 
 export type PeopleTexts = typeof peopleEn;

@@ -27,6 +27,7 @@ export const peopleEs: PeopleTexts = {
   change: 'Cambiar rol y cuentas…',
   again: 'Enviar un enlace nuevo…',
   enable: 'Activar de nuevo…',
+  signOut: 'Cerrar todas las sesiones…',
   disable: 'Desactivar…',
   inviteTitle: 'Invitar a alguien',
   email: 'Correo',
@@ -55,10 +56,16 @@ export const peopleEs: PeopleTexts = {
   againTitle: (email) => `Enlace nuevo para ${email}`,
   againText:
     'Reemplaza los enlaces anteriores. Al usarse, reemplaza la contraseña y el segundo factor; hasta entonces siguen funcionando.',
-  enableText: 'La persona puede volver a entrar de inmediato, con su contraseña anterior o con el enlace nuevo.',
+  enableText:
+    'La persona sigue desactivada hasta que use el enlace nuevo. La contraseña, el segundo factor y las llaves de acceso anteriores no vuelven a valer.',
   disableTitle: (email) => `¿Desactivar a ${email}?`,
   disableText:
-    'Termina todas sus sesiones y su invitación. Nadie puede entrar con este correo hasta que lo actives de nuevo.',
+    'Termina todas las sesiones de la persona y la invitación, y olvida la contraseña, el segundo factor y las llaves de acceso. Nadie puede entrar con este email hasta que se use un enlace nuevo.',
   confirmDisable: 'Desactivar',
   disabled: (email) => `${email}: acceso desactivado.`,
+  signOutTitle: (email) => `¿Cerrar todas las sesiones de ${email}?`,
+  signOutText: 'Termina todas las sesiones de la persona, en todos los dispositivos. La persona puede volver a entrar.',
+  confirmSignOut: 'Cerrar todas las sesiones',
+  signedOut: (email) => `Todas las sesiones de ${email} terminaron.`,
+  alsoSignOut: 'Cerrar todas las sesiones de la persona',
 };

@@ -27,6 +27,7 @@ export const peoplePt: PeopleTexts = {
   change: 'Mudar papel e contas…',
   again: 'Enviar um novo link…',
   enable: 'Ativar de novo…',
+  signOut: 'Encerrar todas as sessões…',
   disable: 'Desativar…',
   inviteTitle: 'Convidar alguém',
   email: 'E-mail',
@@ -55,10 +56,16 @@ export const peoplePt: PeopleTexts = {
   againTitle: (email) => `Novo link para ${email}`,
   againText:
     'Ele substitui os links anteriores. Quando usado, substitui a senha e o segundo fator; até lá eles continuam funcionando.',
-  enableText: 'A pessoa pode entrar de novo na hora, com a senha anterior ou com o novo link.',
+  enableText:
+    'A pessoa continua desativada até usar o novo link. A senha, o segundo fator e as chaves de acesso anteriores não valem mais.',
   disableTitle: (email) => `Desativar ${email}?`,
   disableText:
-    'Encerra todas as sessões e o convite da pessoa. Ninguém pode entrar com este e-mail até você ativá-lo de novo.',
+    'Encerra todas as sessões da pessoa e o convite, e esquece a senha, o segundo fator e as chaves de acesso. Ninguém pode entrar com este email até um novo link ser usado.',
   confirmDisable: 'Desativar',
   disabled: (email) => `${email}: acesso desativado.`,
+  signOutTitle: (email) => `Encerrar todas as sessões de ${email}?`,
+  signOutText: 'Encerra todas as sessões da pessoa, em todos os dispositivos. A pessoa pode entrar de novo.',
+  confirmSignOut: 'Encerrar todas as sessões',
+  signedOut: (email) => `Todas as sessões de ${email} foram encerradas.`,
+  alsoSignOut: 'Encerrar todas as sessões da pessoa',
 };
