@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Account, Client, Erasure } from '@leadback/db';
-import { receiptSchema } from '@leadback/erasure/ask';
-import { eventually, givenAccount, givenConversion } from '@leadback/test-fixtures';
+import { askErasure, erasureKeys, receiptSchema } from '@leadback/erasure/ask';
+import { eventually, givenAccount, givenConversion, secretsKeys } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -115,6 +115,29 @@ describe('a person who erases somebody in the console', () => {
     await erase(page, 'fast@example.com');
     await page.getByText('Erased. The receipt is in the list.').waitFor();
     expect(await page.getByText('Erased. The receipt is in the list.').count()).toBe(1);
+  });
+
+  it('sees what a visitor asked for without proof, and erases it after a question', async () => {
+    const { account, client } = await givenClientWith('asked@example.com');
+    const { lead } = await console.database.em().findOneOrFail(Client, client, { populate: ['lead'] });
+    const leadReference = lead.unwrap().reference;
+    await askErasure(console.database.pool, erasureKeys(secretsKeys), {
+      accountId: account.id,
+      askedBy: 'visitor',
+      actor: 'visitor',
+      subject: { leadReference },
+    });
+    await eventually(() => console.database.em().findOneOrFail(Erasure, { accountId: account.id, state: 'asked' }));
+    await page.goto(`${console.url}/a/${account.id}/erasure`);
+    await page.getByText('Asked for by visitors').waitFor();
+    await page.getByRole('button', { name: `Erase… ${leadReference}` }).click();
+    await page.getByText('The lead with this reference and all its clients are erased.').waitFor();
+    await leaveScreenshot(page, 'console-erasure-asked');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('Erased. The receipt is in the list.').waitFor();
+    await page.getByText('Asked for by visitors').waitFor({ state: 'detached' });
+    expect(await console.database.em().findOneOrFail(Client, client)).toMatchObject({ email: null, contact: null });
   });
 
   it('gives the second factor again if it is old, and goes on where it was', async () => {
