@@ -12,6 +12,7 @@ import {
   givenFeedback,
   givenLandingPage,
   givenWebhook,
+  hiddenFieldsIn,
   secretsKeys,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -131,6 +132,19 @@ describe('the page on which visitors see their data', () => {
     expect((await landing.visit('/data', { headers: sentBack(left) })).html).toContain(
       '<section aria-labelledby="click-0">',
     );
+  });
+
+  it('has the same proof for a form that is sent twice, of which the lead is recorded once', async () => {
+    const page = await givenLandingPage(em(), { askedFields: ['email'] });
+    const { html } = await landing.visit(`/${page.slug}`);
+    const form = { ...hiddenFieldsIn(html), email: person.email };
+    const [first, second] = [
+      await landing.visit(`/${page.slug}`, { form }),
+      await landing.visit(`/${page.slug}`, { form }),
+    ];
+    const name = `lead-${referenceIn(first.location).charAt(0)}`;
+    expect(cookieSet(second, name)).toBe(cookieSet(first, name));
+    expect((await landing.visit('/data', { headers: sentBack(second) })).html).toContain('a***@e***.com');
   });
 
   it('remembers the lead of a visitor who refuses consent and sends Global Privacy Control, and says so', async () => {
