@@ -18,7 +18,7 @@ const differences = `
       from feedback f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (
     select l.account_id, to_char(n.counted_at at time zone 'UTC', 'YYYY-MM-DD')::date as day, l.landing_page_id,
-           coalesce(l.click_marks->>'utm_campaign', '') as campaign, n.measure, sum(n.value) as value
+           case when n.measure = 'leads' and l.counts_as_other then '(other)' else coalesce(l.click_marks->>'utm_campaign', '') end as campaign, n.measure, sum(n.value) as value
     from counted n join lead l on l.id = n.lead_id group by 1, 2, 3, 4, 5
   ), metrics as (
     select account_id, day, landing_page_id, campaign, measure, sum(value) as value

@@ -8,6 +8,7 @@ import type { FindPreview } from './pages/page-preview.ts';
 import type { VisitorContext } from './visitor/visitor-context.ts';
 import type { FormToken } from './visits/form-tokens.ts';
 import type { AdmitLead } from './visits/lead-limiter.ts';
+import type { AdmitCampaign } from './visits/new-campaigns.ts';
 import type { LeadReferences } from './visits/lead-references.ts';
 
 export interface LandingContext {
@@ -16,6 +17,7 @@ export interface LandingContext {
   readonly findImage: FindImage;
   readonly storeLead: StoreLead;
   readonly admitLead: AdmitLead;
+  readonly admitCampaign: AdmitCampaign;
   readonly references: LeadReferences;
   /** Sign consent requests. */
   readonly consentKeys: Keys;

@@ -18,6 +18,7 @@ import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 import { visitorContext } from './visitor/visitor-context.ts';
 import { formTokens } from './visits/form-tokens.ts';
 import { leadLimiter } from './visits/lead-limiter.ts';
+import { newCampaigns } from './visits/new-campaigns.ts';
 import { leadReferences } from './visits/lead-references.ts';
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {
@@ -66,6 +67,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     findPreview: pagePreview(database, settings.SECRETS_KEY),
     findImage: imageCache(database),
     storeLead: leads.store,
+    admitCampaign: newCampaigns(),
     admitLead: leadLimiter({ perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST }),
     references: leadReferences(settings.SECRETS_KEY),
     consentKeys,

@@ -37,11 +37,14 @@ export const redirectToTarget = async (
 
 /** The same for a visit: with its lead, unless its network has left too many on the page. */
 export const redirectVisit = (
-  context: Pick<LandingContext, 'storeLead' | 'admitLead' | 'references' | 'events'>,
+  context: Pick<LandingContext, 'storeLead' | 'admitLead' | 'admitCampaign' | 'references' | 'events'>,
   exchange: Exchange,
   status: 302 | 303,
   form?: VisitForm,
 ): Promise<void> => {
-  const left = context.admitLead(exchange) ? leadOfVisit(context.references, exchange, form) : 'none_limited';
-  return redirectToTarget(context, exchange, status, left);
+  if (!context.admitLead(exchange)) return redirectToTarget(context, exchange, status, 'none_limited');
+  const left = leadOfVisit(context.references, exchange, form);
+  const isCounted = context.admitCampaign(exchange, left.lead.clickParameters.utm_campaign);
+  const counted = isCounted ? left : { ...left, lead: { ...left.lead, countsAsOther: true } };
+  return redirectToTarget(context, exchange, status, counted);
 };

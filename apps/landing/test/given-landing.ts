@@ -26,6 +26,7 @@ import { visitorLimiter } from '../src/visitor/limit-visitors.ts';
 import { visitorContext } from '../src/visitor/visitor-context.ts';
 import { formTokens } from '../src/visits/form-tokens.ts';
 import { leadLimiter } from '../src/visits/lead-limiter.ts';
+import { newCampaigns } from '../src/visits/new-campaigns.ts';
 import { leadReferences } from '../src/visits/lead-references.ts';
 import { imageCache } from '../src/pages/image-cache.ts';
 import { keepPages } from '../src/pages/keep-pages.ts';
@@ -120,6 +121,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     findPreview: pagePreview(reached, secretsKeys),
     findImage: imageCache(reached),
     storeLead: leads.store,
+    admitCampaign: newCampaigns(),
     admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
     references: leadReferences(secretsKeys),
     consentKeys,

@@ -98,3 +98,26 @@ it('keeps references for the other people of a network in which a script repeats
   expect(await flood()).toBe(0);
   expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(46);
 });
+
+it('counts no more than twenty new campaigns of a network, so that it cannot hide those that others bring', async () => {
+  await using landing = await givenLanding();
+  const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+  const visit = async (campaign: string, address: string) => {
+    const { location } = await landing.visit(`/${page.slug}?utm_campaign=${campaign}`, { headers: from(address) });
+    expect(referenceIn(location)).not.toBe('');
+  };
+  // of one /24
+  for (let count = 0; count < 300; count += 1) await visit(`invented-${count}`, `203.0.113.${count % 200}`);
+  for (const campaign of ['brand', 'invented-0']) await visit(campaign, '198.51.100.7');
+  const { rows } = await landing.database.pool.query<{ campaign: string; value: number }>(
+    'select campaign, sum(change)::float as value from metric_change where landing_page_id = $1 group by campaign',
+    [page.id],
+  );
+  const leads = new Map(rows.map(({ campaign, value }) => [campaign, value]));
+  expect([leads.get('brand'), leads.get('invented-0')]).toEqual([1, 2]);
+  // and five a minute
+  expect(leads.size).toBeLessThan(100);
+  expect(leads.get('(other)')).toBe(
+    302 - rows.reduce((sum, { campaign, value }) => sum + (campaign === '(other)' ? 0 : value), 0),
+  );
+});

@@ -15,6 +15,8 @@ export const newLeadSchema = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
   clickParameters: clickParametersSchema,
+  /** The metrics count it under `(other)`: its network brought too many campaigns that nobody else had. */
+  countsAsOther: z.boolean().optional(),
   clickTimes: clickTimesSchema.optional(),
   /** Time of all clicks, if on an earlier visit: only in leads buffered before `clickTimes` existed. */
   clickedAt: z.iso.datetime().nullable().optional(),

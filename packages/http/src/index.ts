@@ -15,7 +15,7 @@ export { errorResponder } from './error-responder.ts';
 export { imageBody, imageBytes } from './image-body.ts';
 export { jsonBatchBody } from './json-body.ts';
 export { listBody, listInput, listItemsMax } from './list-body.ts';
-export { networkOf } from './network-of.ts';
+export { networkOf, networksOf } from './network-of.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
 export { operationsApp } from './operations.ts';
 export { parseInput } from './parse-input.ts';

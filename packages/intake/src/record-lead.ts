@@ -24,15 +24,15 @@ const insert = preparedStatement(
   'record-leads',
   `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
                      accept_language, referrer, landing_url, name, email, phone, contact, email_hash, consent, consent_scope,
-                     global_privacy_control, trace_parent, proof_hash, created_at)
+                     global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at)
    select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "ipAddress", "userAgent",
           "acceptLanguage", referrer, "landingUrl", name, email, phone, contact, "emailHash", consent, "consentScope",
-          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), least("visitedAt", now())
+          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", least("visitedAt", now())
    from json_to_recordset($1) as (
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
      "ipAddress" text, "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, name text, email text,
      phone text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
-     "proofHash" text, "visitedAt" timestamptz)
+     "proofHash" text, "countsAsOther" boolean, "visitedAt" timestamptz)
    order by reference
    on conflict do nothing`,
 );

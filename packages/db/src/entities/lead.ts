@@ -15,6 +15,8 @@ const LeadSchema = defineEntity({
     /** SHA-256 of what the cookie of the browser proves it by that has left the lead. */
     proofHash: p.blob().nullable(),
     clickParameters: p.json<ClickParameters>().fieldName('click_marks'),
+    /** Whether the metrics count it under `(other)`, whatever its campaign; null: no. */
+    countsAsOther: p.boolean().nullable(),
     /** The times of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),
     /** The time of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */

@@ -47,17 +47,17 @@ const folding = `
     ), ranked as (
       select *, dense_rank() over (partition by account_id, day, landing_page_id, is_limited order by seen) as nth from compared
     ), measured as (
-      -- once a campaign counted as another, no further one is admitted for its leads alone
+      -- the names of days whose campaigns were dropped do not come back
       select *, max(case when is_limited and nth = 1 then (
         select case when exists (
             select from account_metric m
             where m.account_id = r.account_id and m.day = r.day and m.landing_page_id = r.landing_page_id
-              and m.campaign = '(other)'
+              and m.campaign = '(other)' and r.day <= current_date - 400
           ) then 0 else campaigns_max - (
             select count(*) from (
               select distinct m.campaign from account_metric m
               where m.account_id = r.account_id and m.day = r.day and m.landing_page_id = r.landing_page_id
-                and m.campaign <> ''
+                and m.campaign not in ('', '(other)')
               order by m.campaign limit campaigns_max -- the index has them in order
             ) one
           ) end
@@ -96,12 +96,27 @@ const countedAs = `
   $$;
 `;
 
+// Each lead is counted once, so it need not find the row of earlier ones.
+const leads = `
+  create or replace function note_leads() returns trigger language plpgsql as $$
+  begin
+    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    select account_id, day_of(created_at), landing_page_id,
+           case when counts_as_other then '(other)' else campaign_of(click_marks) end, 'leads', count(*)
+    from added group by 1, 2, 3, 4;
+    return null;
+  end $$;
+`;
+
 /**
  * The limit of campaigns counts for leads alone, which anybody can leave. A campaign with a client or a conversion always
- * has its row, and so has one that brought clients within a month.
+ * has its row, and so has one that brought clients within a month. Leads of a network that brings too many new campaigns
+ * to a page count under `(other)` at once.
  */
 export class Migration20261128300000 extends Migration {
   override up(): void {
+    this.addSql('alter table lead add column counts_as_other boolean');
+    this.addSql(leads);
     this.addSql(folding);
     this.addSql('drop function campaign_counted_as(bigint, date, bigint, text)');
     this.addSql(countedAs);
