@@ -43,10 +43,10 @@ keys_of() {
 }
 
 echo "SECRETS_KEY=$(bytes "$secrets_key" 0 0 | base64)"
-keys_of LANDING landing 'account key' 'consent request' erasure 'lead reference' 'page preview' 'visitor page' 'waiting lead 1'
+keys_of LANDING landing 'account key' 'consent request' erasure 'lead proof' 'lead reference' 'page preview' 'visitor page' 'waiting lead 1'
 keys_of API api 'account key' erasure 'erasure receipt' 'lead reference' 'webhook secret'
 keys_of FEEDBACK_WORKER feedback-worker 'account key' 'platform credentials' 'webhook secret'
-keys_of CONSOLE console 'account key' erasure 'page preview' 'platform credentials' 'second factor' 'webhook secret'
+keys_of CONSOLE console 'account key' erasure 'known browser' 'page preview' 'platform credentials' 'second factor' 'webhook secret'
 for name in POSTGRES LEADBACK_OWNER LEADBACK_LANDING LEADBACK_API LEADBACK_FEEDBACK_WORKER LEADBACK_CONSOLE RABBITMQ_LANDING RABBITMQ_API RABBITMQ_FEEDBACK_WORKER RABBITMQ_OPERATOR GRAFANA; do
   echo "${name}_PASSWORD=$(password)"
 done

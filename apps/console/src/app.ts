@@ -8,7 +8,6 @@ import { endpoints } from './endpoints/index.ts';
 import { sendMedia } from './pages/send-media.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findSession } from './sessions/authenticate.ts';
-import { limitRequests } from './sessions/limit-rate.ts';
 import { sameOrigin } from './sessions/same-origin.ts';
 import { webRouter } from './web/send-web.ts';
 import type { WebFiles } from './web/web-files.ts';
@@ -28,7 +27,7 @@ export const consoleApp = (options: ConsoleOptions): Express => {
   const { log, trustProxyHops, consoleUrl, context, web, isUnavailable } = options;
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware, securityHeaders);
-  const before = [sameOrigin(new URL(consoleUrl).origin), findSession(context.sessions.find), limitRequests()];
+  const before = [sameOrigin(new URL(consoleUrl).origin), findSession(context.sessions.find), context.limitRequests];
   app.use('/api', endpointRouter(endpoints, context, before), () => {
     throw new Refusal('not-found', { message: 'no such path' });
   });

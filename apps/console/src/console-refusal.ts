@@ -19,6 +19,7 @@ const refusals: Record<ConsoleErrorCode, { readonly status: number; readonly mes
   },
   'provider-refused': { status: 403, message: 'the identity provider vouches for nobody who was invited; try again' },
   'provider-code-needed': { status: 403, message: 'enter a code of your authenticator app' },
+  'code-used': { status: 403, message: 'this code was used already; wait for the next one' },
   'code-wrong': { status: 403, message: 'the code is wrong or was used before; wait for the next one' },
 };
 

@@ -1,3 +1,5 @@
+import { knownBrowserKeys } from '@leadback/secrets';
+import type { RequestHandler, Response } from 'express';
 import { type AccountScope, accountScope, type Session } from '@leadback/people';
 import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/intake';
 import {
@@ -35,7 +37,7 @@ import { type PayloadPreviewer, payloadPreviewer } from './payload/preview-paylo
 import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
 import { type Tasks, tasks } from './retry/tasks.ts';
 import { pages, type Pages } from './pages/pages.ts';
-import { secretsLimiter, uploadsLimiter } from './sessions/limit-rate.ts';
+import { attempts, browserMarker, limitRequests, uploadsLimiter } from './sessions/limit-rate.ts';
 import { passkeys } from './sessions/passkeys/passkeys.ts';
 import { providerSignIn } from './sessions/provider/provider-sign-in.ts';
 import { securityContext, sessionContext, type SessionOptions } from './sessions/session-context.ts';
@@ -49,7 +51,10 @@ export interface ConsoleContext {
   /** Undefined: people sign in without an identity provider. */
   readonly provider: ReturnType<typeof providerSignIn> | undefined;
   readonly ownSecurity: ReturnType<typeof securityContext>;
-  readonly limitSecrets: ReturnType<typeof secretsLimiter>;
+  readonly limitRequests: RequestHandler;
+  readonly attempt: ReturnType<typeof attempts>;
+  /** Marks the browser as one in which the person with this email has signed in. */
+  readonly knowBrowser: (response: Response, email: string) => void;
   readonly findScope: (person: Person, accountId: number) => Promise<AccountScope | undefined>;
   readonly readOverview: OverviewReader;
   readonly readUndelivered: UndeliveredReader;
@@ -87,13 +92,16 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
   const { database, secretsKeys, consoleUrl, apiUrl, provider, platforms, ofWebhooks, landingUrl, events } = options;
   const { pool, em } = database;
   const contacts = openContacts(secretsKeys);
+  const browserKeys = knownBrowserKeys(secretsKeys);
   const countUndelivered = undeliveredCounter(pool);
   return {
     sessions: sessionContext(options),
     passkeys: passkeys(database, consoleUrl),
     provider: provider && providerSignIn({ ...options, provider, onUnavailable: events.providerUnavailable }),
     ownSecurity: securityContext(database),
-    limitSecrets: secretsLimiter(),
+    limitRequests: limitRequests(browserKeys),
+    attempt: attempts(browserKeys),
+    knowBrowser: browserMarker(browserKeys),
     findScope: (person, accountId) => accountScope(pool, person, accountId),
     readOverview: overviewReader(pool),
     readUndelivered: undeliveredReader(pool),

@@ -44,7 +44,9 @@ describe('signing in to the console', () => {
       code: person.code(),
     });
     expect(reply).toMatchObject({ status: 200, body: { person: { email: person.email } } });
-    expect(reply.headers.get('set-cookie')).toMatch(/; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
+    expect(reply.headers.getSetCookie()[0]).toMatch(
+      /^__Host-leadback=[^;]+; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+    );
     expect((await browser.post('/api/session/sign-out', {})).headers.get('set-cookie')).toContain('Max-Age=0');
     expect(await signedIn(browser)).toBe(false);
     expect(await signedIn(person)).toBe(true);
@@ -81,7 +83,101 @@ describe('signing in to the console', () => {
     const person = await console.person();
     const code = person.code();
     expect((await signIn(person, { code })).status).toBe(200);
-    expect((await signIn(person, { code })).status).toBe(401);
+    const again = await signIn(person, { code });
+    expect([again.status, again.headers.get('leadback-error')]).toEqual([403, 'code-used']);
+  });
+
+  it('counts no code that was used before as a wrong one, so that a double click locks nobody out', async () => {
+    const person = await console.person();
+    const code = person.code();
+    expect((await signIn(person, { code })).status).toBe(200);
+    for (let tries = 0; tries < 6; tries += 1) {
+      expect((await person.post('/api/session/step-up', { code })).headers.get('leadback-error')).toBe('code-used');
+    }
+    const other = await person.post('/api/session/step-up', { code: '000000' });
+    expect(other.headers.get('leadback-error')).toBe('code-wrong');
+  });
+
+  it('lets a person in however many wrong attempts strangers made with the email, and limits the strangers', async () => {
+    const person = await console.person();
+    const strangers = [console.browser(), console.browser()];
+    const guess = (browser: Pick<SignedIn, 'post'>) =>
+      browser.post('/api/session/sign-in', { email: person.email, password: 'a wrong guess', code: '000000' });
+    const statuses = new Set<number>();
+    for (let tries = 0; tries < 45; tries += 1) {
+      for (const stranger of strangers) statuses.add((await guess(stranger)).status);
+    }
+    expect(statuses).toEqual(new Set([401, 429]));
+    expect((await signIn(person, { code: person.code() })).status).toBe(200);
+    expect((await guess(console.browser())).status).toBe(429);
+    // a typing error in a browser that this person has used before
+    const { headers, ...known } = await guess(person);
+    expect([known.status, headers.get('leadback-error')]).toEqual([401, 'sign-in-failed']);
+  });
+
+  it('lets others of a network sign in however many wrong attempts a stranger makes there', async () => {
+    const person = await console.person();
+    const network = { 'x-forwarded-for': '203.0.113.7' };
+    const stranger = console.browser();
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 25; tries += 1) {
+      const body = { email: `nobody-${tries}@example.com`, password: 'x', code: '000000' };
+      statuses.push((await stranger.post('/api/session/sign-in', body, network)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const { email, password } = person;
+    const body = { email, password, code: person.code() };
+    expect((await console.browser().post('/api/session/sign-in', body, network)).status).toBe(200);
+    expect((await stranger.post('/api/invitation/read', { token: 'x'.repeat(43) }, network)).status).toBe(404);
+  });
+
+  it('limits what strangers send, but neither files nor the question who is signed in', async () => {
+    const network = { 'x-forwarded-for': '203.0.113.8' };
+    const stranger = console.browser();
+    await stranger.get('/api/session', network);
+    const many = Array.from({ length: 300 }, () => stranger.post('/api/session/sign-out', {}, network));
+    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    expect(statuses).toContain(429);
+    const asked = await Promise.all(Array.from({ length: 250 }, () => stranger.get('/api/session', network)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('marks a browser as known for the person who signed in there, and nobody can make such a mark', async () => {
+    const person = await console.person();
+    const { headers } = await person.post('/api/session/step-up', { code: person.code() });
+    const [mark = ''] = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-leadback-browser='));
+    expect(mark).toMatch(
+      /^__Host-leadback-browser=[0-9A-Za-z-]{68}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=15552000$/,
+    );
+    const network = { 'x-forwarded-for': '203.0.113.9' };
+    const flooded = console.browser();
+    await Promise.all(Array.from({ length: 300 }, () => flooded.post('/api/session/sign-out', {}, network)));
+    const attemptWith = (cookie: string) =>
+      console.browser().post('/api/invitation/read', { token: 'x'.repeat(43) }, { ...network, cookie });
+    expect((await attemptWith(mark.split(';')[0] ?? '')).status).toBe(404);
+    expect((await attemptWith(`__Host-leadback-browser=${'x'.repeat(68)}`)).status).toBe(429);
+  });
+
+  it('says that a person is signed out whose session was ended elsewhere while the second factor was checked', async () => {
+    const person = await console.person();
+    const holder = await console.database.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from person where id = $1 for update', [person.personId]);
+      const reply = person.post('/api/session/step-up', { code: person.code() });
+      await expect
+        .poll(async () => {
+          const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return (await console.database.pool.query(waiting)).rowCount;
+        })
+        .toBe(1);
+      await holder.query('delete from person_session where person_id = $1', [person.personId]);
+      await holder.query('commit');
+      const { status, headers } = await reply;
+      expect([status, headers.get('leadback-error')]).toEqual([401, 'signed-out']);
+    } finally {
+      holder.release();
+    }
   });
 
   it('locks a person for minutes after five wrong codes with the right password, even for a right code', async () => {

@@ -8,11 +8,13 @@ const lockedMs = 15 * 60_000;
 export type CodeVerdict =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong' }
+  /** Accepted before. */
+  | { readonly kind: 'used' }
   | { readonly kind: 'locked'; readonly until: Date };
 
 /**
  * Checks a code of the second factor, and notes the outcome in the person, whose row the caller has locked. After five wrong
- * codes no code is right for 15 minutes. A code that was accepted before is wrong.
+ * codes no code is right for 15 minutes. A code is accepted once; to send it again, as a double click does, is not wrong.
  */
 export const checkCode = (keys: Keys, person: Person, code: string, now = new Date()): CodeVerdict => {
   const { id, secondFactor, lockedUntil } = person;
@@ -24,6 +26,7 @@ export const checkCode = (keys: Keys, person: Person, code: string, now = new Da
     person.lockedUntil = null;
     return { kind: 'right' };
   }
+  if (step !== undefined) return { kind: 'used' };
   person.wrongCodes += 1;
   if (person.wrongCodes < wrongCodesMax) return { kind: 'wrong' };
   const until = new Date(now.getTime() + lockedMs);

@@ -11,6 +11,9 @@ export type SignInVerdict =
   | { readonly kind: 'right'; readonly token: string }
   | Exclude<CodeVerdict, { readonly kind: 'right' }>;
 
+/** `signed-out`: the session was ended elsewhere meanwhile. */
+export type StepUpVerdict = SignInVerdict | { readonly kind: 'signed-out' };
+
 interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -59,12 +62,13 @@ export const signIn = async (
 };
 
 /** Checks the second factor of a session again, and replaces the session by a new one. */
-export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: string): Promise<SignInVerdict> =>
-  em.transactional(async (tx): Promise<SignInVerdict> => {
+export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: string): Promise<StepUpVerdict> =>
+  em.transactional(async (tx): Promise<StepUpVerdict> => {
     const person = await tx.findOneOrFail(Person, session.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const verdict = checkCode(keys, person, code);
     if (verdict.kind !== 'right') return verdict;
-    const before = await tx.findOneOrFail(PersonSession, session.id);
+    const before = await tx.findOne(PersonSession, session.id);
+    if (!before) return { kind: 'signed-out' };
     const token = startSession(tx, person, before.device);
     tx.remove(before);
     return { kind: 'right', token };

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Passkey, Person, PersonSession } from '@leadback/db';
 import { audit } from './audit.ts';
 import { type Session, startSession } from './sessions.ts';
+import type { StepUpVerdict } from './sign-in.ts';
 
 export interface UsedPasskey {
   readonly credentialId: Uint8Array;
@@ -39,12 +40,17 @@ export const signInByPasskey = (
   });
 
 /** Gives the second factor of a session again, and replaces the session by a new one. */
-export const stepUpByPasskey = (em: EntityManager, session: Session, used: UsedPasskey): Promise<string | undefined> =>
+export const stepUpByPasskey = (
+  em: EntityManager,
+  session: Session,
+  used: UsedPasskey,
+): Promise<Exclude<StepUpVerdict, { readonly kind: 'locked' | 'used' }>> =>
   em.transactional(async (tx) => {
     const person = await personOf(tx, used);
-    if (person?.id !== session.person.id) return undefined;
-    const before = await tx.findOneOrFail(PersonSession, session.id);
+    if (person?.id !== session.person.id) return { kind: 'wrong' };
+    const before = await tx.findOne(PersonSession, session.id);
+    if (!before) return { kind: 'signed-out' };
     const token = startSession(tx, person, before.device);
     tx.remove(before);
-    return token;
+    return { kind: 'right', token };
   });

@@ -31,7 +31,15 @@ const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
   api: ['account key', 'erasure', 'erasure receipt', 'lead reference', 'webhook secret'],
   'feedback-worker': ['account key', 'platform credentials', 'webhook secret'],
   // it creates accounts, connections and previews, and shows what would be sent
-  console: ['account key', 'erasure', 'page preview', 'platform credentials', 'second factor', 'webhook secret'],
+  console: [
+    'account key',
+    'erasure',
+    'known browser',
+    'page preview',
+    'platform credentials',
+    'second factor',
+    'webhook secret',
+  ],
 };
 
 // base64 has no dot

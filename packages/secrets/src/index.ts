@@ -14,6 +14,12 @@ export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from '.
 export { randomBase62 } from './base62.ts';
 export { keyedCheck } from './keyed-check.ts';
 export {
+  type KnownBrowser,
+  knownBrowserKeys,
+  readKnownBrowser,
+  writeKnownBrowser,
+} from './known-browser.ts';
+export {
   type AskedScope,
   askedScopes,
   type ConsentRequest,

@@ -10,6 +10,8 @@ export type Purpose =
   | 'erasure'
   /** Signs what an erasure erased and kept (Ed25519). */
   | 'erasure receipt'
+  /** Marks browsers in which somebody has signed in to the console. */
+  | 'known browser'
   /** Signs which leads a browser has left. */
   | 'lead proof'
   | 'lead reference'

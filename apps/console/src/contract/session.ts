@@ -16,6 +16,7 @@ export const consoleErrorCodes = [
   'role-forbids',
   'invitation-invalid',
   'code-wrong',
+  'code-used',
   'second-factor-needed',
   'passkey-refused',
   'password-wrong',
@@ -74,7 +75,7 @@ export const codeField = z
   .pipe(z.string().regex(/^\d{6}$/, 'expected the 6 digits of your authenticator app'));
 const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'expected the code of an invitation link');
 
-/** `POST /api/session/sign-in` → 200, 401 `sign-in-failed`, 429 `locked`. */
+/** `POST /api/session/sign-in` → 200, 401 `sign-in-failed`, 403 `code-used`, 429 `locked`. */
 export const signInInput = z.object({
   email: z.string().max(320),
   password: z.string().max(passwordMax),
@@ -84,7 +85,7 @@ export const signInInput = z.object({
 /** `POST /api/session/sign-out` → 200. */
 export const signOutInput = z.object({});
 
-/** `POST /api/session/step-up` → 200, 403 `code-wrong`, 429 `locked`. */
+/** `POST /api/session/step-up` → 200, 403 `code-wrong` or `code-used`, 429 `locked`. */
 export const stepUpInput = z.object({ code: codeField });
 
 /** `POST /api/invitation/read`: the token is what follows `#` in `/invitation#…` → 200, 404 `invitation-invalid`. */

@@ -31,9 +31,12 @@ export const readInvitation = endpoint<ConsoleContext>()({
   input: readInvitationInput,
   headers: nothing,
   replies: { 200: { description: 'The invitation.', body: readInvitationReply, example: undefined } },
-  async handle({ input: { token }, response }, { sessions, limitSecrets }) {
-    limitSecrets(response, `invitation ${token}`);
-    const invitation = await sessions.readInvitation(token);
+  async handle({ input: { token }, response }, { sessions, attempt }) {
+    const invitation = await attempt(response, {
+      kind: 'link',
+      run: () => sessions.readInvitation(token),
+      isWrong: (found) => found === undefined,
+    });
     if (!invitation) throw new ConsoleRefusal('invitation-invalid');
     return { status: 200, body: { ...invitation, expiresAt: invitation.expiresAt.toISOString() } };
   },
@@ -48,9 +51,12 @@ export const choosePassword = endpoint<ConsoleContext>()({
   input: setPasswordInput,
   headers: nothing,
   replies: { 200: { description: 'The second factor.', body: setPasswordReply, example: undefined } },
-  async handle({ input, response }, { sessions, limitSecrets }) {
-    limitSecrets(response, `invitation ${input.token}`);
-    const secondFactor = await sessions.choosePassword(input);
+  async handle({ input, response }, { sessions, attempt }) {
+    const secondFactor = await attempt(response, {
+      kind: 'link',
+      run: () => sessions.choosePassword(input),
+      isWrong: (made) => made === undefined,
+    });
     if (!secondFactor) throw new ConsoleRefusal('invitation-invalid');
     const { secret, url } = secondFactor;
     return { status: 200, body: { secret, url, qr: qrPath(url) } };
@@ -67,10 +73,11 @@ export const acceptInvitation = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input, response }, context) {
-    context.limitSecrets(response, `invitation ${input.token}`);
-    const verdict = await context.sessions.acceptInvitation({
-      ...input,
-      device: deviceOf(response.req.get('user-agent')),
+    const verdict = await context.attempt(response, {
+      kind: 'link',
+      subject: `invitation ${input.token}`,
+      run: () => context.sessions.acceptInvitation({ ...input, device: deviceOf(response.req.get('user-agent')) }),
+      isWrong: ({ kind }) => kind !== 'right',
     });
     if (verdict.kind === 'invalid') throw new ConsoleRefusal('invitation-invalid');
     if (verdict.kind === 'wrong') throw new ConsoleRefusal('code-wrong');

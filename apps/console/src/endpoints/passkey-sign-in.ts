@@ -19,9 +19,7 @@ export const signInOptions = endpoint<ConsoleContext>()({
   input: nothing,
   headers: nothing,
   replies: options,
-  async handle({ response }, { passkeys, limitSecrets }) {
-    // each attempt needs a challenge, so this limits attempts as well
-    limitSecrets(response);
+  async handle(_given, { passkeys }) {
     return { status: 200, body: { ...(await passkeys.signInOptions()) } };
   },
 });
@@ -36,7 +34,11 @@ export const signInWithPasskey = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input: { credential }, response }, context) {
-    const token = await context.passkeys.signIn(credential, deviceOf(response.req.get('user-agent')));
+    const token = await context.attempt(response, {
+      kind: 'passkey',
+      run: () => context.passkeys.signIn(credential, deviceOf(response.req.get('user-agent'))),
+      isWrong: (found) => found === undefined,
+    });
     context.events.signInTried(token === undefined ? 'wrong' : 'right');
     if (token === undefined) throw new ConsoleRefusal('passkey-refused');
     const { session: earlier } = response.req;
@@ -54,10 +56,8 @@ export const stepUpOptions = endpoint<ConsoleContext>()({
   input: nothing,
   headers: nothing,
   replies: options,
-  async handle({ response }, { passkeys, limitSecrets }) {
-    const session = sessionOf(response);
-    limitSecrets(response, `person ${session.person.id}`);
-    return { status: 200, body: { ...(await passkeys.stepUpOptions(session)) } };
+  async handle({ response }, { passkeys }) {
+    return { status: 200, body: { ...(await passkeys.stepUpOptions(sessionOf(response))) } };
   },
 });
 
@@ -71,8 +71,14 @@ export const stepUpWithPasskey = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Stepped up.', body: sessionReply, example: undefined } },
   async handle({ input: { credential }, response }, context) {
-    const token = await context.passkeys.stepUp(sessionOf(response), credential);
-    if (token === undefined) throw new ConsoleRefusal('passkey-refused');
-    return { status: 200, body: await begin(response, context, token) };
+    const session = sessionOf(response);
+    const verdict = await context.attempt(response, {
+      kind: 'passkey',
+      run: () => context.passkeys.stepUp(session, credential),
+      isWrong: ({ kind }) => kind === 'wrong',
+    });
+    if (verdict.kind === 'wrong') throw new ConsoleRefusal('passkey-refused');
+    if (verdict.kind === 'signed-out') throw new ConsoleRefusal('signed-out');
+    return { status: 200, body: await begin(response, context, verdict.token) };
   },
 });

@@ -41,7 +41,6 @@ export const beginProvider = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Where to go.', body: beginProviderReply, example: undefined } },
   async handle({ response }, context) {
-    context.limitSecrets(response);
     const { url, attempt } = await providerOf(context).begin();
     attemptCookie.set(response, attempt);
     return { status: 200, body: { url } };
@@ -59,7 +58,11 @@ export const finishProvider = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input: { query }, response }, context) {
     const provider = providerOf(context);
-    const verdict = await provider.finish(takeAttempt(response), query, deviceOf(response.req.get('user-agent')));
+    const verdict = await context.attempt(response, {
+      kind: 'provider',
+      run: () => provider.finish(takeAttempt(response), query, deviceOf(response.req.get('user-agent'))),
+      isWrong: (found) => found === undefined,
+    });
     if (verdict?.kind === 'code-needed') {
       attemptCookie.set(response, verdict.attempt);
       throw new ConsoleRefusal('provider-code-needed');
@@ -80,9 +83,12 @@ export const finishProviderByCode = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input: { code }, response }, context) {
-    context.limitSecrets(response);
     const device = deviceOf(response.req.get('user-agent'));
-    const verdict = await providerOf(context).finishByCode(takeAttempt(response), code, device);
+    const verdict = await context.attempt(response, {
+      kind: 'provider',
+      run: () => providerOf(context).finishByCode(takeAttempt(response), code, device),
+      isWrong: (found) => found?.kind === 'code-needed',
+    });
     if (!verdict) throw new ConsoleRefusal('provider-refused');
     context.events.signInTried(verdict.kind === 'code-needed' ? 'wrong' : verdict.kind);
     if (verdict.kind === 'code-needed') {

@@ -61,10 +61,14 @@ export const changePassword = endpoint<ConsoleContext>()({
   input: changePasswordInput,
   headers: nothing,
   replies: { 200: { description: 'Changed.', body: nothing, example: undefined } },
-  async handle({ input, response }, { ownSecurity, limitSecrets }) {
+  async handle({ input, response }, { ownSecurity, attempt }) {
     const session = sessionOf(response);
-    limitSecrets(response, `person ${session.person.id}`);
-    if (!(await ownSecurity.changePassword(session, input))) throw new ConsoleRefusal('password-wrong');
+    const isChanged = await attempt(response, {
+      kind: 'password',
+      run: () => ownSecurity.changePassword(session, input),
+      isWrong: (isRight) => !isRight,
+    });
+    if (!isChanged) throw new ConsoleRefusal('password-wrong');
     return { status: 200, body: {} };
   },
 });

@@ -8,10 +8,16 @@ import { deviceOf } from '../sessions/device-of.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { describeSession } from './session-view.ts';
 
-/** Sends the cookie of a session that has just begun, and describes it. */
-export const begin = async (response: Response, { sessions }: Pick<ConsoleContext, 'sessions'>, token: string) => {
+/** Sends the cookie of a session that has just begun, knows its browser from now on, and describes it. */
+export const begin = async (
+  response: Response,
+  { sessions, knowBrowser }: Pick<ConsoleContext, 'sessions' | 'knowBrowser'>,
+  token: string,
+) => {
+  const session = await sessions.find(token);
   sessionCookie.set(response, token);
-  return describeSession(sessions, await sessions.find(token), token);
+  if (session) knowBrowser(response, session.person.email);
+  return describeSession(sessions, session, token);
 };
 
 export const secondsUntil = (time: Date): number => Math.max(1, Math.ceil((time.getTime() - Date.now()) / 1000));
@@ -26,9 +32,16 @@ export const signIn = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input, response }, context) {
-    context.limitSecrets(response, `email ${emailKey(input.email)}`);
-    const verdict = await context.sessions.signIn({ ...input, device: deviceOf(response.req.get('user-agent')) });
-    context.events.signInTried(verdict.kind);
+    const email = emailKey(input.email);
+    const verdict = await context.attempt(response, {
+      kind: 'sign-in',
+      subject: `email ${email}`,
+      email,
+      run: () => context.sessions.signIn({ ...input, device: deviceOf(response.req.get('user-agent')) }),
+      isWrong: ({ kind }) => kind === 'wrong',
+    });
+    context.events.signInTried(verdict.kind === 'used' ? 'wrong' : verdict.kind);
+    if (verdict.kind === 'used') throw new ConsoleRefusal('code-used');
     if (verdict.kind === 'wrong') throw new ConsoleRefusal('sign-in-failed');
     if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
     const { session: earlier } = response.req;

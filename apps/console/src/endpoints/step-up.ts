@@ -16,8 +16,13 @@ export const stepUp = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'Stepped up.', body: sessionReply, example: undefined } },
   async handle({ input, response }, context) {
     const session = sessionOf(response);
-    context.limitSecrets(response, `person ${session.person.id}`);
-    const verdict = await context.sessions.stepUp(session, input.code);
+    const verdict = await context.attempt(response, {
+      kind: 'code',
+      run: () => context.sessions.stepUp(session, input.code),
+      isWrong: ({ kind }) => kind === 'wrong',
+    });
+    if (verdict.kind === 'signed-out') throw new ConsoleRefusal('signed-out');
+    if (verdict.kind === 'used') throw new ConsoleRefusal('code-used');
     if (verdict.kind === 'wrong') throw new ConsoleRefusal('code-wrong');
     if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
     return { status: 200, body: await begin(response, context, verdict.token) };

@@ -1,19 +1,25 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 
-/** The prefix of the names: browsers accept such a cookie from this host alone, over TLS, for all paths. */
-const cookie = (name: `__Host-${string}`) => ({
-  /** Undefined without a well-formed token. */
+/**
+ * The prefix of the names: browsers accept such a cookie from this host alone, over TLS, for all paths. Without `maxAge`, in
+ * seconds, it has no expiry date: the server ends what it is for, and the browser when it is closed.
+ */
+const cookie = (
+  name: `__Host-${string}`,
+  { shape = tokenShape, maxAge }: { shape?: RegExp; maxAge?: number } = {},
+) => ({
+  /** Undefined without a well-formed value. */
   read({ headers }: Request): string | undefined {
-    const { [name]: token } = parseCookie(headers.cookie ?? '');
-    return token !== undefined && tokenShape.test(token) ? token : undefined;
+    const { [name]: value } = parseCookie(headers.cookie ?? '');
+    return value !== undefined && shape.test(value) ? value : undefined;
   },
-  /** Without an expiry date: the server ends what it is for, and the browser when it is closed. */
-  set(response: Response, token: string): void {
-    response.append('Set-Cookie', `${name}=${token}; ${attributes}`);
+  set(response: Response, value: string): void {
+    const lifetime = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
+    response.append('Set-Cookie', `${name}=${value}; ${attributes}${lifetime}`);
   },
   clear(response: Response): void {
     response.append('Set-Cookie', `${name}=; ${attributes}; Max-Age=0`);
@@ -25,3 +31,9 @@ export const sessionCookie = cookie('__Host-leadback');
 
 /** Which browser has begun to sign in with the identity provider. */
 export const attemptCookie = cookie('__Host-leadback-attempt');
+
+/** Who has signed in in this browser, for half a year after the last time. It opens nothing: it only sets limits apart. */
+export const knownBrowserCookie = cookie('__Host-leadback-browser', {
+  shape: /^[0-9A-Za-z-]{68}$/,
+  maxAge: 180 * 24 * 3600,
+});

@@ -34,7 +34,9 @@ export const SecondFactor = ({ onAnswer }: { readonly onAnswer: (isGiven: boolea
   });
   const { error } = stepUp;
   const problem =
-    error instanceof ApiError ? { 'code-wrong': texts.wrong, locked: texts.locked }[error.code ?? ''] : undefined;
+    error instanceof ApiError
+      ? { 'code-wrong': texts.wrong, 'code-used': texts.used, locked: texts.locked }[error.code ?? '']
+      : undefined;
   return (
     <Dialog
       title={texts.title}

@@ -85,9 +85,9 @@ export const passkeys = ({ em, pool }: Pick<Database, 'em' | 'pool'>, consoleUrl
       return party.requestOptions(await challenge(stepUpOf(session)), known);
     },
 
-    async stepUp(session: Session, sent: UsedPasskeyResponse): Promise<string | undefined> {
+    async stepUp(session: Session, sent: UsedPasskeyResponse) {
       const used = await usedFor(sent, stepUpOf(session));
-      return used && stepUpByPasskey(em(), session, used);
+      return used ? stepUpByPasskey(em(), session, used) : { kind: 'wrong' as const };
     },
   };
 };

@@ -51,7 +51,7 @@ export const providerSignIn = ({ database, secretsKeys, consoleUrl, provider, on
       if (!data) return undefined;
       const verdict = await signInByCode(em(), keys, { ...data, code, device, by: 'provider' });
       // a wrong code may be corrected
-      return verdict.kind === 'wrong' ? askCode(data.personId) : verdict;
+      return verdict.kind === 'wrong' || verdict.kind === 'used' ? askCode(data.personId) : verdict;
     },
   };
 };

@@ -29,7 +29,9 @@ export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
   });
   const { error } = signIn;
   const problem =
-    error instanceof ApiError ? { 'sign-in-failed': texts.wrong, locked: texts.locked }[error.code ?? ''] : undefined;
+    error instanceof ApiError
+      ? { 'sign-in-failed': texts.wrong, 'code-used': texts.codeUsed, locked: texts.locked }[error.code ?? '']
+      : undefined;
   return (
     <>
       <form

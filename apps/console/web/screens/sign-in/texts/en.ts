@@ -14,6 +14,7 @@ export interface SignInTexts {
   readonly providerRefused: string;
   readonly providerCode: string;
   readonly codeTitle: string;
+  readonly codeUsed: string;
   readonly codeWrong: string;
   readonly otherWay: string;
 }
@@ -35,6 +36,7 @@ export const signInEn: SignInTexts = {
     'Your company’s sign-in did not work here. Nobody with this email was invited, its address is not verified, or it took too long.',
   providerCode: 'Your company’s sign-in worked. This console needs a second factor as well.',
   codeTitle: 'Enter a code',
+  codeUsed: 'This code was used already. Wait for the next one.',
   codeWrong: 'The code is wrong or was used before. Wait for the next one.',
   otherWay: 'Sign in another way',
 };

@@ -17,6 +17,7 @@ export const signInEs: SignInTexts = {
     'El acceso de tu empresa no sirvió aquí. Nadie con este correo fue invitado, el correo no está verificado o tardó demasiado.',
   providerCode: 'El acceso de tu empresa funcionó. Esta consola necesita además un segundo factor.',
   codeTitle: 'Ingresa un código',
+  codeUsed: 'Este código ya se usó. Espera el siguiente.',
   codeWrong: 'El código es incorrecto o ya se usó. Espera el siguiente.',
   otherWay: 'Entrar de otra forma',
 };

@@ -17,6 +17,7 @@ export const signInPt: SignInTexts = {
     'O acesso da sua empresa não funcionou aqui. Ninguém com este e-mail foi convidado, o e-mail não foi verificado ou demorou demais.',
   providerCode: 'O acesso da sua empresa funcionou. Este console também precisa de um segundo fator.',
   codeTitle: 'Digite um código',
+  codeUsed: 'Este código já foi usado. Espere o próximo.',
   codeWrong: 'O código está errado ou já foi usado. Espere o próximo.',
   otherWay: 'Entrar de outra forma',
 };
