@@ -69,6 +69,8 @@ describe('migrations', () => {
       '2026-11-28-missed-tls',
       '2026-11-28-changed-targets',
       '2026-11-28-invited-access',
+      '2026-11-28-erasures-in-turn',
+      '2026-11-28-scopes-of-keys',
     ]);
   });
 });

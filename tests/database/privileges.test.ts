@@ -197,6 +197,7 @@ describe('the roles of the apps', () => {
     expect(rows).toEqual([
       { function: 'apply_consent_withdrawals(text[])', callers },
       { function: 'follow_promotion()', callers: ['leadback_api', 'leadback_feedback_worker', 'leadback_landing'] },
+      { function: 'lead_has_client(bigint,text)', callers: ['leadback_api', 'leadback_landing'] },
       { function: 'visitor_leads(text[],text[])', callers },
       { function: 'withdraw_consent(text)', callers },
     ]);

@@ -37,11 +37,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   conversion: rights('', 'select insert update(id)', 'select'),
   conversion_adjustment: rights('', 'select insert', 'select'),
   erasure: rights(
-    'select(account_id,asked_by,finished_at,id,is_test,key_id,named_by,receipt,requested_at,signature,state) insert(account_id,actor,asked_by,id,is_test,named_by,network,subject)',
+    'select(account_id,asked_by,confirmed_by,erased_at,finished_at,id,is_test,key_id,named_by,receipt,requested_at,signature,state,subject_hash) insert(account_id,actor,asked_by,id,is_test,named_by,network,subject,subject_hash)',
     'select insert update',
     '',
   ),
-  erased_key: rights('select', 'select insert update(erased_at)', ''),
+  erased_key: rights('select', 'select insert update(allowed_at,asked_by,erased_at,erasure_id)', ''),
   feedback: rights('', 'all', 'select insert update', 'all'),
   feedback_attempt: rights('', 'select insert update(answer)', 'select insert'),
   feedback_due: rights('', 'all', 'all', 'all'),

@@ -1,5 +1,5 @@
 import { Account } from '@leadback/db';
-import { accountMasterKeys, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
+import { accountMasterKeys, newLeadProof, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
 import { givenAccount, givenClient, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
@@ -28,21 +28,24 @@ describe('what is kept of erased persons, to recognise them', () => {
     await given.ask(toAsk);
     expect(await given.perform()).toMatchObject({ outcome: 'done' });
   };
+  const { proof, hash } = newLeadProof();
+  const askedByVisitor = (leadReference: string) =>
+    ({ askedBy: 'visitor', actor: 'visitor', subject: { leadReference, proof } }) as const;
   const givenPerson = () =>
     givenClient(em(), {
       email: 'Ana@x.example',
       phoneNumber: '+54 11 5555-0001',
       externalReference: 'ana-1',
-      lead: { email: 'ana@visit.example', phone: '+54 11 5555-0002' },
+      lead: { email: 'ana@visit.example', phone: '+54 11 5555-0002', proofHash: Buffer.from(hash, 'hex') },
     });
 
-  it('are keyed hashes of the emails, phone numbers and leads, and nothing else', async () => {
+  it('are keyed hashes of the registered emails and phone numbers and of the leads, and not of what a visitor typed', async () => {
     const lead = await (await givenPerson()).lead.loadOrFail();
     const accountId = lead.account.id;
     await erase({ accountId, subject: { externalReference: 'ana-1' } });
     const expected = await hashesOf(accountId, {
-      emails: ['ana@x.example', 'ana@visit.example'],
-      phoneNumbers: ['+54 11 5555-0001', '+54 11 5555-0002'],
+      emails: ['ana@x.example'],
+      phoneNumbers: ['+54 11 5555-0001'],
       leadReferences: [lead.reference],
     });
     expect(await kept(accountId)).toEqual(expected);
@@ -59,6 +62,29 @@ describe('what is kept of erased persons, to recognise them', () => {
     await erase({ accountId, subject: { leadReference: 'A'.repeat(22) } });
     const marks = { emails: ['nobody@x.example'], leadReferences: ['A'.repeat(22)] };
     expect(await kept(accountId)).toEqual(await hashesOf(accountId, marks));
+  });
+
+  it('are those of leads alone if a visitor asked, whatever the advertiser had registered', async () => {
+    const lead = await (await givenPerson()).lead.loadOrFail();
+    const accountId = lead.account.id;
+    await erase({ accountId, ...askedByVisitor(lead.reference) });
+    expect(await kept(accountId)).toEqual(await hashesOf(accountId, { leadReferences: [lead.reference] }));
+  });
+
+  it('say who asked for the erasure, and which it was', async () => {
+    const lead = await (await givenPerson()).lead.loadOrFail();
+    const accountId = lead.account.id;
+    const asked = async () => {
+      const query = 'select distinct asked_by, erasure_id, allowed_at from erased_key where account_id = $1';
+      return (await given.database.pool.query(query, [accountId])).rows;
+    };
+    const id = await given.ask({ accountId, subject: { externalReference: 'ana-1' } });
+    await given.perform();
+    const first = [{ asked_by: 'partner', erasure_id: id, allowed_at: null }];
+    expect(await asked()).toEqual(first);
+    // a visitor who asks for the same lead takes over nothing
+    await erase({ accountId, ...askedByVisitor(lead.reference) });
+    expect(await asked()).toEqual(first);
   });
 
   it('are nothing after the erasure of a test', async () => {

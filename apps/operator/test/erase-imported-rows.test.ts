@@ -62,6 +62,7 @@ describe('client erase, in imported rows', () => {
       const { clientIds, ...counts } = await erasePerson(
         on,
         { accountId, decidedBy: 'operator', ...whom },
+        { id: 'E'.repeat(22), hasWaitedForImports: false },
         erasureTools(secretsKeys, 30),
       );
       return { ...counts, clients: clientIds.length };

@@ -6,9 +6,9 @@ const columnsOfErasedClient =
   'name, email, email_key, test_email_key, phone_number, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
   'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent, contact, email_hash';
-const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network';
+const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
-  'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id';
+  'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
 export const appRoles = ['leadback_landing', 'leadback_api', 'leadback_feedback_worker'] as const;
@@ -43,7 +43,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     conversion: 'select, insert, update (id)',
     conversion_adjustment: 'select, insert',
     erasure: 'select, insert, update',
-    erased_key: 'select, insert, update (erased_at)',
+    erased_key: 'select, insert, update (erased_at, asked_by, erasure_id, allowed_at)',
     feedback: everything,
     feedback_attempt: 'select, insert, update (answer)',
     feedback_due: everything,
@@ -94,6 +94,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
 export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'follow_promotion()': appRoles,
   'apply_consent_withdrawals(text[])': ['leadback_landing'],
+  'lead_has_client(bigint, text)': ['leadback_landing', 'leadback_api'],
   'visitor_leads(text[],text[])': ['leadback_landing'],
   'withdraw_consent(text)': ['leadback_landing'],
 };

@@ -45,6 +45,7 @@ export {
   type ErasureWay,
   erasureWays,
 } from './erasure.ts';
+export { type KeyScope, keyScopes, keyScopeSchema, keyScopesSchema } from './key-scope.ts';
 export { type ErasedPersons, erasedPersonsChoices } from './erased-persons.ts';
 export { eventAgeMaxMs } from './event-age.ts';
 export { eventIdSchema, leadEventId, testEventIdPrefix } from './event-id.ts';

@@ -18,9 +18,27 @@ const reference = cell(`case i.subject when 'client' then 'externalReference' el
 // is to be erased.
 const find = preparedStatement<FoundRow>(
   'find-imported-rows-to-erase',
-  `select r.import_id, r.line, case when not f.is_certain then f.email end as unusual_email
-   from import i
-   join import_row r on r.import_id = i.id
+  `with marked as materialized (
+     select import_id, line from import_row where marks && array(
+       select import_mark($1, 'email', named) from unnest($2::text[]) named
+       union select import_mark($1, 'unusual', 'email') where cardinality($2::text[]) > 0
+       union select import_mark($1, 'reference', named) from unnest($3::text[]) named
+       union select import_mark($1, 'lead', named) from unnest($5::text[] || $6::text[] || array[$7::text]) named
+       where named is not null)
+     union
+     select r.import_id, r.line
+     from (
+       select unnest($4::bigint[]) as id
+       union
+       select v.id from unnest($4::bigint[]) c (id)
+       cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
+     ) registered
+     cross join lateral (select import_id, line from import_row where record_id = registered.id offset 0) r
+   )
+   select r.import_id, r.line, case when not f.is_certain then f.email end as unusual_email
+   from marked m
+   cross join lateral (select * from import where id = m.import_id limit 1) i
+   cross join lateral (select * from import_row where import_id = m.import_id and line = m.line limit 1) r
    cross join lateral (
      select nullif(${cell(`'email'`)}, '') as email, nullif(${reference}, '') as reference,
             ${cell(`'leadReference'`)} as lead_reference
@@ -51,8 +69,8 @@ const erase = preparedStatement(
 );
 
 /**
- * Finds the rows of imports that have an email, a reference or the lead of a person, or registered them. Reads all
- * imported rows of the account.
+ * Finds the rows of imports that have an email, a reference or the lead of a person, or registered them: by the hashes
+ * of what they name.
  */
 export const findImportedRows = async (on: Queryable, person: FoundPerson): Promise<readonly FoundRow[]> => {
   const { accountId, emailKeys, references, clientIds, isTest } = person;
@@ -71,7 +89,7 @@ export const findImportedRows = async (on: Queryable, person: FoundPerson): Prom
   return found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
 };
 
-/** Empties these rows. Returns how many. Open imports must be locked. */
+/** Empties these rows. Returns how many. Their imports must be locked. */
 export const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<number> => {
   const theirs = await findImportedRows(on, person);
   if (theirs.length === 0) return 0;

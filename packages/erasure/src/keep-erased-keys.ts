@@ -1,35 +1,40 @@
 import { type Contacts, ensureAccountKey, type PoolClient, preparedStatement } from '@leadback/db';
-import { contactOfClient, contactOfLead, type Keys, personHashes } from '@leadback/secrets';
+import type { ErasureAsker } from '@leadback/domain';
+import { contactOfClient, type Keys, personHashes } from '@leadback/secrets';
 import type { FoundPerson } from './find-person.ts';
 
-interface PersonRow {
-  readonly kind: 'client' | 'lead';
+interface ClientRow {
   readonly lead_reference: string;
-  readonly email: string | null;
   readonly phone: string | null;
   readonly contact: Buffer | null;
   readonly data_key: Buffer | null;
 }
 
-const read = preparedStatement<PersonRow>(
-  'read-what-an-erased-person-is-recognised-by',
-  `select p.*, case when p.contact is not null then (select data_key from account where id = $1) end as data_key
-   from (
-     select 'client' as kind, l.reference as lead_reference, c.email, c.phone_number as phone, c.contact
-     from unnest($2::bigint[]) mine (id)
-     cross join lateral (select * from client where id = mine.id and account_id + 0 = $1 limit 1) c
-     cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l
-     union all
-     select 'lead', l.reference, l.email, l.phone, l.contact
-     from unnest($3::bigint[]) mine (id)
-     cross join lateral (select * from lead where id = mine.id and account_id + 0 = $1 limit 1) l
-   ) p`,
+const readClients = preparedStatement<ClientRow>(
+  'read-what-erased-clients-are-recognised-by',
+  `select l.reference as lead_reference, c.phone_number as phone, c.contact,
+          case when c.contact is not null then (select data_key from account where id = $1) end as data_key
+   from unnest($2::bigint[]) mine (id)
+   cross join lateral (select * from client where id = mine.id and account_id + 0 = $1 limit 1) c
+   cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l`,
 );
 
+const readLeads = preparedStatement<{ reference: string }>(
+  'read-references-of-erased-leads',
+  `select l.reference from unnest($2::bigint[]) mine (id)
+   cross join lateral (select reference from lead where id = mine.id and account_id + 0 = $1 limit 1) l`,
+);
+
+// what somebody else asked for stays so if a visitor asks again
 const keep = preparedStatement(
   'keep-erased-keys',
-  `insert into erased_key (account_id, hash) select $1, hash from unnest($2::text[]) hash order by hash
-   on conflict (account_id, hash) do update set erased_at = excluded.erased_at`,
+  `insert into erased_key (account_id, hash, asked_by, erasure_id)
+   select $1, hash, $3, $4 from unnest($2::text[]) hash order by hash
+   on conflict (account_id, hash) do update
+   set erased_at = excluded.erased_at,
+       asked_by = case when excluded.asked_by = 'visitor' then erased_key.asked_by else excluded.asked_by end,
+       erasure_id = case when excluded.asked_by = 'visitor' then erased_key.erasure_id else excluded.erasure_id end,
+       allowed_at = case when excluded.asked_by = 'visitor' then erased_key.allowed_at end`,
 );
 
 export interface ErasedKeysTools {
@@ -40,28 +45,29 @@ export interface ErasedKeysTools {
 const isKnown = <Value>(value: Value | null | undefined): value is Value => value != null;
 
 /**
- * Keeps keyed hashes of the emails, phone numbers and leads of a person who is about to be erased: of what was found
- * and what was asked for. By them a lead that is still buffered is recognised, and the account may refuse to register the
- * person again.
+ * Keeps keyed hashes of a person who is about to be erased. By those of leads, one that is still buffered is recognised. By
+ * those of emails and phone numbers, the account may refuse to register the person again: they are of what the advertiser
+ * registered, or asked for. Nothing that a visitor typed is kept, because nobody has verified it, and a visitor's erasure
+ * keeps the leads alone.
  */
 export const keepErasedKeys = async (
   on: PoolClient,
   { accountId, clientIds, leadIds, emailKeys, leadReference }: FoundPerson,
+  { id, askedBy }: { readonly id: string; readonly askedBy: ErasureAsker },
   { masterKeys, contacts }: ErasedKeysTools,
 ): Promise<void> => {
-  const rows = (await read(on, [accountId, clientIds, leadIds])).map((row) => {
-    const { kind, lead_reference: reference, contact, data_key: dataKey } = row;
-    if (contact === null) return { reference, kind, email: row.email, phone: row.phone };
-    const owner = (kind === 'client' ? contactOfClient : contactOfLead)(accountId, reference);
-    const { email, phone } = contacts.decrypt({ accountId, owner, dataKey, contact });
-    return { reference, kind, email, phone };
-  });
+  const leads = await readLeads(on, [accountId, leadIds]);
+  const leadReferences = [leadReference, ...leads.map(({ reference }) => reference)].filter(isKnown);
   const keys = await ensureAccountKey(on, masterKeys, accountId);
-  const ownLeads = rows.filter(({ kind }) => kind === 'lead').map(({ reference }) => reference);
-  const hashes = personHashes(keys, {
-    emails: [...emailKeys, ...rows.map(({ email }) => email).filter(isKnown)],
-    phoneNumbers: rows.map(({ phone }) => phone).filter(isKnown),
-    leadReferences: [leadReference, ...ownLeads].filter(isKnown),
+  if (askedBy === 'visitor') {
+    await keep(on, [accountId, personHashes(keys, { leadReferences }), askedBy, id]);
+    return;
+  }
+  const clients = await readClients(on, [accountId, clientIds]);
+  const phones = clients.map(({ lead_reference: reference, phone, contact, data_key: dataKey }) => {
+    if (contact === null) return phone;
+    return contacts.decrypt({ accountId, owner: contactOfClient(accountId, reference), dataKey, contact }).phone;
   });
-  await keep(on, [accountId, hashes]);
+  const hashes = personHashes(keys, { emails: emailKeys, phoneNumbers: phones.filter(isKnown), leadReferences });
+  await keep(on, [accountId, hashes, askedBy, id]);
 };

@@ -20,11 +20,12 @@ export interface PendingErasure {
   readonly network: string | null;
   readonly requestedAt: Date;
   readonly subject: Buffer;
+  readonly hasWaitedForImports: boolean;
 }
 
 /** What a statement returns of one. */
 export const pendingColumns = `id, account_id as "accountId", asked_by as "askedBy", actor, is_test as "isTest", confirmed_by as "confirmedBy", way, network,
-          requested_at as "requestedAt", subject`;
+          requested_at as "requestedAt", subject, requested_at < now() - interval '1 day' as "hasWaitedForImports"`;
 
 export interface ErasureTools {
   readonly keys: Keys;
@@ -46,7 +47,9 @@ export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number):
 // due later: the process that has erased the person makes the receipt, and another one if it has died
 const keepErased = preparedStatement<{ id: string }>(
   'keep-what-was-erased',
-  `update erasure set subject = $2, way = $3, failures = 0, due_at = clock_timestamp() + interval '1 minute'
+  `update erasure
+   set subject = $2, way = $3, failures = 0, due_at = clock_timestamp() + interval '1 minute', erased_at = clock_timestamp(),
+       subject_hash = case when named_by = 'lead' then subject_hash end
    where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') returning id`,
 );
 
@@ -83,7 +86,7 @@ export const performErasure = async (
     await leaveToAccount(on, keys, { id, accountId, leadReference });
     return 'asked';
   }
-  const erased = await erasePerson(on, whom, { masterKeys, contacts });
+  const erased = await erasePerson(on, whom, erasure, { masterKeys, contacts });
   const way = askedBy === 'visitor' && confirmedBy === null ? 'cookie' : erasure.way;
   const kept = await keepErased(on, [id, encryptErased(keys, accountId, erased), way]);
   if (kept.length === 0) throw new Error('the erasure is not pending');

@@ -181,6 +181,7 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
         erasePerson(
           on,
           { accountId: connection.account.id, decidedBy: 'partner', email: 'ana@x.example' },
+          { id: 'E'.repeat(22), hasWaitedForImports: false },
           erasureTools(secretsKeys, 30),
         ),
       ),

@@ -1,3 +1,4 @@
+import { keyScopeSchema } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
@@ -13,6 +14,11 @@ const ApiKeySchema = defineEntity({
     prefix: p.text(),
     /** Conversions registered with this key are tests. */
     isTest: p.boolean().default(false),
+    /** What it may do: `keyScopes`. */
+    scopes: p
+      .array((scope) => keyScopeSchema.parse(scope))
+      .columnType('text[]')
+      .defaultRaw(`'{read,register,erase}'`),
     createdAt: p.datetime(6).defaultRaw('now()'),
     expiresAt: p.datetime(6).nullable(),
     revokedAt: p.datetime(6).nullable(),
@@ -20,6 +26,12 @@ const ApiKeySchema = defineEntity({
     issuedBy: p.text().nullable(),
     lastUsedAt: p.datetime(6).nullable(),
   },
+  checks: [
+    {
+      name: 'api_key_scopes_check',
+      expression: `scopes <@ array['read', 'register', 'erase'] and cardinality(scopes) > 0`,
+    },
+  ],
 });
 
 export class ApiKey extends ApiKeySchema.class {}

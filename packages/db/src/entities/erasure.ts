@@ -22,6 +22,13 @@ const ErasureSchema = defineEntity({
     namedBy: p.enum(erasureNames),
     /** Whom to erase, encrypted; null once it has ended. */
     subject: p.blob().nullable(),
+    /**
+     * Of the person (`subjectHash`): one open erasure for each. Once the person is erased, only that of a lead is kept,
+     * whose reference is kept as well.
+     */
+    subjectHash: p.text().nullable(),
+    /** Since then, only the receipt is missing. */
+    erasedAt: p.datetime(6).nullable(),
     state: p.enum(erasureStates).default('pending'),
     /** How often it failed, and when it is tried next; when it lapses. */
     failures: p.integer().default(0),
@@ -36,9 +43,28 @@ const ErasureSchema = defineEntity({
     keyId: p.text().nullable(),
   },
   indexes: [
-    { name: 'erasure_due_index', properties: ['dueAt'], where: `state = 'pending'` },
+    {
+      name: 'erasure_due_index',
+      properties: ['accountId', 'dueAt'],
+      where: `state = 'pending' and (asked_by <> 'visitor' or confirmed_by is not null or erased_at is not null)`,
+    },
+    {
+      name: 'erasure_due_visitor_index',
+      properties: ['accountId', 'dueAt'],
+      where: `state = 'pending' and asked_by = 'visitor' and confirmed_by is null and erased_at is null`,
+    },
     { name: 'erasure_asked_index', properties: ['dueAt'], where: `state = 'asked'` },
+    { name: 'erasure_subject_index', properties: ['accountId', 'subjectHash'], where: 'subject_hash is not null' },
+    { name: 'erasure_finished_index', properties: ['accountId', 'finishedAt'], where: 'finished_at is not null' },
+    { name: 'erasure_actor_index', properties: ['accountId', 'actor', 'requestedAt'] },
     { name: 'erasure_listed_index', properties: ['accountId', 'requestedAt', 'id'] },
+  ],
+  uniques: [
+    {
+      name: 'erasure_open_index',
+      properties: ['accountId', 'isTest', 'subjectHash'],
+      where: 'finished_at is null and erased_at is null',
+    },
   ],
 });
 

@@ -9,6 +9,11 @@ const ImportRowSchema = defineEntity({
     line: p.integer().primary(),
     /** As sent, in the order of the import's columns. */
     cells: p.json<readonly string[]>(),
+    /**
+     * Hashes of the email, the client's reference and the lead reference in the cells, by which erasures find the row; a
+     * trigger makes them.
+     */
+    marks: p.array(Number).columnType('bigint[]').defaultRaw(`'{}'`),
     /** Of a row that a dry run would register: its external reference. */
     trialReference: p.text().nullable(),
     /** Of such a row of a conversion: the event id that it would have. */
@@ -21,6 +26,11 @@ const ImportRowSchema = defineEntity({
     message: p.text().nullable(),
   },
   indexes: [
+    {
+      name: 'import_row_marks_index',
+      expression: 'create index import_row_marks_index on import_row using gin (marks)',
+    },
+    { name: 'import_row_record_index', properties: ['recordId'], where: 'record_id is not null' },
     { properties: ['importId', 'trialReference'], where: 'trial_reference is not null' },
     { properties: ['importId', 'trialEventId'], where: 'trial_event_id is not null' },
     {

@@ -42,6 +42,8 @@ import { Migration20261126253000 } from './2026-11-26-same-account.ts';
 import { Migration20261125250000 } from './2026-11-25-partial-indexes.ts';
 import { Migration20261128300000 } from './2026-11-28-brought-campaigns.ts';
 import { Migration20261128310000 } from './2026-11-28-missed-tls.ts';
+import { Migration20261128200000 } from './2026-11-28-erasures-in-turn.ts';
+import { Migration20261128210000 } from './2026-11-28-scopes-of-keys.ts';
 import { Migration20261128700000 } from './2026-11-28-verified-webhooks.ts';
 import { Migration20261128710000 } from './2026-11-28-own-actors.ts';
 import { Migration20261128720000 } from './2026-11-28-hidden-pages.ts';
@@ -107,4 +109,6 @@ export const migrations = [
   { name: '2026-11-28-missed-tls', class: Migration20261128310000 },
   { name: '2026-11-28-changed-targets', class: Migration20261128500000 },
   { name: '2026-11-28-invited-access', class: Migration20261128510000 },
+  { name: '2026-11-28-erasures-in-turn', class: Migration20261128200000 },
+  { name: '2026-11-28-scopes-of-keys', class: Migration20261128210000 },
 ];

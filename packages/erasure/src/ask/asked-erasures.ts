@@ -1,20 +1,26 @@
 import { type AccountId, askedErasureDays, type ErasureDecider, type ErasureWay } from '@leadback/domain';
 import { type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
 import { type Keys, randomBase62 } from '@leadback/secrets';
-import { decryptSubject, encryptSubject } from './subject.ts';
+import { decryptSubject, encryptSubject, subjectHash } from './subject.ts';
 
 const lapse = `clock_timestamp() + ${askedErasureDays} * interval '1 day'`;
 
 const leave = preparedStatement(
   'leave-erasure-to-account',
-  `update erasure set state = 'asked', way = 'reference', subject = $2, due_at = ${lapse} where id = $1`,
+  `update erasure e
+   set state = 'asked', way = 'reference', subject = $2, due_at = ${lapse},
+       subject_hash = case when not exists (
+         select from erasure o where o.account_id = e.account_id and not o.is_test and o.subject_hash = $3
+           and o.finished_at is null and o.erased_at is null and o.id <> $1) then $3 end
+   where id = $1`,
 );
 
 const leaveRest = preparedStatement(
   'leave-rest-of-erasure-to-account',
-  `insert into erasure (id, account_id, asked_by, actor, named_by, subject, state, way, network, requested_at, due_at)
-   select $2, account_id, asked_by, actor, named_by, $3, 'asked', way, network, requested_at, ${lapse}
-   from erasure where id = $1`,
+  `insert into erasure (id, account_id, asked_by, actor, named_by, subject, subject_hash, state, way, network, requested_at, due_at)
+   select $2, account_id, asked_by, actor, named_by, $3, $4, 'asked', way, network, requested_at, ${lapse}
+   from erasure where id = $1
+   on conflict do nothing`,
 );
 
 interface Asked {
@@ -29,7 +35,8 @@ export const leaveToAccount = async (
   keys: Keys,
   { id, accountId, leadReference }: Asked,
 ): Promise<void> => {
-  await leave(on, [id, encryptSubject(keys, accountId, { leadReference })]);
+  const subject = { leadReference };
+  await leave(on, [id, encryptSubject(keys, accountId, subject), subjectHash(keys, accountId, subject)]);
 };
 
 /** The lead is erased; the account decides on its clients, who may be several persons. */
@@ -38,7 +45,9 @@ export const leaveClientsToAccount = async (
   keys: Keys,
   { id, accountId, leadReference }: Asked,
 ): Promise<void> => {
-  await leaveRest(on, [id, randomBase62(22), encryptSubject(keys, accountId, { leadReference })]);
+  const subject = { leadReference };
+  const named = [encryptSubject(keys, accountId, subject), subjectHash(keys, accountId, subject)];
+  await leaveRest(on, [id, randomBase62(22), ...named]);
 };
 
 /** An erasure that a visitor asked for, and that an account may confirm. */
@@ -113,7 +122,7 @@ export const confirmErasure = async (
 
 const end = preparedStatement<{ id: string }>(
   'lapse-asked-erasures',
-  `update erasure set state = 'lapsed', subject = null, finished_at = now()
+  `update erasure set state = 'lapsed', subject = null, subject_hash = null, finished_at = now()
    where state = 'asked' and due_at <= now() returning id`,
 );
 

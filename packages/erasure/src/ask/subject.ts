@@ -1,5 +1,5 @@
-import type { AccountId, ErasureName } from '@leadback/domain';
-import { decrypt, keysFor, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
+import { type AccountId, emailKey, type ErasureName } from '@leadback/domain';
+import { decrypt, keyedCheck, keysFor, encrypt, type Keys, type SecretsKeys } from '@leadback/secrets';
 import { z } from 'zod';
 
 const subjectSchema = z.object({
@@ -41,6 +41,22 @@ const ownerOf = (accountId: AccountId): string => `erasure in account ${accountI
 export const nameOf = ({ email, externalReference }: ErasureSubject): ErasureName => {
   if (email !== undefined) return 'email';
   return externalReference === undefined ? 'lead' : 'reference';
+};
+
+const hashLength = 22;
+
+/**
+ * By which another erasure of the same person in the same account is found; the person cannot be guessed from it. That of a
+ * lead with a proof is another: whoever only knows the reference cannot be in the way of who left the lead.
+ */
+export const subjectHash = (keys: Keys, accountId: AccountId, subject: ErasureSubject): string => {
+  const { email, externalReference, leadReference, proof } = subject;
+  const named = email === undefined ? (externalReference ?? leadReference ?? '') : emailKey(email);
+  return keyedCheck(
+    keys,
+    `${ownerOf(accountId)} of ${proof === undefined ? '' : 'proven '}${nameOf(subject)} ${named}`,
+    hashLength,
+  );
 };
 
 /** A row of an erasure keeps the person encrypted, and only until it has ended. */
