@@ -19,12 +19,21 @@ const reference = cell(`case i.subject when 'client' then 'externalReference' el
 const find = preparedStatement<FoundRow>(
   'find-imported-rows-to-erase',
   `with marked as materialized (
-     select import_id, line from import_row where marks && array(
-       select import_mark($1, 'email', named) from unnest($2::text[]) named
-       union select import_mark($1, 'unusual', 'email') where cardinality($2::text[]) > 0
-       union select import_mark($1, 'reference', named) from unnest($3::text[]) named
-       union select import_mark($1, 'lead', named) from unnest($5::text[] || $6::text[] || array[$7::text]) named
-       where named is not null)
+     select r.import_id, r.line
+     from (
+       select import_mark($1, 'email', email) as mark from unnest($2::text[]) email
+       union select import_mark($1, 'unusual', 'email') where cardinality($2::text[]) > 0) named
+     cross join lateral (select import_id, line from import_row where email_mark = named.mark offset 0) r
+     union
+     select r.import_id, r.line
+     from (select import_mark($1, 'reference', reference) as mark from unnest($3::text[]) reference) named
+     cross join lateral (select import_id, line from import_row where reference_mark = named.mark offset 0) r
+     union
+     select r.import_id, r.line
+     from (
+       select import_mark($1, 'lead', lead) as mark
+       from unnest($5::text[] || $6::text[] || array[$7::text]) lead where lead is not null) named
+     cross join lateral (select import_id, line from import_row where lead_mark = named.mark offset 0) r
      union
      select r.import_id, r.line
      from (

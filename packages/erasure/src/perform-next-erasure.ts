@@ -28,7 +28,7 @@ const ofOthers = `(asked_by <> 'visitor' or confirmed_by is not null or erased_a
 
 /** SQL: the accounts with such erasures, each found by one step in the index. */
 const accountsWith = (name: string, which: string): string => `${name} as (
-     (select account_id from erasure where state = 'pending' and ${which} order by account_id limit 1)
+     select 0::bigint as account_id
      union all
      select (select e.account_id from erasure e
              where e.state = 'pending' and ${which} and e.account_id > ${name}.account_id order by e.account_id limit 1)

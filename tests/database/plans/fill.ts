@@ -81,8 +81,8 @@ const fillers = (from: number, to: number, { account, page, connections }: Owner
     `insert into import (id, account_id, is_test, is_dry_run, subject, state, columns, delimiter, digest, finished_at)
      select ${id}, ${account}, false, false, 'client', 'done', '{leadReference}', ',', decode(md5(n::text), 'hex'), now()
      from ${rows} where n % 200 = 0`,
-    `insert into import_row (import_id, line, cells, marks, outcome, record_id)
-     select ${firstId} + 200 * ((n + 199) / 200), n, '["filler"]', array[n::bigint, -n], 'created', ${id} from ${rows} where n % 4 = 0`,
+    `insert into import_row (import_id, line, cells, email_mark, reference_mark, lead_mark, outcome, record_id)
+     select ${firstId} + 200 * ((n + 199) / 200), n, '["filler"]', n, n, n, 'created', ${id} from ${rows} where n % 4 = 0`,
     `insert into quality_change (id, account_id, day, platform, state, reason, match_keys, change)
      select ${id}, ${account}, current_date, 'meta', 'failed', 'filler' || n % 1000, 1, 1 from ${rows} where n % 20 = 0`,
     `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)

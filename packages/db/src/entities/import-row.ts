@@ -9,11 +9,10 @@ const ImportRowSchema = defineEntity({
     line: p.integer().primary(),
     /** As sent, in the order of the import's columns. */
     cells: p.json<readonly string[]>(),
-    /**
-     * Hashes of the email, the client's reference and the lead reference in the cells, by which erasures find the row; a
-     * trigger makes them.
-     */
-    marks: p.array(Number).columnType('bigint[]').defaultRaw(`'{}'`),
+    /** Hashes of what the cells name, by which erasures find the row; a trigger makes them. */
+    emailMark: p.bigint('bigint').nullable(),
+    referenceMark: p.bigint('bigint').nullable(),
+    leadMark: p.bigint('bigint').nullable(),
     /** Of a row that a dry run would register: its external reference. */
     trialReference: p.text().nullable(),
     /** Of such a row of a conversion: the event id that it would have. */
@@ -26,10 +25,9 @@ const ImportRowSchema = defineEntity({
     message: p.text().nullable(),
   },
   indexes: [
-    {
-      name: 'import_row_marks_index',
-      expression: 'create index import_row_marks_index on import_row using gin (marks)',
-    },
+    { name: 'import_row_email_mark_index', properties: ['emailMark'], where: 'email_mark is not null' },
+    { name: 'import_row_reference_mark_index', properties: ['referenceMark'], where: 'reference_mark is not null' },
+    { name: 'import_row_lead_mark_index', properties: ['leadMark'], where: 'lead_mark is not null' },
     { name: 'import_row_record_index', properties: ['recordId'], where: 'record_id is not null' },
     { properties: ['importId', 'trialReference'], where: 'trial_reference is not null' },
     { properties: ['importId', 'trialEventId'], where: 'trial_event_id is not null' },

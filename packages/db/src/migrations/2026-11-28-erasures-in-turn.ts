@@ -61,7 +61,9 @@ export class Migration20261128200000 extends Migration {
       revoke all on function lead_has_client(bigint, text) from public`);
 
     // Hashes alone: what they find is compared in full. An email with letters beyond ASCII is compared by JavaScript.
-    this.addSql("alter table import_row add column marks bigint[] not null default '{}'");
+    this.addSql(
+      'alter table import_row add column email_mark bigint, add column reference_mark bigint, add column lead_mark bigint',
+    );
     this.addSql(`
       create function import_mark(account_id bigint, kind text, value text) returns bigint language sql immutable
       return hashtextextended(concat(account_id::text, ' ', kind, ' ', value), 0)`);
@@ -74,26 +76,29 @@ export class Migration20261128200000 extends Migration {
         reference text;
         lead_reference text;
       begin
-        -- a copy of a row has its marks already
-        if tg_op = 'INSERT' and new.marks <> '{}' then return new; end if;
+        -- a copy of a row has its marks already, and its import comes later
         select account_id, subject, columns into about from import where id = new.import_id;
         if not found then return new; end if;
         email := lower(btrim(new.cells ->> (array_position(about.columns, 'email') - 1), blank));
         reference := btrim(new.cells ->> (array_position(about.columns,
           case about.subject when 'client' then 'externalReference' else 'clientExternalReference' end) - 1), blank);
         lead_reference := btrim(new.cells ->> (array_position(about.columns, 'leadReference') - 1), blank);
-        new.marks := array_remove(array[
-          case when email ~ '[^ -~]' then import_mark(about.account_id, 'unusual', 'email')
-               when email <> '' then import_mark(about.account_id, 'email', email) end,
-          case when reference <> '' then import_mark(about.account_id, 'reference', reference) end,
-          case when lead_reference <> '' then import_mark(about.account_id, 'lead', lead_reference) end], null);
+        new.email_mark := case
+          when email ~ '[^ -~]' then import_mark(about.account_id, 'unusual', 'email')
+          when email <> '' then import_mark(about.account_id, 'email', email) end;
+        new.reference_mark := case when reference <> '' then import_mark(about.account_id, 'reference', reference) end;
+        new.lead_mark := case when lead_reference <> '' then import_mark(about.account_id, 'lead', lead_reference) end;
         return new;
       end $$`);
     this.addSql(`
       create trigger mark_import_row before insert or update of cells on import_row
       for each row execute function mark_import_row()`);
     this.addSql('update import_row set cells = cells');
-    this.addSql('create index import_row_marks_index on import_row using gin (marks)');
+    this.addSql('create index import_row_email_mark_index on import_row (email_mark) where email_mark is not null');
+    this.addSql(
+      'create index import_row_reference_mark_index on import_row (reference_mark) where reference_mark is not null',
+    );
+    this.addSql('create index import_row_lead_mark_index on import_row (lead_mark) where lead_mark is not null');
     this.addSql('create index import_row_record_index on import_row (record_id) where record_id is not null');
   }
 }

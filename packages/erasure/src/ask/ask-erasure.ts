@@ -55,7 +55,8 @@ const findErased = preparedStatement<{ id: string }>(
    where account_id = $1 and subject_hash = any($2) and not is_test and erased_at is not null and state <> 'failed'
      and (not lead_has_client($1, $3) or exists (
        select from erasure rest
-       where rest.account_id = $1 and rest.subject_hash = any($2) and not rest.is_test and rest.state = 'asked'))
+       where rest.account_id = $1 and rest.subject_hash = any($2) and not rest.is_test and rest.way = 'cookie'
+         and rest.finished_at is null and rest.erased_at is null))
    order by requested_at desc limit 1`,
 );
 

@@ -51,8 +51,8 @@ const rowsPerStatement = 5_000;
 const copyRows = preparedStatement<{ last: number | null; copied: number }>(
   'copy-rows-of-trial',
   `with copied as (
-     insert into import_row (import_id, line, cells, marks, record_id, outcome, message)
-     select $2, line, cells, marks, case when outcome = 'existing' then record_id end,
+     insert into import_row (import_id, line, cells, email_mark, reference_mark, lead_mark, record_id, outcome, message)
+     select $2, line, cells, email_mark, reference_mark, lead_mark, case when outcome = 'existing' then record_id end,
             case when is_erased then 'refused' end, case when is_erased then 'erased' end
      from (
        select *, not exists (select from jsonb_array_elements_text(cells) as cell where cell <> '') as is_erased
