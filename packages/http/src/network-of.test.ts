@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from './network-of.ts';
+import { networkOf, networksOf } from './network-of.ts';
 
 describe('networkOf', () => {
   it.each([
@@ -11,4 +11,13 @@ describe('networkOf', () => {
   ])('maps the IP address %j to the network %j', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
+});
+
+it.each([
+  ['203.0.113.7', ['203.0.113.7', '203.0.113.0/24']],
+  ['::ffff:203.0.113.7', ['203.0.113.7', '203.0.113.0/24']],
+  ['2001:db8:1:2f3:4:5:6:7', ['2001:db8:1:2f3::', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+  ['', ['']],
+])('finds the networks of the IP address %j that one customer of a provider may have', (address, networks) => {
+  expect(networksOf(address)).toEqual(networks);
 });
