@@ -129,34 +129,34 @@ describe('the turns of erasures', () => {
   });
 });
 
-describe('an erasure beside an import', () => {
-  const givenImporting = async (rows: (reference: string) => readonly (readonly string[])[]) => {
-    const given = await givenErasures();
-    const { proof, hash } = newLeadProof();
-    const client = await givenClient(given.database.em(), {
-      email: 'ana@x.example',
-      lead: { proofHash: Buffer.from(hash, 'hex') },
-    });
-    const lead = await client.lead.loadOrFail();
-    const { pool } = given.database;
-    const { rows: made } = await pool.query<{ id: string }>(
-      `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, state)
+const givenImporting = async (rows: (reference: string) => readonly (readonly string[])[]) => {
+  const given = await givenErasures();
+  const { proof, hash } = newLeadProof();
+  const client = await givenClient(given.database.em(), {
+    email: 'ana@x.example',
+    lead: { proofHash: Buffer.from(hash, 'hex') },
+  });
+  const lead = await client.lead.loadOrFail();
+  const { pool } = given.database;
+  const { rows: made } = await pool.query<{ id: string }>(
+    `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, state)
        values ($1, false, false, 'client', '{leadReference,email}', ',', 'running') returning id`,
-      [lead.account.id],
-    );
-    const importId = made[0]?.id;
-    for (const [index, cells] of rows(lead.reference).entries()) {
-      await pool.query('insert into import_row (import_id, line, cells) values ($1, $2, $3)', [
-        importId,
-        index + 2,
-        JSON.stringify(cells),
-      ]);
-    }
-    const askedByVisitor = { askedBy: 'visitor', actor: 'visitor' } as const;
-    const subject = { leadReference: lead.reference, proof };
-    return { given, accountId: lead.account.id, pool, importId, visitor: { ...askedByVisitor, subject } };
-  };
+    [lead.account.id],
+  );
+  const importId = made[0]?.id;
+  for (const [index, cells] of rows(lead.reference).entries()) {
+    await pool.query('insert into import_row (import_id, line, cells) values ($1, $2, $3)', [
+      importId,
+      index + 2,
+      JSON.stringify(cells),
+    ]);
+  }
+  const askedByVisitor = { askedBy: 'visitor', actor: 'visitor' } as const;
+  const subject = { leadReference: lead.reference, proof };
+  return { given, accountId: lead.account.id, pool, importId, visitor: { ...askedByVisitor, subject } };
+};
 
+describe('an erasure beside an import', () => {
   it('does not wait for one without rows of the person, and so holds up none', async () => {
     const { given, accountId, pool, importId } = await givenImporting(() => [['l', 'eva@x.example']]);
     await using _given = given;

@@ -47,7 +47,8 @@ const hashLength = 22;
 
 /**
  * By which another erasure of the same person in the same account is found; the person cannot be guessed from it. That of a
- * lead with a proof is another: whoever only knows the reference cannot be in the way of who left the lead.
+ * lead with a proof is another: a stranger with the reference alone cannot be in the way of the browser that left
+ * the lead.
  */
 export const subjectHash = (keys: Keys, accountId: AccountId, subject: ErasureSubject): string => {
   const { email, externalReference, leadReference, proof } = subject;
