@@ -1,5 +1,6 @@
 import type { DeliveriesReply, Delivery, ReadDeliveryReply } from '../../apps/console/src/contract/deliveries.ts';
 import type { UndeliveredReply } from '../../apps/console/src/contract/undelivered.ts';
+import { shownReference } from '../../apps/console/src/contract/reference.ts';
 
 const states = ['delivered', 'delivered', 'failed', 'pending', 'skipped'] as const;
 const platforms = ['meta', 'google', 'tiktok'] as const;
@@ -20,7 +21,7 @@ const deliveryOf = (id: number): Delivery => {
     connectionState: 'active',
     event: id % 7 === 0 ? 'restate' : 'conversion',
     conversionId: 4000 + id,
-    externalReference: `order-2026-${id}`,
+    externalReference: shownReference.parse(`order-2026-${id}`),
     amount: { currency: id % 4 === 0 ? 'ARS' : 'USD', amount: id % 4 === 0 ? '1250000.00' : '249.90' },
     state,
     reason: code === null ? null : `${code}: the platform accepts events of the last 7 days`,

@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 import type { ImportItem, ToldRowsReply } from '../../apps/console/src/contract/imports.ts';
 import type { ListedRow, ReconciliationItem } from '../../apps/console/src/contract/reconciliations.ts';
+import { shownReference } from '../../apps/console/src/contract/reference.ts';
 
 const emptyAccount = '2';
 const minuteMs = 60_000;
@@ -51,7 +52,7 @@ const imports: readonly ImportItem[] = [
 
 const told: ToldRowsReply['items'] = Array.from({ length: 21 }, (_, index) => ({
   line: 17 + index * 40,
-  reference: index % 5 === 0 ? null : `order-2026-${8700 + index}`,
+  reference: index % 5 === 0 ? null : shownReference.parse(`order-2026-${8700 + index}`),
   message:
     index % 2 === 0
       ? 'no client matches clientExternalReference or email'
@@ -102,7 +103,7 @@ const list: ReconciliationItem = {
 const rows: readonly ListedRow[] = Array.from({ length: 12 }, (_, index) => ({
   number: index + 1,
   outcome: 'missing',
-  reference: `order-2026-${8731 + index}`,
+  reference: shownReference.parse(`order-2026-${8731 + index}`),
   amount: { currency: index % 4 === 0 ? 'ARS' : 'USD', amount: index % 4 === 0 ? '250000.00' : '149.90' },
   registered: null,
   occurredAt: ago(40_000 + index * 60),

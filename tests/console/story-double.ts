@@ -1,6 +1,7 @@
 import type { FindReply, Match, StoryReply } from '../../apps/console/src/contract/find.ts';
 import type { PreviewPayloadReply } from '../../apps/console/src/contract/payload.ts';
 import { deliveryDouble } from './deliveries-double.ts';
+import { shownReference } from '../../apps/console/src/contract/reference.ts';
 
 const hourMs = 3_600_000;
 const start = Date.now() - 72 * hourMs;
@@ -15,7 +16,7 @@ const matchOf = (clientId: number): Match => ({
   conversionId: null,
   name: 'Ana Pérez',
   email: 'ana.perez.with.a.long.name@shop.example.com',
-  clientReference: `customer-${clientId}`,
+  clientReference: shownReference.parse(`customer-${clientId}`),
   leadReference: '7hT2kQ9vB4xN8mL1cR6yWz',
   page: 'black-friday',
   isTest: clientId === 12,
@@ -55,14 +56,14 @@ export const storyDouble: StoryReply = {
       name: 'A••• P•••',
       email: 'a•••@s•••.com',
       phone: '•••99',
-      externalReference: 'customer-11',
+      externalReference: shownReference.parse('customer-11'),
       isTest: false,
       createdAt: at(2),
       deliveries: deliveries(198),
       conversions: [
         {
           id: 4191,
-          externalReference: 'order-2026-191',
+          externalReference: shownReference.parse('order-2026-191'),
           eventName: 'subscription',
           amount: { currency: 'USD', amount: '249.90' },
           total: { currency: 'USD', amount: '99.90' },
@@ -74,7 +75,7 @@ export const storyDouble: StoryReply = {
             {
               id: 7,
               kind: 'restate',
-              externalReference: 'refund-2026-7',
+              externalReference: shownReference.parse('refund-2026-7'),
               amount: { currency: 'USD', amount: '99.90' },
               occurredAt: at(30),
               deliveries: deliveries(196),

@@ -1,3 +1,6 @@
+import { looksPersonal } from '@leadback/domain';
+import { type ShownReference, shownReference } from './contract/reference.ts';
+
 /** How personal data read for somebody: as they are, or masked. A mask keeps enough to tell one value from another. */
 export interface PersonalData {
   readonly isMasked: boolean;
@@ -5,6 +8,10 @@ export interface PersonalData {
   readonly email: (email: string | null) => string | null;
   readonly phone: (phone: string | null) => string | null;
   readonly clickId: (value: string) => string;
+  /** A partner's own reference, which may be an email or a phone number. */
+  readonly reference: (reference: string | null) => ShownReference | null;
+  /** A message that may repeat what a partner has sent. */
+  readonly message: (text: string | null) => string | null;
 }
 
 /** With a whole lead reference, anybody may withdraw the consent of its visitor: who may not erase is shown its beginning. */
@@ -32,19 +39,40 @@ const maskedEmail = (email: string): string => {
 const maskedPhone = (phone: string): string => (phone.length > 6 ? `${hidden}${phone.slice(-2)}` : hidden);
 
 const orNull =
-  (mask: (text: string) => string) =>
-  (text: string | null): string | null =>
+  <Shown extends string>(mask: (text: string) => Shown) =>
+  (text: string | null): Shown | null =>
     text === null ? null : mask(text);
+
+/** Two characters of each end. */
+const maskedReference = (reference: string): string =>
+  looksPersonal(reference) ? `${reference.slice(0, 2)}${hidden}${reference.slice(-2)}` : reference;
+
+const maskedMessage = (message: string): string =>
+  message.replaceAll(/[^\s"'`,;()<>]*@[^\s"'`,;()<>]*|\+?\p{Nd}[\p{Nd}\s().-]{5,}\p{Nd}/gu, maskedReference);
+
+/** Whether a search is for a person by email or phone. An order may have a number of as many digits. */
+export const isSearchForPerson = (text: string): boolean =>
+  text.includes('@') || (text.trim().startsWith('+') && looksPersonal(text));
 
 const asItIs = <Text>(text: Text): Text => text;
 
-const open: PersonalData = { isMasked: false, name: asItIs, email: asItIs, phone: asItIs, clickId: asItIs };
+const open: PersonalData = {
+  isMasked: false,
+  name: asItIs,
+  email: asItIs,
+  phone: asItIs,
+  clickId: asItIs,
+  reference: orNull((reference) => shownReference.parse(reference)),
+  message: asItIs,
+};
 const masked: PersonalData = {
   isMasked: true,
   name: orNull(maskedName),
   email: orNull(maskedEmail),
   phone: orNull(maskedPhone),
   clickId: (value) => begun(value, 4),
+  reference: orNull((reference) => shownReference.parse(maskedReference(reference))),
+  message: orNull(maskedMessage),
 };
 
 export const personalData = (maySee: boolean): PersonalData => (maySee ? open : masked);

@@ -132,3 +132,4 @@ export {
   webhookVerification,
 } from './webhook-event.ts';
 export { type Role, roles, seesAllAccounts } from './role.ts';
+export { looksPersonal } from './looks-personal.ts';

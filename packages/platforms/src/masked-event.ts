@@ -1,4 +1,4 @@
-import { type AttributedEvent, attributedOf } from '@leadback/domain';
+import { type AttributedEvent, attributedOf, looksPersonal } from '@leadback/domain';
 import { eachString } from './each-string.ts';
 import type { PlatformEvent } from './platform.ts';
 
@@ -17,12 +17,18 @@ const withoutQuery = (url: URL): string => {
 };
 
 const personalValues = (event: AttributedEvent): readonly string[] => {
-  const { client, lead } = attributedOf(event);
+  const attributed = attributedOf(event);
+  const { client, lead } = attributed;
   const { name, email, phoneNumber } = client;
   const { clickParameters, ipAddress, userAgent } = lead;
   const clicks = Object.entries(clickParameters).filter(([parameter]) => !parameter.startsWith('utm_'));
+  // the partner's own, which may name the person
+  const order = attributed.kind === 'conversion' ? attributed.externalReference : null;
+  const references = [attributed.eventId, order, client.externalReference].filter(
+    (reference) => reference !== null && looksPersonal(reference),
+  );
   const values: string[] = [];
-  eachString([name, email, phoneNumber, clicks.map(([, value]) => value), ipAddress, userAgent], (value) =>
+  eachString([name, email, phoneNumber, clicks.map(([, value]) => value), ipAddress, userAgent, references], (value) =>
     values.push(value.trim().toLowerCase()),
   );
   return values.filter((value) => value.length >= lengthMin);

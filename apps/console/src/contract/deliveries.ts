@@ -2,6 +2,7 @@ import { attemptOutcomes, connectionStates, feedbackStates, platformNames } from
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 import { money } from './money.ts';
+import { shownReference } from './reference.ts';
 
 export const deliveriesPerPage = 50;
 
@@ -29,7 +30,7 @@ export const delivery = z.object({
   event: z.enum(['conversion', 'lead', 'restate', 'retract']),
   conversionId: z.number().nullable(),
   /** The partner's id of the conversion. */
-  externalReference: z.string().nullable(),
+  externalReference: shownReference.nullable(),
   /** Of the conversion, as it was registered. */
   amount: money.nullable(),
   state: z.enum(feedbackStates),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accountId } from './account-path.ts';
 import { delivery } from './deliveries.ts';
 import { money } from './money.ts';
+import { shownReference } from './reference.ts';
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -19,11 +20,11 @@ const match = z.object({
   /** This and the next are masked for roles that may not see personal data. */
   name: z.string().nullable(),
   email: z.string().nullable(),
-  clientReference: z.string().nullable(),
+  clientReference: shownReference.nullable(),
   leadReference: z.string(),
   page: z.string(),
   isTest: z.boolean(),
-  conversionReference: z.string().nullable(),
+  conversionReference: shownReference.nullable(),
   amount: money.nullable(),
   at: z.string(),
 });
@@ -70,7 +71,7 @@ const storyLead = z.object({
 
 const storyConversion = z.object({
   id: z.number(),
-  externalReference: z.string().nullable(),
+  externalReference: shownReference.nullable(),
   eventName: z.string().nullable(),
   /** As it was registered. */
   amount: money,
@@ -85,7 +86,7 @@ const storyConversion = z.object({
     z.object({
       id: z.number(),
       kind: z.enum(adjustmentKinds),
-      externalReference: z.string().nullable(),
+      externalReference: shownReference.nullable(),
       /** The new total. */
       amount: money,
       occurredAt: z.string(),
@@ -99,7 +100,7 @@ const storyClient = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  externalReference: z.string().nullable(),
+  externalReference: shownReference.nullable(),
   isTest: z.boolean(),
   createdAt: z.string(),
   /** Of the client's registration as a lead. */

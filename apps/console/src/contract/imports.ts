@@ -2,6 +2,7 @@ import { platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 import { money } from './money.ts';
+import { shownReference } from './reference.ts';
 
 export const importsPerPage = 50;
 export const toldRowsPerPage = 50;
@@ -83,7 +84,7 @@ export const toldRowsInput = z.object({
   after: z.coerce.number().int().min(1).optional(),
 });
 export const toldRowsReply = z.object({
-  items: z.array(z.object({ line: z.number(), reference: z.string().nullable(), message: z.string() })),
+  items: z.array(z.object({ line: z.number(), reference: shownReference.nullable(), message: z.string() })),
   next: z.number().nullable(),
 });
 

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { accountId } from './account-path.ts';
 import { fileName } from './imports.ts';
 import { money } from './money.ts';
+import { shownReference } from './reference.ts';
 
 export const reconciliationsPerPage = 50;
 export const listedRowsPerPage = 100;
@@ -97,7 +98,7 @@ export const listedRow = z.object({
   number: z.number(),
   /** Null: not compared yet. */
   outcome: z.enum(reconciliationOutcomes).nullable(),
-  reference: z.string().nullable(),
+  reference: shownReference.nullable(),
   amount: money.nullable(),
   /** Of the conversion, now. */
   registered: money.nullable(),

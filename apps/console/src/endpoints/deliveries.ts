@@ -13,18 +13,18 @@ import {
   retryDeliveriesReply,
 } from '../contract/deliveries.ts';
 import { meaningOf } from '../reason-meanings.ts';
+import type { PersonalData } from '../personal-data.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
+import { dataFor } from '../sessions/data-for.ts';
 
 const subject = 'Deliveries';
 
-export const describeDelivery = ({
-  occurredAt,
-  createdAt,
-  closedAt,
-  nextAttemptAt,
-  ...delivery
-}: ListedDelivery): Delivery => ({
+export const describeDelivery = (
+  { occurredAt, createdAt, closedAt, nextAttemptAt, externalReference, ...delivery }: ListedDelivery,
+  data: PersonalData,
+): Delivery => ({
   ...delivery,
+  externalReference: data.reference(externalReference),
   occurredAt: occurredAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
   closedAt: closedAt?.toISOString() ?? null,
@@ -41,6 +41,7 @@ export const listDeliveries = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'A page.', body: deliveriesReply, example: undefined } },
   async handle({ input, response }, { listDeliveries: list }) {
+    const data = dataFor(response);
     const { platform, connection, state, code, conversion, test, after } = input;
     const { items, next } = await list(scopeOf(response), {
       platform,
@@ -52,7 +53,7 @@ export const listDeliveries = endpoint<ConsoleContext>()({
       after,
       limit: deliveriesPerPage,
     });
-    return { status: 200, body: { items: items.map(describeDelivery), next: next ?? null } };
+    return { status: 200, body: { items: items.map((one) => describeDelivery(one, data)), next: next ?? null } };
   },
 });
 
@@ -73,7 +74,7 @@ export const readDelivery = endpoint<ConsoleContext>()({
     return {
       status: 200,
       body: {
-        delivery: describeDelivery(delivery),
+        delivery: describeDelivery(delivery, dataFor(response)),
         meaning,
         remedy,
         attempts: attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt })),

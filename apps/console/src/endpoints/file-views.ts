@@ -3,6 +3,7 @@ import type { ImportRecord, MoneySums, ReconciliationRecord, ReconciliationRowRe
 import type { ImportItem } from '../contract/imports.ts';
 import type { Money } from '../contract/money.ts';
 import type { ListedRow, ReconciliationItem } from '../contract/reconciliations.ts';
+import type { PersonalData } from '../personal-data.ts';
 
 const moneyOf = (sums: MoneySums = {}): Money[] =>
   currencies.flatMap((currency) => {
@@ -84,14 +85,14 @@ const amountOf = (amount: string | null, currency: string | null): Money | null 
   amount !== null && isCurrency(currency) ? { amount, currency } : null;
 
 /** Without what names the client. */
-export const describeListedRow = (row: ReconciliationRowRecord): ListedRow => ({
+export const describeListedRow = (row: ReconciliationRowRecord, data: PersonalData): ListedRow => ({
   number: row.number,
   outcome: row.outcome,
-  reference: row.conversionExternalReference,
+  reference: data.reference(row.conversionExternalReference),
   amount: amountOf(row.amount, row.currency),
   registered: amountOf(row.registeredAmount, row.registeredCurrency),
   occurredAt: timeOrNull(row.occurredAt),
   conversionId: row.conversionId,
   undelivered: [...row.undelivered],
-  message: row.message,
+  message: data.message(row.message),
 });

@@ -1,34 +1,29 @@
 import { Refusal } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
-import type { Response } from 'express';
+import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
 import { findInput, findReply, storyInput, storyReply } from '../contract/find.ts';
-import { leadReferenceFor, personalData } from '../personal-data.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { mayDo } from '../sessions/capabilities.ts';
-import { type DataFor, describeMatch, describeStory } from './story-view.ts';
+import { isSearchForPerson } from '../personal-data.ts';
+import { scopeOf } from '../sessions/authenticate.ts';
+import { dataFor } from '../sessions/data-for.ts';
+import { describeMatch, describeStory } from './story-view.ts';
 
 const subject = 'Find';
-
-const dataFor = (response: Response): DataFor => {
-  const { role } = sessionOf(response).person;
-  return {
-    ...personalData(mayDo(role, 'see-personal-data')),
-    leadReference: (reference) => leadReferenceFor(mayDo(role, 'erase'), reference),
-  };
-};
 
 export const find = endpoint<ConsoleContext>()({
   method: 'post',
   path: '/accounts/:account/find',
   subject,
   summary: 'Find an order, a client or a lead',
-  description: 'By its id, reference or email. Changes nothing.',
+  description:
+    'By its id, reference or email; by email or phone only for roles that see personal data. Changes nothing.',
   input: findInput,
   headers: nothing,
   replies: { 200: { description: 'What has this name.', body: findReply, example: undefined } },
   async handle({ input, response }, { findByText }) {
     const data = dataFor(response);
+    // also an empty reply would say who is a customer
+    if (data.isMasked && isSearchForPerson(input.text)) throw new ConsoleRefusal('role-forbids');
     const { matches, hasMore } = await findByText(scopeOf(response), input.text);
     return { status: 200, body: { matches: matches.map((match) => describeMatch(match, data)), hasMore } };
   },

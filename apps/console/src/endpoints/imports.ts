@@ -15,6 +15,7 @@ import {
   toldRowsReply,
 } from '../contract/imports.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
+import { dataFor } from '../sessions/data-for.ts';
 import { describeImport } from './file-views.ts';
 import { findImport } from './find-import.ts';
 import { pageOf } from './page-of.ts';
@@ -83,7 +84,13 @@ export const listToldRows = endpoint<ConsoleContext>()({
     const about = await findImport(context, response, id);
     const rows = await context.imports.toldRows(about, { outcome, after, limit: toldRowsPerPage });
     const next = rows.length === toldRowsPerPage ? (rows.at(-1)?.line ?? null) : null;
-    return { status: 200, body: { items: rows, next } };
+    const data = dataFor(response);
+    const items = rows.map(({ line, reference, message }) => ({
+      line,
+      reference: data.reference(reference),
+      message: data.message(message) ?? '',
+    }));
+    return { status: 200, body: { items, next } };
   },
 });
 

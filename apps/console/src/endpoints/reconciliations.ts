@@ -27,6 +27,7 @@ import {
   replayReply,
 } from '../contract/reconciliations.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
+import { dataFor } from '../sessions/data-for.ts';
 import { attachment } from './attachment.ts';
 import { describeListedRow, describeReconciliation } from './file-views.ts';
 import { pageOf } from './page-of.ts';
@@ -102,6 +103,7 @@ export const listListedRows = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'A page.', body: listedRowsReply, example: undefined } },
   async handle({ input: { id, outcome, after = 0 }, response }, context) {
+    const data = dataFor(response);
     await find(context, response, id);
     const rows = await context.reconciliations.rows(scopeOf(response), id, {
       outcome,
@@ -109,7 +111,7 @@ export const listListedRows = endpoint<ConsoleContext>()({
       limit: listedRowsPerPage,
     });
     const next = rows.length === listedRowsPerPage ? (rows.at(-1)?.number ?? null) : null;
-    return { status: 200, body: { items: rows.map(describeListedRow), next } };
+    return { status: 200, body: { items: rows.map((row) => describeListedRow(row, data)), next } };
   },
 });
 

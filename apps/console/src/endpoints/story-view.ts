@@ -2,18 +2,19 @@ import { type Currency, sharingOf } from '@leadback/domain';
 import type { DescribedMatch, Story } from '@leadback/reports';
 import type { Match, StoryClient, StoryConversion, StoryLead, StoryReply } from '../contract/find.ts';
 import type { PersonalData } from '../personal-data.ts';
+import type { DataFor } from '../sessions/data-for.ts';
 import { describeDelivery } from './deliveries.ts';
-
-/** How somebody sees what was found. */
-export interface DataFor extends PersonalData {
-  readonly leadReference: (reference: string) => string;
-}
 
 type Client = Story['clients'][number];
 type Conversion = Client['conversions'][number];
 
-export const describeMatch = ({ name, email, at, leadReference, ...match }: DescribedMatch, data: DataFor): Match => ({
+export const describeMatch = (
+  { name, email, at, leadReference, clientReference, conversionReference, ...match }: DescribedMatch,
+  data: DataFor,
+): Match => ({
   ...match,
+  clientReference: data.reference(clientReference),
+  conversionReference: data.reference(conversionReference),
   leadReference: data.leadReference(leadReference),
   name: data.name(name),
   email: data.email(email),
@@ -45,26 +46,29 @@ const describeLead = ({ clickParameters, clickTimes, referrer, createdAt, ...lea
   } satisfies StoryLead;
 };
 
-const describeConversion = ({ amount: registered, currency, ...conversion }: Conversion): StoryConversion => {
+const describeConversion = (
+  { amount: registered, currency, ...conversion }: Conversion,
+  data: PersonalData,
+): StoryConversion => {
   const { id, externalReference, eventName, isTest, occurredAt, createdAt, deliveries, adjustments } = conversion;
   const amountOf = (amount: string): { readonly currency: Currency; readonly amount: string } => ({ currency, amount });
   return {
     id,
-    externalReference,
+    externalReference: data.reference(externalReference),
     eventName,
     amount: amountOf(registered),
     total: amountOf(adjustments.at(-1)?.amount ?? registered),
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
     isTest,
-    deliveries: deliveries.map(describeDelivery),
+    deliveries: deliveries.map((one) => describeDelivery(one, data)),
     adjustments: adjustments.map((adjustment) => ({
       id: adjustment.id,
       kind: adjustment.kind,
-      externalReference: adjustment.externalReference,
+      externalReference: data.reference(adjustment.externalReference),
       amount: amountOf(adjustment.amount),
       occurredAt: adjustment.occurredAt.toISOString(),
-      deliveries: adjustment.deliveries.map(describeDelivery),
+      deliveries: adjustment.deliveries.map((one) => describeDelivery(one, data)),
     })),
   };
 };
@@ -74,11 +78,11 @@ const describeClient = (client: Client, data: PersonalData): StoryClient => ({
   name: data.name(client.name),
   email: data.email(client.email),
   phone: data.phone(client.phoneNumber),
-  externalReference: client.externalReference,
+  externalReference: data.reference(client.externalReference),
   isTest: client.isTest,
   createdAt: client.createdAt.toISOString(),
-  deliveries: client.deliveries.map(describeDelivery),
-  conversions: client.conversions.map(describeConversion),
+  deliveries: client.deliveries.map((one) => describeDelivery(one, data)),
+  conversions: client.conversions.map((one) => describeConversion(one, data)),
   hasMoreConversions: client.hasMoreConversions,
 });
 
