@@ -5,9 +5,9 @@ import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { recordId } from './record-id.ts';
 
-const example = `conversionExternalReference,clientExternalReference,amount,currency,outcome,id,message
-order-8731,customer-1042,149.90,USD,created,31,
-order-8732,customer-1043,80.00,USD,refused,,no client matches clientExternalReference or email
+const example = `"conversionExternalReference","clientExternalReference","amount","currency","outcome","id","message"
+"order-8731","customer-1042","149.90","USD","created",31,
+"order-8732","customer-1043","80.00","USD","refused",,"no client matches clientExternalReference or email"
 `;
 
 export const readImportResult = endpoint<ApiContext>()({

@@ -6,9 +6,9 @@ import type { ApiContext } from '../../context.ts';
 import { recordId } from '../record-id.ts';
 import { outcomeParameter } from './read-rows.ts';
 
-const example = `conversionExternalReference,amount,currency,clientExternalReference,email,occurredAt,outcome,conversionId,registeredAmount,registeredCurrency,undelivered,message
-order-8731,149.90,USD,customer-1042,,2026-10-03T12:00:00.000Z,amountDiffers,31,139.90,USD,,
-order-8732,80.00,USD,,ana@example.com,2026-10-31T21:20:00.000Z,matched,32,80.00,USD,meta google,
+const example = `"conversionExternalReference","amount","currency","clientExternalReference","email","occurredAt","outcome","conversionId","registeredAmount","registeredCurrency","undelivered","message"
+"order-8731","149.90","USD","customer-1042",,"2026-10-03T12:00:00.000Z","amountDiffers",31,"139.90","USD",,
+"order-8732","80.00","USD",,"ana@example.com","2026-10-31T21:20:00.000Z","matched",32,"80.00","USD","meta google",
 `;
 
 export const readReconciliationFile = endpoint<ApiContext>()({
