@@ -71,6 +71,7 @@ describe('migrations', () => {
       '2026-11-28-invited-access',
       '2026-11-28-erasures-in-turn',
       '2026-11-28-scopes-of-keys',
+      '2026-11-28-person-identities',
     ]);
   });
 });

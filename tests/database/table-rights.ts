@@ -62,6 +62,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   metric_change: rights('insert', 'select insert update(id) delete', 'insert', 'all'),
   mikro_orm_migrations: rights('select', 'select', 'select', 'select'),
   passkey: rights('', '', '', 'all'),
+  person_identity: rights('', '', '', 'all'),
   person: rights('', '', '', 'all'),
   person_session: rights('', '', '', 'all'),
   platform_connection: rights(

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { givenServer } from '@leadback/test-fixtures';
 import express from 'express';
 import { z } from 'zod';
@@ -16,6 +16,7 @@ const authorization = z.object({
   nonce: z.string(),
   code_challenge: z.string(),
   code_challenge_method: z.literal('S256'),
+  max_age: z.literal(String(12 * 3600)),
 });
 type Authorization = z.output<typeof authorization>;
 
@@ -27,10 +28,18 @@ const exchange = z.object({
   client_secret: z.literal(client.clientSecret),
 });
 
+interface Signing {
+  readonly alg?: string;
+  readonly key?: KeyObject;
+  readonly secret?: string;
+}
+
 export interface IdentityProvider extends AsyncDisposable {
   readonly options: ProviderOptions;
   /** Whom it vouches for from now on; claims of the id_token. */
   vouch(claims: Readonly<Record<string, unknown>>): void;
+  /** How it signs id_tokens from now on. Default: as it announces, with its own key. */
+  signWith(signing: Signing): void;
   /** It fails all requests from now on. */
   fail(): void;
 }
@@ -43,6 +52,7 @@ export const givenIdentityProvider = async (): Promise<IdentityProvider> => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const codes = new Map<string, Authorization>();
   let vouched: Readonly<Record<string, unknown>> = {};
+  let signing: Signing = {};
   let isFailing = false;
   const app = express();
   app.use(express.urlencoded(), (_request, response, next) => (isFailing ? void response.sendStatus(500) : next()));
@@ -51,9 +61,25 @@ export const givenIdentityProvider = async (): Promise<IdentityProvider> => {
 
   const idTokenFor = ({ nonce }: Authorization) => {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: client.clientId, sub: 'person-1', iat: now, exp: now + 60, nonce, ...vouched };
-    const signed = [{ alg: 'RS256', kid: '1' }, claims].map((part) => encode(JSON.stringify(part))).join('.');
-    return `${signed}.${encode(sign('sha256', Buffer.from(signed), privateKey))}`;
+    const claims = {
+      iss: issuer,
+      aud: client.clientId,
+      sub: 'person-1',
+      iat: now,
+      exp: now + 60,
+      auth_time: now,
+      nonce,
+      ...vouched,
+    };
+    const header = { alg: signing.alg ?? 'RS256', kid: '1' };
+    const signed = [header, claims].map((part) => encode(JSON.stringify(part))).join('.');
+    if (header.alg === 'none') return `${signed}.`;
+    const bySecret = () =>
+      createHmac('sha256', signing.secret ?? '')
+        .update(signed)
+        .digest();
+    const bytes = header.alg === 'HS256' ? bySecret() : sign('sha256', Buffer.from(signed), signing.key ?? privateKey);
+    return `${signed}.${encode(bytes)}`;
   };
 
   app.get('/.well-known/openid-configuration', (_request, response) => {
@@ -64,7 +90,7 @@ export const givenIdentityProvider = async (): Promise<IdentityProvider> => {
       jwks_uri: `${issuer}/keys`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
+      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
     });
   });
   app.get('/keys', (_request, response) => {
@@ -91,6 +117,9 @@ export const givenIdentityProvider = async (): Promise<IdentityProvider> => {
     options: { ...client, issuer, name: 'Acme ID' },
     vouch: (claims) => {
       vouched = claims;
+    },
+    signWith: (given) => {
+      signing = given;
     },
     fail: () => {
       isFailing = true;

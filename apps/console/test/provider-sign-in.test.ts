@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { disablePerson } from '@leadback/people';
+import { givenAccount, unique } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginProviderReply } from '../src/contract/provider.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
@@ -38,7 +40,29 @@ describe('signing in with an identity provider', () => {
     return { browser, query, reply: await finish(browser, query) };
   };
 
-  it('signs in a person whom it vouches for with a second factor', async () => {
+  const codeNeeded = { status: 403, error: 'provider-code-needed' };
+  const give = (browser: Browser, code: string) => browser.post('/api/session/provider/code', { code });
+  /** Signs in for the first time, with a code, so that the provider's name for the person counts from now on. */
+  const link = async () => {
+    const { browser, reply } = await signIn();
+    expect(outcome(reply)).toEqual(codeNeeded);
+    const linked = await give(browser, person.code());
+    expect(outcome(linked)).toEqual(done);
+    return { browser, reply: linked };
+  };
+  const refusals = async () => {
+    const { rows } = await console.database.pool.query(
+      `select actor, target, details from audit_entry where action = 'provider.refused' order by id`,
+    );
+    return rows;
+  };
+  const issueKey = async (browser: Browser) => {
+    const account = await givenAccount(console.database.em());
+    return outcome(await browser.post(`/api/accounts/${account.id}/keys`, { name: 'backend', isTest: false }));
+  };
+
+  it('signs in a person whom it vouches for with a second factor, after a code at the first time', async () => {
+    await link();
     const { browser, reply } = await signIn();
     expect(reply).toMatchObject({ status: 200, body: { person: { email: person.email }, provider: 'Acme ID' } });
     expect((await browser.get('/api/security')).status).toBe(200);
@@ -50,31 +74,97 @@ describe('signing in with an identity provider', () => {
   });
 
   it('compares emails as people write them', async () => {
-    provider.vouch({ email: ` ${person.email.toUpperCase()} `, email_verified: true, amr: ['otp'] });
+    provider.vouch({ email: ` ${person.email.toUpperCase()} `, email_verified: true, amr: ['mfa'] });
+    await link();
+  });
+
+  it('signs a linked person in whatever the email is, and nobody else by it', async () => {
+    await link();
+    provider.vouch({ sub: 'person-2', email: person.email, email_verified: true, amr: ['mfa'] });
+    expect(outcome((await signIn()).reply)).toEqual(refused);
+    const entry = { actor: person.email, target: `person ${person.personId}`, details: { because: 'another-subject' } };
+    expect(await refusals()).toEqual([entry]);
+    provider.vouch({ email: 'ana.maria@example.com', email_verified: true, amr: ['mfa'] });
     expect(outcome((await signIn()).reply)).toEqual(done);
+  });
+
+  it.each([
+    ['a letter that folds to another', (email: string) => email.replace('k', '\u212A')],
+    ['a no-break space', (email: string) => `${email}\u00A0`],
+  ])('does not sign in a person by an email with %s', async (_, change) => {
+    const kim = await console.person({ email: `${unique('kim')}@example.com` });
+    provider.vouch({ email: change(kim.email), email_verified: true, amr: ['mfa'] });
+    expect(outcome((await signIn()).reply)).toEqual(refused);
+    expect(await refusals()).toEqual([{ actor: 'nobody', target: 'nobody', details: { because: 'email-not-ascii' } }]);
   });
 
   it.each([
     ['no amr', {}],
     ['a password alone', { amr: ['pwd'] }],
+    ['a key in hardware alone', { amr: ['hwk'] }],
+    ['two methods of one kind', { amr: ['pwd', 'pin'] }],
   ])('asks for a code of the authenticator app after %s', async (_, claims) => {
+    // linked before, with no code of this half minute used
+    await console.database.pool.query(
+      `insert into person_identity (person_id, issuer, subject) values ($1, $2, 'person-1')`,
+      [person.personId, provider.options.issuer],
+    );
     provider.vouch({ email: person.email, email_verified: true, ...claims });
     const { browser, reply } = await signIn();
-    expect(outcome(reply)).toEqual({ status: 403, error: 'provider-code-needed' });
+    expect(outcome(reply)).toEqual(codeNeeded);
     expect(browser.cookie()).toBe('');
-    const give = (code: string) => browser.post('/api/session/provider/code', { code });
-    expect(outcome(await give('000000'))).toEqual({ status: 403, error: 'code-wrong' });
-    expect(outcome(await give(person.code()))).toEqual(done);
+    expect(outcome(await give(browser, '000000'))).toEqual({ status: 403, error: 'code-wrong' });
+    expect(outcome(await give(browser, person.code()))).toEqual(done);
     expect((await browser.get('/api/security')).status).toBe(200);
-    expect(outcome(await give('000000'))).toEqual(refused);
+    expect(outcome(await give(browser, '000000'))).toEqual(refused);
+  });
+
+  const monthAgo = () => Math.floor(Date.now() / 1000) - 30 * 86_400;
+  it.each([
+    ['a month ago', () => ({ auth_time: monthAgo() })],
+    ['at no time that it names', () => ({ auth_time: undefined })],
+    ['at a time to come', () => ({ auth_time: Math.floor(Date.now() / 1000) + 3_600 })],
+  ])('opens no protected action by a second factor that it checked %s', async (_, claims) => {
+    await link();
+    provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'], ...claims() });
+    const { browser, reply } = await signIn();
+    expect(outcome(reply)).toEqual(done);
+    expect(await issueKey(browser)).toEqual({ status: 403, error: 'second-factor-needed' });
+  });
+
+  it.each([
+    ['two kinds of methods', ['pwd', 'otp']],
+    ['several factors', ['mfa']],
+  ])('opens protected actions by %s that it has just checked', async (_, amr) => {
+    await link();
+    provider.vouch({ email: person.email, email_verified: true, amr });
+    const { browser } = await signIn();
+    expect((await issueKey(browser)).error).toBeNull();
+  });
+
+  it.each([
+    ['without a signature', () => ({ alg: 'none' })],
+    ['signed with the secret of the client', () => ({ alg: 'HS256', secret: provider.options.clientSecret })],
+    ['signed with another key', () => ({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })],
+  ])('does not sign in a person by a token %s', async (_, signing) => {
+    await link();
+    provider.signWith(signing());
+    expect(outcome((await signIn()).reply)).toEqual(refused);
+  });
+
+  it('does not sign in a person who is locked after wrong codes', async () => {
+    await link();
+    await console.database.pool.query(`update person set locked_until = now() + interval '5 minutes' where id = $1`, [
+      person.personId,
+    ]);
+    expect(outcome((await signIn()).reply)).toEqual({ status: 429, error: 'locked' });
   });
 
   it('locks a person after five wrong codes', async () => {
     provider.vouch({ email: person.email, email_verified: true });
     const { browser } = await signIn();
-    const give = (code: string) => browser.post('/api/session/provider/code', { code });
-    for (let tries = 0; tries < 4; tries += 1) expect((await give('000000')).status).toBe(403);
-    expect(outcome(await give('000000'))).toEqual({ status: 429, error: 'locked' });
+    for (let tries = 0; tries < 4; tries += 1) expect((await give(browser, '000000')).status).toBe(403);
+    expect(outcome(await give(browser, '000000'))).toEqual({ status: 429, error: 'locked' });
   });
 
   it.each([
@@ -95,6 +185,8 @@ describe('signing in with an identity provider', () => {
     const invited = await console.invite();
     provider.vouch({ email: invited.email, email_verified: true, amr: ['mfa'] });
     expect(outcome((await signIn()).reply)).toEqual(refused);
+    provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'] });
+    await link();
     await disablePerson(console.database.em(), { id: person.personId, actor: 'test' });
     provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'] });
     expect(outcome((await signIn()).reply)).toEqual(refused);
@@ -106,7 +198,7 @@ describe('signing in with an identity provider', () => {
     expect(outcome(await finish(console.browser(), query))).toEqual(refused);
     await begin(other);
     expect(outcome(await finish(other, query))).toEqual(refused);
-    expect(outcome(await finish(browser, query))).toEqual(done);
+    expect(outcome(await finish(browser, query))).toEqual(codeNeeded);
     expect(outcome(await finish(browser, query))).toEqual(refused);
   });
 

@@ -22,7 +22,7 @@ const ofSharedRole = `
       if to_regclass(format('%I.%I', ours, named)) is null then continue; end if;
       execute format('revoke insert, update, delete on %I.%I from leadback_app', ours, named);
     end loop;
-    foreach named in array array['person', 'membership', 'invitation', 'person_session', 'passkey',
+    foreach named in array array['person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey',
       'sign_in_challenge', 'console_task'] loop
       if to_regclass(format('%I.%I', ours, named)) is null then continue; end if;
       execute format('revoke all on %I.%I from leadback_app', ours, named);

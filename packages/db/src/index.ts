@@ -24,6 +24,7 @@ export { Invitation } from './entities/invitation.ts';
 export { Membership } from './entities/membership.ts';
 export { Passkey } from './entities/passkey.ts';
 export { Person } from './entities/person.ts';
+export { PersonIdentity } from './entities/person-identity.ts';
 export { PersonSession } from './entities/person-session.ts';
 export { ApiKey } from './entities/api-key.ts';
 export { Client } from './entities/client.ts';

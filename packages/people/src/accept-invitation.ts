@@ -1,6 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/secrets';
-import { Account, type EntityManager, Invitation, Membership, Passkey, PersonSession } from '@leadback/db';
+import {
+  Account,
+  type EntityManager,
+  Invitation,
+  Membership,
+  Passkey,
+  PersonIdentity,
+  PersonSession,
+} from '@leadback/db';
 import type { Role } from '@leadback/domain';
 import { lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
@@ -57,7 +65,7 @@ export type AcceptVerdict =
 
 /**
  * Accepts an invitation by a code of the new second factor: gives the role and the accounts that it names, ends earlier
- * sessions of the person, removes the passkeys, enables who was disabled, and starts a session.
+ * sessions of the person, removes the passkeys and the identity at a provider, enables who was disabled, and starts a session.
  */
 export const acceptInvitation = (
   em: EntityManager,
@@ -91,6 +99,7 @@ export const acceptInvitation = (
     Object.assign(invitation, { usedAt: new Date(), passwordHash: null, secondFactor: null });
     await tx.nativeDelete(PersonSession, { person });
     await tx.nativeDelete(Passkey, { person });
+    await tx.nativeDelete(PersonIdentity, { person });
     await audit(tx, { actor: person.email, action: 'user.accept', target: `person ${person.id}`, details: changes });
     return { kind: 'right', token: startSession(tx, person, device) };
   });

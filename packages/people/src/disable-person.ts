@@ -1,10 +1,10 @@
-import { type EntityManager, Invitation, Passkey, type Person, PersonSession } from '@leadback/db';
+import { type EntityManager, Invitation, Passkey, type Person, PersonIdentity, PersonSession } from '@leadback/db';
 import { type Acting, actAsAdmin, lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
 
 /**
- * Ends all sessions of a person and removes what the person signs in with: the password, the second factor and the passkeys
- * are never right again. Somebody who was invited again chooses new ones.
+ * Ends all sessions of a person and removes what the person signs in with: the password, the second factor, the passkeys
+ * and the identity at a provider are never right again. Somebody who was invited again chooses new ones.
  */
 export const disablePerson = (
   em: EntityManager,
@@ -16,6 +16,7 @@ export const disablePerson = (
     await tx.nativeDelete(PersonSession, { person });
     await tx.nativeDelete(Invitation, { person });
     await tx.nativeDelete(Passkey, { person });
+    await tx.nativeDelete(PersonIdentity, { person });
     person.passwordHash = null;
     person.secondFactor = null;
     if (person.disabledAt != null) return person;

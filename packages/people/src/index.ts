@@ -15,8 +15,9 @@ export { endOtherSessions, endSessionOf, listSessions } from './person-sessions.
 export { reEncryptSecondFactors } from './re-encrypt-second-factors.ts';
 export { secondFactorKeys } from './second-factor.ts';
 export { deleteEndedSessions, endSession, findSession, type Session, steppedUpMs } from './sessions.ts';
+export { personEmail } from './person-email.ts';
 export { signIn, signInByCode, stepUp } from './sign-in.ts';
-export { signInByProvider } from './sign-in-by-provider.ts';
+export { signInByProvider, type Vouched } from './sign-in-by-provider.ts';
 export { signInByPasskey, stepUpByPasskey, type UsedPasskey } from './use-passkey.ts';
 export { type VisibleAccount, visibleAccounts } from './visible-accounts.ts';
 export { signOutPerson } from './sign-out-person.ts';

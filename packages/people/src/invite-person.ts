@@ -1,9 +1,9 @@
 import { type EntityManager, Invitation, Person } from '@leadback/db';
-import { emailKey } from '@leadback/domain';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type Acting, lockPerson } from './act-as-admin.ts';
 import { ActionRefused } from './action-refused.ts';
 import { audit } from './audit.ts';
+import { personEmail } from './person-email.ts';
 import { type Access, checkAccess, setAccess } from './set-access.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -26,8 +26,15 @@ const newInvitation = (em: EntityManager, person: Person, access: Access | null)
 
 type WantedPerson = Access & Pick<Acting, 'actor'> & { readonly email: string };
 
+const writtenEmail = (email: string): string => {
+  const written = personEmail(email);
+  if (written === undefined)
+    throw new ActionRefused('invalid', 'email: expected ASCII characters alone, without blanks');
+  return written;
+};
+
 const addPerson = async (em: EntityManager, { email, role, accountIds, actor }: WantedPerson) => {
-  const person = em.create(Person, { email: emailKey(email), role });
+  const person = em.create(Person, { email: writtenEmail(email), role });
   await em.flush();
   await setAccess(em, person, { role, accountIds });
   const details = { email: person.email, role, accounts: accountIds };
@@ -55,7 +62,7 @@ const addLink = async (em: EntityManager, id: number, actor: string, access?: Ac
  */
 export const invitePerson = (em: EntityManager, wanted: WantedPerson): Promise<IssuedInvitation> =>
   em.transactional(async (tx) => {
-    const known = await tx.findOne(Person, { email: emailKey(wanted.email) });
+    const known = await tx.findOne(Person, { email: writtenEmail(wanted.email) });
     return known ? addLink(tx, known.id, wanted.actor, wanted) : addPerson(tx, wanted);
   });
 
@@ -65,7 +72,10 @@ export const inviteNewPerson = async (em: EntityManager, wanted: WantedPerson): 
     return await em.transactional((tx) => addPerson(tx, wanted));
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new ActionRefused('conflict', `${emailKey(wanted.email)} was invited before; find the person in the list`);
+    throw new ActionRefused(
+      'conflict',
+      `${writtenEmail(wanted.email)} was invited before; find the person in the list`,
+    );
   }
 };
 

@@ -27,8 +27,13 @@ export interface Session {
   readonly idleUntil: Date;
 }
 
-/** Starts a session, which has passed the second factor now. Returns its token, which is not stored. */
-export const startSession = (em: EntityManager, person: Person, device: string | null | undefined): string => {
+/** Starts a session, which has passed the second factor at a time, now by default. Returns its token, which is not stored. */
+export const startSession = (
+  em: EntityManager,
+  person: Person,
+  device: string | null | undefined,
+  steppedUpAt = new Date(),
+): string => {
   const token = newToken();
   const now = new Date();
   person.seenAt = now;
@@ -36,7 +41,7 @@ export const startSession = (em: EntityManager, person: Person, device: string |
     person,
     tokenHash: hashToken(token),
     device: device ?? null,
-    steppedUpAt: now,
+    steppedUpAt,
     seenAt: now,
     createdAt: now,
     expiresAt: new Date(now.getTime() + sessionMs),

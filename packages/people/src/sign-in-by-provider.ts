@@ -1,38 +1,68 @@
 import { LockMode } from '@mikro-orm/core';
-import { emailKey } from '@leadback/domain';
-import { type EntityManager, Person } from '@leadback/db';
+import { type EntityManager, Person, PersonIdentity } from '@leadback/db';
 import { audit } from './audit.ts';
+import { personEmail } from './person-email.ts';
 import { startSession } from './sessions.ts';
 
-interface Vouched {
+/** As whom an identity provider knows a person. */
+export interface ProviderIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface Vouched extends ProviderIdentity {
   /** Which the provider has verified. */
   readonly email: string;
-  /** The provider has checked a second factor. */
+  /** When the provider has checked two factors; undefined: it has not, or does not say when. */
+  readonly secondFactorAt: Date | undefined;
+  /** Whether the provider has checked two factors, at whatever time. */
   readonly hasSecondFactor: boolean;
-  readonly device: string | undefined;
 }
 
 type ProviderVerdict =
   | { readonly kind: 'right'; readonly token: string }
-  | { readonly kind: 'code-needed'; readonly personId: number };
+  | { readonly kind: 'locked'; readonly until: Date }
+  /** `link`: what the code also confirms, that the person is the one whom the provider knows so. */
+  | { readonly kind: 'code-needed'; readonly personId: number; readonly link: ProviderIdentity | undefined };
 
 /**
- * Signs in a person for whom an identity provider vouches. Undefined unless the person was invited, has accepted, and is
- * not disabled.
+ * Signs in a person for whom an identity provider vouches. Issuer and subject alone say who that is. The email finds a
+ * person whom this provider does not know yet, and only a code of this person's authenticator app then links the two: an
+ * email may have been given to a colleague. Undefined unless the person was invited, has accepted, and is not disabled.
  */
 export const signInByProvider = (
   em: EntityManager,
-  { email, hasSecondFactor, device }: Vouched,
+  {
+    issuer,
+    subject,
+    email,
+    hasSecondFactor,
+    secondFactorAt,
+    device,
+  }: Vouched & { readonly device: string | undefined },
 ): Promise<ProviderVerdict | undefined> =>
   em.transactional(async (tx): Promise<ProviderVerdict | undefined> => {
-    const person = await tx.findOne(
-      Person,
-      { email: emailKey(email), disabledAt: null, passwordHash: { $ne: null } },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
+    const known = await tx.findOne(PersonIdentity, { issuer, subject });
+    const written = personEmail(email);
+    const byEmail = written === undefined ? null : await tx.findOne(Person, { email: written });
+    const refuse = async (because: string): Promise<undefined> => {
+      const target = byEmail ? `person ${byEmail.id}` : 'nobody';
+      await audit(tx, { actor: byEmail?.email ?? 'nobody', action: 'provider.refused', target, details: { because } });
+      return undefined;
+    };
+    if (!known && written === undefined) return refuse('email-not-ascii');
+    const personId = known?.person.id ?? byEmail?.id;
+    if (personId === undefined) return undefined;
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+    const person = await tx.findOne(Person, { id: personId, disabledAt: null, passwordHash: { $ne: null } }, locked);
     if (!person) return undefined;
-    if (!hasSecondFactor) return { kind: 'code-needed', personId: person.id };
+    if (!known && (await tx.findOne(PersonIdentity, { person, issuer }))) return refuse('another-subject');
+    if (person.lockedUntil != null && person.lockedUntil > new Date()) {
+      return { kind: 'locked', until: person.lockedUntil };
+    }
+    if (!known) return { kind: 'code-needed', personId, link: { issuer, subject } };
+    if (!hasSecondFactor) return { kind: 'code-needed', personId, link: undefined };
     const details = { by: 'provider' };
     await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
-    return { kind: 'right', token: startSession(tx, person, device) };
+    return { kind: 'right', token: startSession(tx, person, device, secondFactorAt ?? new Date(0)) };
   });

@@ -1,11 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/secrets';
-import { emailKey } from '@leadback/domain';
-import { type EntityManager, Person, PersonSession } from '@leadback/db';
+import { type EntityManager, Person, PersonIdentity, PersonSession } from '@leadback/db';
 import { audit } from './audit.ts';
 import { type CodeVerdict, checkCode } from './check-code.ts';
 import { isPassword } from './password.ts';
+import { personEmail } from './person-email.ts';
 import { type Session, startSession } from './sessions.ts';
+import type { ProviderIdentity } from './sign-in-by-provider.ts';
 
 export type SignInVerdict =
   | { readonly kind: 'right'; readonly token: string }
@@ -28,19 +29,25 @@ interface SecondStep {
   readonly device: string | undefined;
   /** What the first factor was. Default: the password. */
   readonly by?: 'provider';
+  /** What a right code also confirms, see `signInByProvider`. */
+  readonly link?: ProviderIdentity | undefined;
 }
 
 /** Signs a person in whose first factor was right. */
 export const signInByCode = (
   em: EntityManager,
   keys: Keys,
-  { personId, code, device, by }: SecondStep,
+  { personId, code, device, by, link }: SecondStep,
 ): Promise<SignInVerdict> =>
   em.transactional(async (tx): Promise<SignInVerdict> => {
     const person = await tx.findOneOrFail(Person, personId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (person.disabledAt != null) return { kind: 'wrong' };
     const verdict = checkCode(keys, person, code);
     if (verdict.kind !== 'right') return verdict;
+    if (link) {
+      tx.create(PersonIdentity, { person, ...link });
+      await audit(tx, { actor: person.email, action: 'provider.link', target: `person ${person.id}` });
+    }
     const details = by === undefined ? {} : { by };
     await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
     return { kind: 'right', token: startSession(tx, person, device) };
@@ -55,7 +62,8 @@ export const signIn = async (
   keys: Keys,
   { email, password, code, device }: Credentials,
 ): Promise<SignInVerdict> => {
-  const known = await em.findOne(Person, { email: emailKey(email), disabledAt: null });
+  const written = personEmail(email);
+  const known = written === undefined ? null : await em.findOne(Person, { email: written, disabledAt: null });
   if (!(await isPassword(known?.passwordHash, password)) || !known) return { kind: 'wrong' };
   em.clear();
   return signInByCode(em, keys, { personId: known.id, code, device });

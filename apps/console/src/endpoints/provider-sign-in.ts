@@ -67,8 +67,9 @@ export const finishProvider = endpoint<ConsoleContext>()({
       attemptCookie.set(response, verdict.attempt);
       throw new ConsoleRefusal('provider-code-needed');
     }
-    context.events.signInTried(verdict ? 'right' : 'wrong');
+    context.events.signInTried(verdict?.kind ?? 'wrong');
     if (!verdict) throw new ConsoleRefusal('provider-refused');
+    if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
     return started(response, context, verdict.token);
   },
 });

@@ -1,4 +1,4 @@
-import { emailKey } from '@leadback/domain';
+import { personEmail } from '@leadback/people';
 import { endpoint, nothing } from '@leadback/http';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
@@ -32,7 +32,7 @@ export const signIn = endpoint<ConsoleContext>()({
   headers: nothing,
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
   async handle({ input, response }, context) {
-    const email = emailKey(input.email);
+    const email = personEmail(input.email) ?? '';
     const verdict = await context.attempt(response, {
       kind: 'sign-in',
       subject: `email ${email}`,

@@ -51,7 +51,7 @@ export const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof ro
 const tablesSchema = z.array(z.object({ name: z.string() }));
 
 // the role of the apps may not, and that of the console may
-const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'passkey', 'sign_in_challenge', 'console_task',
+const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey', 'sign_in_challenge', 'console_task',
   'audit_entry'`;
 
 /** The tables, but those of the console, that this role cannot both read and write. Partitions need no privileges of their own. */

@@ -35,6 +35,7 @@ import { Invitation } from './invitation.ts';
 import { Membership } from './membership.ts';
 import { Passkey } from './passkey.ts';
 import { Person } from './person.ts';
+import { PersonIdentity } from './person-identity.ts';
 import { PersonSession } from './person-session.ts';
 import { SignInChallenge } from './sign-in-challenge.ts';
 
@@ -75,6 +76,7 @@ export const entities = [
   Invitation,
   Membership,
   Passkey,
+  PersonIdentity,
   Person,
   PersonSession,
   SignInChallenge,

@@ -1,3 +1,4 @@
+import type { Vouched } from '@leadback/people';
 import type { Configuration } from 'openid-client';
 import { z } from 'zod';
 import { ConsoleRefusal } from '../../console-refusal.ts';
@@ -10,20 +11,56 @@ const timeoutSeconds = 5;
 const claimsSchema = z.object({
   email: z.string().max(320),
   email_verified: z.literal(true),
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
   amr: z.array(z.string()).default([]),
+  auth_time: z.number().optional(),
 });
 
-// https://www.rfc-editor.org/rfc/rfc8176: several factors, a one-time code, or a key in hardware
-const secondFactors = new Set(['mfa', 'otp', 'hwk']);
+// https://www.rfc-editor.org/rfc/rfc8176: what a method shows that a person knows, has, or is
+const factorOf: Readonly<Record<string, 'known' | 'had' | 'been'>> = {
+  kba: 'known',
+  pin: 'known',
+  pwd: 'known',
+  hwk: 'had',
+  otp: 'had',
+  pop: 'had',
+  sc: 'had',
+  sms: 'had',
+  swk: 'had',
+  tel: 'had',
+  face: 'been',
+  fpt: 'been',
+  iris: 'been',
+  retina: 'been',
+  vbm: 'been',
+};
+
+/** Whether the provider says `mfa`, or names methods of two different kinds. */
+const hasTwoFactors = (methods: readonly string[]): boolean =>
+  methods.includes('mfa') || new Set(methods.flatMap((method) => factorOf[method] ?? [])).size > 1;
+
+// as long as a session without a request: whom the provider checked earlier, it asks again
+const authenticatedWithinSeconds = 12 * 3600;
+const clocksOffMs = 60_000;
+
+/** The time of the provider's check; undefined if it gives none, or one to come. */
+const timeOfCheck = (seconds: number | undefined): Date | undefined => {
+  if (seconds === undefined || seconds * 1000 > Date.now() + clocksOffMs) return undefined;
+  return new Date(Math.min(seconds * 1000, Date.now()));
+};
+
+// signed with a key that only the provider has, and not with ours or none
+const signatures = new Set(['RS256', 'PS256', 'ES256']);
+const headerSchema = z.object({ alg: z.string() });
+const isSignedByProvider = (idToken: string): boolean => {
+  const header: unknown = JSON.parse(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString());
+  return signatures.has(headerSchema.parse(header).alg);
+};
 
 /** What the response of the provider is compared with. */
 export const providerChecks = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 export type ProviderChecks = z.output<typeof providerChecks>;
-
-interface VouchedPerson {
-  readonly email: string;
-  readonly hasSecondFactor: boolean;
-}
 
 /** The company's identity provider, by OpenID Connect: the code flow with PKCE. */
 export const identityProvider = (
@@ -39,9 +76,14 @@ export const identityProvider = (
   };
 
   const discover = async () => {
-    const { allowInsecureRequests, discovery } = await library();
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library();
     const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
-    return discovery(new URL(issuer), clientId, clientSecret, undefined, { timeout: timeoutSeconds, execute });
+    const config = await discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      timeout: timeoutSeconds,
+      execute,
+    });
+    enableNonRepudiationChecks(config);
+    return config;
   };
 
   /** Asked once; again after a failure. */
@@ -69,12 +111,13 @@ export const identityProvider = (
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        max_age: String(authenticatedWithinSeconds),
       });
       return { url: href, checks: { state, nonce, verifier } };
     },
 
     /** For whom the provider vouches; undefined: for nobody. `query`: what it has added to our URL. */
-    async finish(query: string, { state, nonce, verifier }: ProviderChecks): Promise<VouchedPerson | undefined> {
+    async finish(query: string, { state, nonce, verifier }: ProviderChecks): Promise<Vouched | undefined> {
       const config = await configuration();
       const { authorizationCodeGrant, AuthorizationResponseError, ClientError, ResponseBodyError } = await library();
       try {
@@ -85,7 +128,15 @@ export const identityProvider = (
           idTokenExpected: true,
         });
         const { data: claims } = claimsSchema.safeParse(tokens.claims());
-        return claims && { email: claims.email, hasSecondFactor: claims.amr.some((one) => secondFactors.has(one)) };
+        if (!claims || !isSignedByProvider(tokens.id_token ?? '')) return undefined;
+        const hasSecondFactor = hasTwoFactors(claims.amr);
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          email: claims.email,
+          hasSecondFactor,
+          secondFactorAt: hasSecondFactor ? timeOfCheck(claims.auth_time) : undefined,
+        };
       } catch (error) {
         // of the network: the provider has decided nothing
         if (error instanceof TypeError || (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT'))

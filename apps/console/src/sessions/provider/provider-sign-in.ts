@@ -10,7 +10,11 @@ const returnPath = '/sign-in/provider';
 
 const atProvider = { purpose: 'provider' } as const;
 const beforeCode = { purpose: 'provider-code' } as const;
-const pending = z.object({ personId: z.number() });
+const pending = z.object({
+  personId: z.number(),
+  link: z.object({ issuer: z.string(), subject: z.string() }).optional(),
+});
+type Pending = z.output<typeof pending>;
 
 interface Options {
   readonly database: Pick<Database, 'em' | 'pool'>;
@@ -25,9 +29,9 @@ export const providerSignIn = ({ database, secretsKeys, consoleUrl, provider, on
   const { em, pool } = database;
   const keys = secondFactorKeys(secretsKeys);
   const identity = identityProvider(provider, new URL(returnPath, consoleUrl).href, onUnavailable);
-  const askCode = async (personId: number) => ({
+  const askCode = async ({ personId, link }: Pending) => ({
     kind: 'code-needed' as const,
-    attempt: await newChallenge(pool, beforeCode, { personId }),
+    attempt: await newChallenge(pool, beforeCode, { personId, ...(link && { link }) }),
   });
   return {
     name: provider.name,
@@ -42,16 +46,16 @@ export const providerSignIn = ({ database, secretsKeys, consoleUrl, provider, on
       const { data: checks } = providerChecks.safeParse(await takeChallenge(pool, attempt, atProvider));
       const vouched = checks && (await identity.finish(query, checks));
       const verdict = vouched && (await signInByProvider(em(), { ...vouched, device }));
-      return verdict?.kind === 'code-needed' ? askCode(verdict.personId) : verdict;
+      return verdict?.kind === 'code-needed' ? askCode(verdict) : verdict;
     },
 
-    /** After a provider that has checked no second factor. Undefined: this browser was not asked for a code. */
+    /** After a provider that has checked no second factor, or at the first sign-in with it. Undefined: this browser was not asked for a code. */
     async finishByCode(attempt: string, code: string, device: string | undefined) {
       const { data } = pending.safeParse(await takeChallenge(pool, attempt, beforeCode));
       if (!data) return undefined;
       const verdict = await signInByCode(em(), keys, { ...data, code, device, by: 'provider' });
       // a wrong code may be corrected
-      return verdict.kind === 'wrong' || verdict.kind === 'used' ? askCode(data.personId) : verdict;
+      return verdict.kind === 'wrong' || verdict.kind === 'used' ? askCode(data) : verdict;
     },
   };
 };

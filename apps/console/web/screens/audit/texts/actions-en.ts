@@ -25,6 +25,8 @@ export const actionsEn = {
   'page.on': 'Switched the page on',
   'reconciliation.create': 'Uploaded a list to reconcile',
   'reconciliation.replay': 'Sent missing sales again',
+  'provider.link': 'Linked the sign-in of the identity provider',
+  'provider.refused': 'Refused somebody whom the identity provider vouched for',
   'registration.compare': 'Compared what was accepted before a failover',
   'registration.lose': 'Lost registrations in a failover',
   'session.start': 'Signed in',

@@ -27,6 +27,8 @@ export const actionsEs: ActionTexts = {
   'page.on': 'Encendió la página',
   'reconciliation.create': 'Subió una lista para conciliar',
   'reconciliation.replay': 'Reenvió ventas faltantes',
+  'provider.link': 'Vinculó el acceso del proveedor de identidad',
+  'provider.refused': 'Rechazó a alguien avalado por el proveedor de identidad',
   'registration.compare': 'Comparó lo aceptado antes de una conmutación',
   'registration.lose': 'Se perdieron registros en una conmutación',
   'session.start': 'Entró',

@@ -27,6 +27,8 @@ export const actionsPt: ActionTexts = {
   'page.on': 'Ligou a página',
   'reconciliation.create': 'Enviou uma lista para conciliar',
   'reconciliation.replay': 'Reenviou vendas que faltavam',
+  'provider.link': 'Vinculou o acesso do provedor de identidade',
+  'provider.refused': 'Recusou alguém avalizado pelo provedor de identidade',
   'registration.compare': 'Comparou o que foi aceito antes de um failover',
   'registration.lose': 'Registros perdidos em um failover',
   'session.start': 'Entrou',
