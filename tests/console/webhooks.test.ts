@@ -1,4 +1,4 @@
-import { givenAccount, givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,11 @@ describe('webhooks in the console, from the browser to the receiver', () => {
     const { host } = new URL(receiver.url);
     await page.getByRole('heading', { name: host }).waitFor();
     await page.getByText('Nothing was sent yet').waitFor();
+    // its URL has to answer a signed request before it gets anything else
+    const unverified = 'select from platform_connection where account_id = $1 and verify_at is not null';
+    await eventually(async () => {
+      expect((await console.database.pool.query(unverified, [account.id])).rowCount).toBe(0);
+    });
     status = 503;
     await button('Send test event').click();
     await page.getByRole('dialog').getByText('HTTP 503').first().waitFor();
