@@ -50,6 +50,21 @@ describe('warnings to testers', () => {
     expect(warning).not.toContain('1212');
   });
 
+  it('warns of a reference that is an email, by the name of its field and without quoting it', async () => {
+    const { client, warned } = await givenTester();
+    const externalReference = `${unique('ana')}@x.example`;
+    const [warning, ...others] = await client({ ...complete, externalReference }, clicked);
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^`externalReference` is an email/);
+    expect(warning).not.toContain('@');
+    const conversion = { amount: 1, currency: 'USD', clientExternalReference: externalReference };
+    const ofOrder = await warned('/client/conversion', { ...conversion, conversionExternalReference: 'bo@x.example' });
+    expect(ofOrder.filter((one) => one.includes('is an email'))).toEqual([
+      expect.stringMatching(/^`clientExternalReference` /),
+      expect.stringMatching(/^`conversionExternalReference` /),
+    ]);
+  });
+
   it('warns of nothing that the platforms of the account do not match by', async () => {
     const { client } = await givenTester(['linkedin']);
     expect(await client({ phoneNumber: '1' })).toEqual([email, click]);

@@ -11,6 +11,7 @@ import type { Database } from '@leadback/db';
 import {
   type AccountScope,
   changePerson,
+  audit,
   disablePerson,
   inviteAgain,
   inviteNewPerson,
@@ -60,6 +61,12 @@ export const managementContext = (
   changePerson: (person: Given<typeof changePerson>) => changePerson(em(), person),
   disablePerson: (person: Given<typeof disablePerson>) => disablePerson(em(), person),
   signOutPerson: (person: Given<typeof signOutPerson>) => signOutPerson(em(), person),
+  /** Before the file is sent: `target`, such as `import 7`. */
+  noteDownload: ({ accountId }: AccountScope, actor: string, target: string) =>
+    audit(em(), { actor, action: 'file.download', accountId, target }),
+  /** Whose data it counts is in no entry. */
+  noteCount: ({ accountId }: AccountScope, actor: string) =>
+    audit(em(), { actor, action: 'client.count', accountId, target: `account ${accountId}` }),
   listAudit: (filter: Given<typeof listAudit>) => listAudit(pool, filter),
 });
 

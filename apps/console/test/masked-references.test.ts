@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findReply, storyReply } from '../src/contract/find.ts';
 import { toldRowsReply } from '../src/contract/imports.ts';
-import { shownReference } from '../src/contract/reference.ts';
+import type { ShownReference } from '../src/contract/reference.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 import { personalData } from '../src/personal-data.ts';
 import { type Sample, samples } from './access-samples.ts';
@@ -138,7 +138,7 @@ describe('references of partners that are an email or a phone number', () => {
     ]);
     expect(message(`conversion "${phone}" of ${email} is unknown`)).toBe('conversion "+5•••99" of an•••le is unknown');
     // @ts-expect-error a plain text is no reference that a view may send
-    const plain: z.input<typeof shownReference> = email;
+    const plain: ShownReference = email;
     expect(plain).toBe(email);
   });
 });

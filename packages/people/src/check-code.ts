@@ -10,7 +10,8 @@ export type CodeVerdict =
   | { readonly kind: 'wrong' }
   /** Accepted before. */
   | { readonly kind: 'used' }
-  | { readonly kind: 'locked'; readonly until: Date };
+  /** `isNew`: by this code. */
+  | { readonly kind: 'locked'; readonly until: Date; readonly isNew: boolean };
 
 /**
  * Checks a code of the second factor, and notes the outcome in the person, whose row the caller has locked. After five wrong
@@ -18,7 +19,7 @@ export type CodeVerdict =
  */
 export const checkCode = (keys: Keys, person: Person, code: string, now = new Date()): CodeVerdict => {
   const { id, secondFactor, lockedUntil } = person;
-  if (lockedUntil != null && lockedUntil > now) return { kind: 'locked', until: lockedUntil };
+  if (lockedUntil != null && lockedUntil > now) return { kind: 'locked', until: lockedUntil, isNew: false };
   const step = secondFactor == null ? undefined : stepOfCode(keys, id, { encrypted: secondFactor, code });
   if (step !== undefined && step > person.codeStep) {
     person.codeStep = step;
@@ -32,5 +33,5 @@ export const checkCode = (keys: Keys, person: Person, code: string, now = new Da
   const until = new Date(now.getTime() + lockedMs);
   person.wrongCodes = 0;
   person.lockedUntil = until;
-  return { kind: 'locked', until };
+  return { kind: 'locked', until, isNew: true };
 };

@@ -1,5 +1,6 @@
 import type { Role } from '@leadback/domain';
 import { type EntityManager, type Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
+import { audit } from './audit.ts';
 import { hashToken, newToken } from './token.ts';
 
 const hourMs = 3_600_000;
@@ -78,10 +79,19 @@ export const findSession = async (pool: Pool, token: string): Promise<Session | 
   };
 };
 
-const remove = preparedStatement('end-person-session', 'delete from person_session where id = $1');
+/** Adds to the audit log that a person has given the second factor again. */
+export const auditStepUp = (em: EntityManager, { id, email }: Person, by: 'code' | 'passkey'): Promise<void> =>
+  audit(em, { actor: email, action: 'session.stepped-up', target: `person ${id}`, details: { by } });
 
-export const endSession = async (pool: Pool, { id }: Session): Promise<void> => {
-  await remove(pool, [id]);
+const remove = preparedStatement(
+  'end-person-session',
+  `with ended as (delete from person_session where id = $1 returning person_id)
+   insert into audit_entry (actor, action, target, details)
+   select $2, 'session.sign-out', 'person ' || person_id, '{}' from ended`,
+);
+
+export const endSession = async (pool: Pool, { id, person }: Session): Promise<void> => {
+  await remove(pool, [id, person.email]);
 };
 
 const removeEnded = preparedStatement<{ id: number }>(

@@ -5,7 +5,7 @@ import { audit } from './audit.ts';
 import { type CodeVerdict, checkCode } from './check-code.ts';
 import { isPassword } from './password.ts';
 import { personEmail } from './person-email.ts';
-import { type Session, startSession } from './sessions.ts';
+import { auditStepUp, type Session, startSession } from './sessions.ts';
 import type { ProviderIdentity } from './sign-in-by-provider.ts';
 
 export type SignInVerdict =
@@ -33,6 +33,16 @@ interface SecondStep {
   readonly link?: ProviderIdentity | undefined;
 }
 
+/** Only the wrong code that locks, not what is tried while it lasts. */
+const auditLock = async (
+  em: EntityManager,
+  { id, email: actor }: Person,
+  { isNew, until }: Extract<CodeVerdict, { readonly kind: 'locked' }>,
+): Promise<void> => {
+  if (!isNew) return;
+  await audit(em, { actor, action: 'session.locked', target: `person ${id}`, details: { until: until.toISOString() } });
+};
+
 /** Signs a person in whose first factor was right. */
 export const signInByCode = (
   em: EntityManager,
@@ -43,6 +53,7 @@ export const signInByCode = (
     const person = await tx.findOneOrFail(Person, personId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (person.disabledAt != null) return { kind: 'wrong' };
     const verdict = checkCode(keys, person, code);
+    if (verdict.kind === 'locked') await auditLock(tx, person, verdict);
     if (verdict.kind !== 'right') return verdict;
     if (link) {
       tx.create(PersonIdentity, { person, ...link });
@@ -74,9 +85,11 @@ export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: st
   em.transactional(async (tx): Promise<StepUpVerdict> => {
     const person = await tx.findOneOrFail(Person, session.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const verdict = checkCode(keys, person, code);
+    if (verdict.kind === 'locked') await auditLock(tx, person, verdict);
     if (verdict.kind !== 'right') return verdict;
     const before = await tx.findOne(PersonSession, session.id);
     if (!before) return { kind: 'signed-out' };
+    await auditStepUp(tx, person, 'code');
     const token = startSession(tx, person, before.device);
     tx.remove(before);
     return { kind: 'right', token };

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Passkey, Person, PersonSession } from '@leadback/db';
 import { audit } from './audit.ts';
-import { type Session, startSession } from './sessions.ts';
+import { auditStepUp, type Session, startSession } from './sessions.ts';
 import type { StepUpVerdict } from './sign-in.ts';
 
 export interface UsedPasskey {
@@ -50,6 +50,7 @@ export const stepUpByPasskey = (
     if (person?.id !== session.person.id) return { kind: 'wrong' };
     const before = await tx.findOne(PersonSession, session.id);
     if (!before) return { kind: 'signed-out' };
+    await auditStepUp(tx, person, 'passkey');
     const token = startSession(tx, person, before.device);
     tx.remove(before);
     return { kind: 'right', token };

@@ -126,7 +126,7 @@ export interface ClientInput {
 export interface RegisteredClient {
   /** The id of the client. */
   readonly id: number;
-  /** Only with a test key: what you can change so that platforms match more conversions, or that you can retry safely. Empty if there is nothing. */
+  /** Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -205,7 +205,7 @@ export interface RegisteredConversion {
   readonly id: number;
   /** The id of the lead that the client came from. */
   readonly leadId: number;
-  /** Only with a test key: what you can change so that platforms match more conversions, or that you can retry safely. Empty if there is nothing. */
+  /** Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
-import { clientWarnings, warnings } from './test-warnings.ts';
+import { clientWarnings, referenceWarnings, warnings } from './test-warnings.ts';
 
 const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }), warnings });
 
@@ -43,7 +43,12 @@ export const registerClient = endpoint<ApiContext>()({
       linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
     }
     const facts = mode.isTest ? await readMatchFacts(mode, { clientId: id }) : undefined;
-    const body = { id, ...(facts && { warnings: clientWarnings(facts) }) };
+    const body = {
+      id,
+      ...(facts && {
+        warnings: [...clientWarnings(facts), ...referenceWarnings({ externalReference: input.externalReference })],
+      }),
+    };
     return { status: outcome === 'created' ? 201 : 200, body };
   },
 });

@@ -6,7 +6,7 @@ import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';
 import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
-import { conversionWarnings, warnings } from './test-warnings.ts';
+import { conversionWarnings, referenceWarnings, warnings } from './test-warnings.ts';
 
 // keeps the example within the accepted range
 const yesterday = new Date(Date.now() - 86_400_000).toISOString();
@@ -65,7 +65,9 @@ export const registerConversion = endpoint<ApiContext>()({
     }
     const facts = mode.isTest ? await readMatchFacts(mode, { conversionId: id }) : undefined;
     const isRetrySafe = input.conversionExternalReference !== undefined || idempotencyKey !== undefined;
-    const told = facts && { warnings: conversionWarnings(facts, isRetrySafe) };
+    const { clientExternalReference, conversionExternalReference } = input;
+    const ofReferences = referenceWarnings({ clientExternalReference, conversionExternalReference });
+    const told = facts && { warnings: [...conversionWarnings(facts, isRetrySafe), ...ofReferences] };
     return { status: 201, body: { id, leadId, ...told } };
   },
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** The field of responses to test keys. */
 export const warnings = z.array(z.string()).optional().meta({
   description:
-    'Only with a test key: what you can change so that platforms match more conversions, or that you can retry safely. Empty if there is nothing.',
+    'Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing.',
 });
 
 const safeRetry =
@@ -14,6 +14,14 @@ const safeRetry =
 
 const unreadablePhone = (country: string) =>
   `\`phoneNumber\` is not a valid number of your account's country (${country}): send it with its country code, such as +54 11 2345-6789.`;
+
+/** References that are an email, by the name of their field. */
+export const referenceWarnings = (references: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(references).flatMap(([field, reference]) =>
+    reference?.includes('@') === true
+      ? [`\`${field}\` is an email. More people see references than emails: send an id of yours.`]
+      : [],
+  );
 
 /** What would help these platforms to match a client. */
 const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): string[] => {

@@ -26,10 +26,11 @@ export const countErasure = endpoint<ConsoleContext>()({
   input: personToErase,
   headers: nothing,
   replies: { 200: { description: 'The counts.', body: countErasureReply, example: undefined } },
-  handle: async ({ input, response }, { erasures }) => ({
-    status: 200,
-    body: await erasures.count(scopeOf(response), whomOf(input)),
-  }),
+  async handle({ input, response }, { erasures, management }) {
+    const scope = scopeOf(response);
+    await management.noteCount(scope, sessionOf(response).person.email);
+    return { status: 200, body: await erasures.count(scope, whomOf(input)) };
+  },
 });
 
 export const startErasure = endpoint<ConsoleContext>()({

@@ -1,6 +1,7 @@
 import { csvParts, endpoint, nothing } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
 import { importResultInput, importTemplateInput } from '../contract/imports.ts';
+import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { attachment } from './attachment.ts';
 import { findImport } from './find-import.ts';
 
@@ -17,6 +18,7 @@ export const readImportResult = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example: undefined } },
   async handle({ input: { id, outcome }, response }, context) {
     const about = await findImport(context, response, id);
+    await context.management.noteDownload(scopeOf(response), sessionOf(response).person.email, `import ${id}`);
     const name = ['import', id, outcome ?? 'result'].join('-');
     return { status: 200, headers: attachment(name), body: context.imports.result(about, outcome) };
   },

@@ -126,8 +126,10 @@ export const readListedFile = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example: undefined } },
   async handle({ input: { id, outcome }, response }, context) {
     const about = await find(context, response, id);
+    const scope = scopeOf(response);
+    await context.management.noteDownload(scope, sessionOf(response).person.email, `reconciliation ${id}`);
     const name = ['reconciliation', id, ...(outcome === undefined ? [] : [outcome])].join('-');
-    const body = context.reconciliations.file(scopeOf(response), about, outcome);
+    const body = context.reconciliations.file(scope, about, outcome);
     return { status: 200, headers: attachment(name), body };
   },
 });
