@@ -38,6 +38,7 @@ export class ConsoleRefusal extends Error {
 
 const replyOf = {
   invalid: { status: 400, code: 'invalid-fields' },
+  guessable: { status: 400, code: 'password-guessable' },
   'not-found': { status: 404, code: 'not-found' },
   conflict: { status: 409, code: 'conflict' },
 } as const satisfies Readonly<Record<RefusedBecause, unknown>>;

@@ -21,6 +21,10 @@ const begin = async (browser: Browser): Promise<string> =>
 
 const finish = (browser: Browser, query: string) => browser.post('/api/session/provider', { query });
 
+const codeNeeded = { status: 403, error: 'provider-code-needed' };
+const give = (browser: Browser, code: string) => browser.post('/api/session/provider/code', { code });
+const monthAgo = () => Math.floor(Date.now() / 1000) - 30 * 86_400;
+
 describe('signing in with an identity provider', () => {
   let provider: IdentityProvider;
   let console: TestConsole;
@@ -40,8 +44,6 @@ describe('signing in with an identity provider', () => {
     return { browser, query, reply: await finish(browser, query) };
   };
 
-  const codeNeeded = { status: 403, error: 'provider-code-needed' };
-  const give = (browser: Browser, code: string) => browser.post('/api/session/provider/code', { code });
   /** Signs in for the first time, with a code, so that the provider's name for the person counts from now on. */
   const link = async () => {
     const { browser, reply } = await signIn();
@@ -75,7 +77,8 @@ describe('signing in with an identity provider', () => {
 
   it('compares emails as people write them', async () => {
     provider.vouch({ email: ` ${person.email.toUpperCase()} `, email_verified: true, amr: ['mfa'] });
-    await link();
+    const { reply } = await link();
+    expect(reply).toMatchObject({ body: { person: { email: person.email } } });
   });
 
   it('signs a linked person in whatever the email is, and nobody else by it', async () => {
@@ -119,7 +122,6 @@ describe('signing in with an identity provider', () => {
     expect(outcome(await give(browser, '000000'))).toEqual(refused);
   });
 
-  const monthAgo = () => Math.floor(Date.now() / 1000) - 30 * 86_400;
   it.each([
     ['a month ago', () => ({ auth_time: monthAgo() })],
     ['at no time that it names', () => ({ auth_time: undefined })],

@@ -95,6 +95,15 @@ describe('the own sign-in of a person', () => {
     expect((await signIn(person, person.password)).status).toBe(200);
   });
 
+  it('does not change the password to one that is easy to guess', async () => {
+    const person = await console.person();
+    for (const password of ['password1234', 'leadback2026', ' '.repeat(12), person.email.padEnd(12, '1')]) {
+      const reply = await person.post('/api/security/password', { current: person.password, password });
+      expect([reply.status, reply.headers.get('leadback-error')]).toEqual([400, 'password-guessable']);
+    }
+    expect((await signIn(person, person.password)).status).toBe(200);
+  });
+
   it('lets one of two changes at the same time through', async () => {
     const person = await console.person();
     const attempts = [changed, `${changed}!`].map((password) =>

@@ -13,6 +13,7 @@ import type { Role } from '@leadback/domain';
 import { lockPerson } from './act-as-admin.ts';
 import { audit } from './audit.ts';
 import { hashPassword } from './password.ts';
+import { refuseGuessable } from './refuse-guessable.ts';
 import { type NewSecondFactor, newSecondFactor, stepOfCode } from './second-factor.ts';
 import { startSession } from './sessions.ts';
 import { setAccess } from './set-access.ts';
@@ -43,7 +44,10 @@ export const readInvitation = async (
   return { email: person.$.email, role: access?.role ?? person.$.role, accounts: names, expiresAt };
 };
 
-/** Keeps the chosen password and makes a second factor; both count when a code shows that it works. */
+/**
+ * Keeps the chosen password and makes a second factor; both count when a code shows that it works. Refuses a password that is
+ * easy to guess.
+ */
 export const choosePassword = async (
   em: EntityManager,
   keys: Keys,
@@ -51,6 +55,7 @@ export const choosePassword = async (
 ): Promise<NewSecondFactor | undefined> => {
   const invitation = await openInvitation(em, token);
   if (!invitation) return undefined;
+  await refuseGuessable(password, invitation.person.$.email);
   const secondFactor = newSecondFactor(keys, invitation.person.$);
   invitation.passwordHash = await hashPassword(password);
   invitation.secondFactor = secondFactor.encrypted;

@@ -1,4 +1,4 @@
-export type RefusedBecause = 'invalid' | 'not-found' | 'conflict';
+export type RefusedBecause = 'invalid' | 'guessable' | 'not-found' | 'conflict';
 
 /** An action of a person that cannot be done. The message names the input and the fix. */
 export class ActionRefused extends Error {

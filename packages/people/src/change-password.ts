@@ -2,9 +2,10 @@ import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Person, PersonSession } from '@leadback/db';
 import { audit } from './audit.ts';
 import { hashPassword, isPassword } from './password.ts';
+import { refuseGuessable } from './refuse-guessable.ts';
 import type { Session } from './sessions.ts';
 
-/** Replaces the password and ends all other sessions. False: the current password is wrong. */
+/** Replaces the password and ends all other sessions. False: the current password is wrong. Refuses one that is easy to guess. */
 export const changePassword = async (
   em: EntityManager,
   session: Session,
@@ -13,6 +14,7 @@ export const changePassword = async (
   const { id, email } = session.person;
   const { passwordHash } = await em.findOneOrFail(Person, id);
   if (!(await isPassword(passwordHash, current))) return false;
+  await refuseGuessable(password, email);
   const changed = await hashPassword(password);
   em.clear();
   return em.transactional(async (tx) => {

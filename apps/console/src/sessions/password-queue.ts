@@ -12,7 +12,7 @@ const atOnce = 2;
 const waitingMax: Readonly<Record<Importance, number>> = { known: 200, usual: 50, beyond: 5 };
 const order: readonly Importance[] = ['known', 'usual', 'beyond'];
 
-/** Checks of passwords, most important first. Whoever sends many delays others by the checks in progress alone. */
+/** Checks of passwords, most important first. A caller that sends many delays others by the checks in progress alone. */
 export const passwordQueue = (): PasswordQueue => {
   const waiting: Record<Importance, (() => void)[]> = { known: [], usual: [], beyond: [] };
   let running = 0;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { SetPasswordInput, SetPasswordReply } from '../../../src/contract/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
+import { ApiError } from '../../api/api-error.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
@@ -26,6 +27,7 @@ export const PasswordStep = ({ token, email, onDone }: PasswordStepProps) => {
     mutationFn: (input: SetPasswordInput) => api.post<SetPasswordReply>('/api/invitation/password', input),
     onSuccess: onDone,
   });
+  const isGuessable = set.error instanceof ApiError && set.error.code === 'password-guessable';
   return (
     <form
       className={styles.form}
@@ -53,9 +55,10 @@ export const PasswordStep = ({ token, email, onDone }: PasswordStepProps) => {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         hint={texts.passwordHint(passwordMin)}
+        problem={isGuessable ? texts.passwordGuessable : undefined}
         required
       />
-      {set.error && <Failure error={set.error} />}
+      {set.error && !isGuessable && <Failure error={set.error} />}
       <Button look="primary" type="submit" isBusy={set.isPending}>
         {texts.next}
       </Button>

@@ -24,6 +24,7 @@ export const PasswordCard = ({ email }: { readonly email: string }) => {
     onDone: () => form.current?.reset(),
   });
   const isWrong = change.error instanceof ApiError && change.error.is('password-wrong');
+  const isGuessable = change.error instanceof ApiError && change.error.code === 'password-guessable';
   return (
     <Card title={texts.password}>
       <form
@@ -62,9 +63,10 @@ export const PasswordCard = ({ email }: { readonly email: string }) => {
           minLength={passwordMin}
           maxLength={passwordMax}
           hint={texts.passwordHint(passwordMin)}
+          problem={isGuessable ? texts.passwordGuessable : undefined}
           required
         />
-        {change.error && !isWrong && <Failure error={change.error} />}
+        {change.error && !isWrong && !isGuessable && <Failure error={change.error} />}
         <div>
           <Button type="submit" isBusy={change.isPending}>
             {texts.changePassword}

@@ -8,6 +8,7 @@ export interface InvitationTexts {
   readonly until: (time: string) => string;
   readonly step: (step: number, steps: number) => string;
   readonly password: string;
+  readonly passwordGuessable: string;
   readonly passwordHint: (min: number) => string;
   readonly next: string;
   readonly factorTitle: string;
@@ -37,6 +38,7 @@ export const invitationEn: InvitationTexts = {
   until: (time) => `This link works once, until ${time}.`,
   step: (step, steps) => `Step ${step} of ${steps}`,
   password: 'Choose a password',
+  passwordGuessable: 'This password is easy to guess. Take some words that nobody would put together.',
   passwordHint: (min) =>
     `At least ${min} characters. A sentence that only you know is easy to remember and hard to guess.`,
   next: 'Continue',

@@ -14,6 +14,7 @@ export const invitationEs: InvitationTexts = {
   until: (time) => `Este enlace funciona una vez, hasta el ${time}.`,
   step: (step, steps) => `Paso ${step} de ${steps}`,
   password: 'Elige una contraseña',
+  passwordGuessable: 'Esta contraseña es fácil de adivinar. Usa algunas palabras que nadie juntaría.',
   passwordHint: (min) =>
     `Al menos ${min} caracteres. Una frase que solo tú conoces es fácil de recordar y difícil de adivinar.`,
   next: 'Continuar',

@@ -14,6 +14,7 @@ export const invitationPt: InvitationTexts = {
   until: (time) => `Este link funciona uma vez, até ${time}.`,
   step: (step, steps) => `Passo ${step} de ${steps}`,
   password: 'Escolha uma senha',
+  passwordGuessable: 'Esta senha é fácil de adivinhar. Use algumas palavras que ninguém juntaria.',
   passwordHint: (min) =>
     `Pelo menos ${min} caracteres. Uma frase que só você conhece é fácil de lembrar e difícil de adivinhar.`,
   next: 'Continuar',

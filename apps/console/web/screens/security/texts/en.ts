@@ -39,6 +39,7 @@ export interface SecurityTexts {
   readonly password: string;
   readonly currentPassword: string;
   readonly newPassword: string;
+  readonly passwordGuessable: string;
   readonly passwordHint: (min: number) => string;
   readonly passwordWrong: string;
   readonly changePassword: string;
@@ -89,6 +90,7 @@ export const securityEn: SecurityTexts = {
   password: 'Password',
   currentPassword: 'Current password',
   newPassword: 'New password',
+  passwordGuessable: 'This password is easy to guess. Take some words that nobody would put together.',
   passwordHint: (min) => `${min} characters or more. A sentence is easy to remember.`,
   passwordWrong: 'The current password is wrong.',
   changePassword: 'Change password',

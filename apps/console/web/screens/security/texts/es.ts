@@ -45,6 +45,7 @@ export const securityEs: SecurityTexts = {
   password: 'Contraseña',
   currentPassword: 'Contraseña actual',
   newPassword: 'Contraseña nueva',
+  passwordGuessable: 'Esta contraseña es fácil de adivinar. Usa algunas palabras que nadie juntaría.',
   passwordHint: (min) => `${min} caracteres o más. Una frase es fácil de recordar.`,
   passwordWrong: 'La contraseña actual no es correcta.',
   changePassword: 'Cambiar contraseña',

@@ -45,6 +45,7 @@ export const securityPt: SecurityTexts = {
   password: 'Senha',
   currentPassword: 'Senha atual',
   newPassword: 'Senha nova',
+  passwordGuessable: 'Esta senha é fácil de adivinhar. Use algumas palavras que ninguém juntaria.',
   passwordHint: (min) => `${min} caracteres ou mais. Uma frase é fácil de lembrar.`,
   passwordWrong: 'A senha atual está errada.',
   changePassword: 'Mudar senha',
