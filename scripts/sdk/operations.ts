@@ -29,6 +29,7 @@ export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   postClientBatch: { method: 'registerClients', reply: 'ClientBatch' },
   getClientId: { method: 'getClient', reply: 'Client' },
   postClientErasure: { method: 'eraseClient', body: 'ErasureInput', reply: 'AskedErasure' },
+  postClientAllow: { method: 'allowClient', body: 'PersonToAllow', reply: 'AllowedPerson' },
   getClientErasureId: { method: 'getErasure', reply: 'Erasure' },
   getClientErasure: decision,
   postClientErasureIdConfirmation: decision,

@@ -5,13 +5,14 @@ import type { InvitationReply, ListPeopleReply, Person } from '../../apps/consol
 import { ago, auditDouble } from './audit-double.ts';
 
 const keys = (): ListKeysReply => {
-  const one = {
+  const one: Pick<ListKeysReply['items'][number], 'isTest' | 'scopes' | 'state' | 'expiresAt' | 'revokedAt' | 'issuedBy'> = {
     isTest: false,
+    scopes: ['read', 'register'],
     state: 'active',
     expiresAt: null,
     revokedAt: null,
     issuedBy: 'ana@example.com',
-  } as const;
+  };
   return {
     items: [
       { ...one, id: 4, name: 'Shop, production', prefix: 'lb_7aK2pQ', createdAt: ago(900), lastUsedAt: ago(0.1) },

@@ -36,6 +36,7 @@ export const erasuresDouble: ListErasuresReply = {
       listedRows: 2,
       conversions: 5,
       pendingSkipped: 1,
+      isSuppressed: true,
     },
     {
       ...receiptOf('b5RdF0eNs8ItC4hVx2PqWy'),
@@ -46,6 +47,7 @@ export const erasuresDouble: ListErasuresReply = {
       listedRows: 0,
       conversions: 0,
       pendingSkipped: 0,
+      isSuppressed: false,
     },
   ],
 };

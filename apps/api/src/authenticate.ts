@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type AccountMode, Refusal } from '@leadback/domain';
+import { type AccountMode, type KeyScope, Refusal } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
 import type { FoundApiKey, WebhookCaller } from '@leadback/intake';
 import { isWellFormedApiKey } from '@leadback/secrets';
@@ -32,6 +32,16 @@ export const callerOf = (response: Response): WebhookCaller => ({
   ...modeOf(response),
   actor: `key ${apiKeyOf(response.req).id}`,
 });
+
+/** Refuses keys without one of these scopes. For handlers behind `authenticate`. */
+export const requireScopes =
+  (needs: readonly KeyScope[]): RequestHandler =>
+  (request, _response, next) => {
+    const { scopes } = apiKeyOf(request);
+    const missing = needs.find((scope) => !scopes.includes(scope));
+    if (missing) throw new Refusal(`scope-missing.${missing}`);
+    next();
+  };
 
 const looksLikeKey = /^lb_[0-9A-Za-z]{40}$/;
 const invalidKeys = { perSecond: 10, burst: 100 };

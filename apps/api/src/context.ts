@@ -1,5 +1,6 @@
-import { boundedPool, type Contacts, type Database } from '@leadback/db';
+import { boundedPool, type Contacts, type Database, inTransaction } from '@leadback/db';
 import { Refusal } from '@leadback/domain';
+import { allowPerson, type PersonToAllow } from '@leadback/erasure';
 import {
   type AskedErasure,
   confirmErasure,
@@ -60,6 +61,8 @@ export interface ApiContext {
   readonly adjustConversion: ConversionAdjuster;
   readonly readClient: ClientReader;
   readonly askErasure: ErasureAsker;
+  /** Returns the ids of the erasures. */
+  readonly allowPerson: (person: PersonToAllow) => Promise<string[]>;
   readonly readErasure: (id: string) => Promise<AskedErasure | undefined>;
   readonly listAsked: (accountId: number, max: number) => Promise<readonly WaitingErasure[]>;
   readonly confirmErasure: (confirmation: ErasureConfirmation) => Promise<boolean>;
@@ -112,6 +115,7 @@ export const apiContext = ({
     adjustConversion: conversionAdjuster(intake, { announce }),
     readClient: clientReader(reading, contacts),
     askErasure: erasureAsker(intake, erasureKeys(secretsKeys)),
+    allowPerson: (person) => inTransaction(intake, (on) => allowPerson(on, person, contacts)),
     readErasure: (id) => readErasure(reading, id),
     listAsked: (accountId, max) => listAskedErasures(reading, erasureKeys(secretsKeys), accountId, max),
     confirmErasure: (confirmation) => confirmErasure(reading, confirmation),

@@ -57,6 +57,14 @@ describe('the header Leadback-Error', () => {
         return api.send('GET', '/api/v1/', { key });
       },
     ],
+    'a scope that the key has not': [
+      'scope-missing',
+      403,
+      async ({ account }) => {
+        const key = await givenApiKey(api.database.em(), { account, scopes: ['register'] });
+        return api.send('GET', '/api/v1/client/1', { key });
+      },
+    ],
     'an unknown path': ['not-found', 404, ({ key }) => api.send('GET', '/api/v1/nothing', { key })],
     'a path outside of the API': ['not-found', 404, () => api.send('GET', '/nothing')],
     'an unsupported method': ['method-not-allowed', 405, ({ key }) => api.send('DELETE', '/api/v1/client', { key })],

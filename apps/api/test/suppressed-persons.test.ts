@@ -1,10 +1,14 @@
-import { Client } from '@leadback/db';
-import { givenAccount, givenApiKey, givenErased, givenLead, unique } from '@leadback/test-fixtures';
+import { Client, openPool } from '@leadback/db';
+import { erasureTools, performNextErasure } from '@leadback/erasure';
+import { askErasure } from '@leadback/erasure/ask';
+import { newLeadProof } from '@leadback/secrets';
+import { givenAccount, givenApiKey, givenErased, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 
 const refused =
-  'email, phoneNumber: a person with one of them was erased, and this account does not register erased persons again; leave out both';
+  'email, phoneNumber: a person with one of them was erased, and this account does not register erased persons again; leave out both (erasure EEEEEEEEEEEEEEEEEEEEEE), or allow the person again with POST /client/allow';
 
 describe('persons who were erased', () => {
   let api: TestApi;
@@ -58,5 +62,65 @@ describe('persons who were erased', () => {
   it.each([{ erased: 'allow' }, { isTest: true }])('are registered as before with %j', async (given) => {
     const { register } = await givenPartner(given);
     expect((await register({ email: 'ana@x.example' })).status).toBe(201);
+  });
+
+  const tools = erasureTools(secretsKeys, 30);
+  const perform = async () => {
+    await using unhurried = await openPool({ url: api.database.urlOf('api'), applicationName: 'test' });
+    expect(await performNextErasure(unhurried.pool, tools)).toMatchObject({ outcome: 'done' });
+  };
+
+  it('are not those whose email and phone number a visitor has typed and had erased', async () => {
+    const { account, register } = await givenPartner();
+    const { proof, hash } = newLeadProof();
+    const contact = { email: 'victim@x.example', phone: '+54 11 5555-0001' };
+    const typed = await givenLead(api.database.em(), { account, ...contact, proofHash: Buffer.from(hash, 'hex') });
+    const asked = { accountId: account.id, askedBy: 'visitor', actor: 'visitor' } as const;
+    const subject = { leadReference: typed.reference, proof };
+    await askErasure(api.database.pool, tools.keys, { ...asked, subject });
+    await perform();
+    expect((await register({ email: contact.email, phoneNumber: contact.phone })).status).toBe(201);
+  });
+
+  it('are those whom a partner had erased, until one call allows them again by any of their names', async () => {
+    const { account, post, register } = await givenPartner();
+    const person = { email: 'eva@x.example', phoneNumber: '+54 11 5555-0002' };
+    expect((await register(person)).status).toBe(201);
+    const { body } = await post('/erasure', { email: person.email });
+    const { id } = z.object({ id: z.string() }).parse(body);
+    await perform();
+    for (const { body: refusal } of [await register(person), await register({ phoneNumber: person.phoneNumber })]) {
+      expect(JSON.stringify(refusal)).toContain(`erasure ${id}`);
+    }
+    const foreign = await givenPartner();
+    expect((await foreign.post('/allow', { erasureId: id })).body).toEqual({ erasureIds: [] });
+    expect((await register(person)).status).toBe(400);
+    expect((await post('/allow', { email: ' EVA@x.example' })).body).toEqual({ erasureIds: [id] });
+    expect((await register(person)).status).toBe(201);
+    // again, it changes nothing
+    expect((await post('/allow', { erasureId: id })).body).toEqual({ erasureIds: [] });
+    const { rows } = await api.database.pool.query(
+      `select actor, target from audit_entry where account_id = $1 and action = 'client.allow'`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ actor: expect.stringMatching(/^key \d+$/), target: `erasure ${id}` }]);
+  });
+
+  it('are suppressed again when they are erased again', async () => {
+    const { post, register } = await givenPartner();
+    await post('/allow', { phoneNumber: '011 2345 6789' });
+    expect((await register({ email: 'ana@x.example' })).status).toBe(201);
+    await post('/erasure', { email: 'ana@x.example' });
+    await perform();
+    expect((await register({ email: 'ana@x.example' })).status).toBe(400);
+  });
+
+  it('are not allowed again by a test key, nor by several names at once', async () => {
+    const { post, register } = await givenPartner();
+    const test = await givenPartner({ isTest: true });
+    expect((await test.post('/allow', { email: 'ana@x.example' })).body).toEqual({ erasureIds: [] });
+    const several = { email: 'ana@x.example', phoneNumber: '011 2345 6789' };
+    expect((await post('/allow', several)).status).toBe(400);
+    expect((await register({ email: 'ana@x.example' })).status).toBe(400);
   });
 });

@@ -30,6 +30,10 @@ interface Things {
 const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /client/{id} id': 'clientId',
   'GET /client/erasure/{id} id': 'erasureId',
+  // see suppressed-persons.test.ts
+  'POST /client/allow erasureId': 'nothing',
+  'POST /client/allow email': 'nothing',
+  'POST /client/allow phoneNumber': 'nothing',
   'POST /client/erasure/{id}/confirmation id': 'askedErasureId',
   'GET /client/conversion/{id} id': 'conversionId',
   'GET /import/{id} id': 'importId',

@@ -76,7 +76,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/connections/:id/pause': { id: 'connection' },
   'post /accounts/:account/connections/:id/resume': { id: 'connection' },
   'get /accounts/:account/keys': {},
-  'post /accounts/:account/keys': { body: () => ({ name: 'backend', isTest: true }) },
+  'post /accounts/:account/keys': { body: () => ({ name: 'backend', isTest: true, scopes: ['read', 'register'] }) },
   'post /accounts/:account/keys/:id/revoke': { id: 'key' },
   'post /accounts/:account/settings': { body: () => ({ country: 'UY' }) },
   'post /accounts/:account/suspend': {},
@@ -137,6 +137,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/erasures/count': { body: () => ({ email: 'nobody@example.com' }) },
   'post /accounts/:account/erasures': { body: () => ({ reference: 'nobody' }) },
   'post /accounts/:account/erasures/:id/confirmation': { id: 'erasure' },
+  'post /accounts/:account/erasures/:id/allowance': { id: 'erasure' },
   'get /accounts/:account/erasures': {},
   'get /accounts/:account/deliveries/:id/payload': { id: 'delivery' },
 };

@@ -116,6 +116,7 @@ describe('erasing in the console', () => {
         listedRows: 0,
         conversions: 1,
         pendingSkipped: 1,
+        isSuppressed: false,
         url: `https://go.example/data/receipt/${id}`,
         signed: expect.any(Object),
       },
@@ -143,6 +144,23 @@ describe('erasing in the console', () => {
     expect((await list()).receipts).toMatchObject([{ actor: 'operator ops', clients: 1 }]);
     account = await givenAccount(em());
     expect(await list()).toEqual({ started: [], asked: [], receipts: [] });
+  });
+
+  it('lets a person allow an erased one again whom the account suppresses, with an entry in the audit log', async () => {
+    const canary = await givenPerson();
+    await console.database.pool.query(`update account set erased_persons = 'suppress' where id = $1`, [account.id]);
+    const { id } = await start({ email: `${canary}@example.com` });
+    expect(await ended(id)).toMatchObject({ isSuppressed: true });
+    const allow = (of: number) => person.post(`/api/accounts/${of}/erasures/${id}/allowance`, {});
+    await allow((await givenAccount(em())).id);
+    expect(await ended(id)).toMatchObject({ isSuppressed: true });
+    expect((await allow(account.id)).status).toBe(200);
+    expect(await ended(id)).toMatchObject({ isSuppressed: false });
+    const { rows } = await console.database.pool.query(
+      `select actor, target from audit_entry where account_id = $1 and action = 'client.allow'`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ actor: person.email, target: `erasure ${id}` }]);
   });
 
   it('does not erase a person of another account', async () => {

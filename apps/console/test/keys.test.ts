@@ -19,7 +19,7 @@ describe('API keys in the console', () => {
 
   const path = () => `/api/accounts/${accountId}/keys`;
   const issue = async (input: Readonly<Record<string, unknown>> = {}) =>
-    issueKeyReply.parse((await person.post(path(), { name: 'shop', isTest: false, ...input })).body);
+    issueKeyReply.parse((await person.post(path(), { name: 'shop', isTest: false, scopes: ['read'], ...input })).body);
   const listed = async () => listKeysReply.parse((await person.get(path())).body).items;
   const entries = async () => auditReply.parse((await person.get(`/api/accounts/${accountId}/audit`)).body).items;
 
@@ -32,6 +32,7 @@ describe('API keys in the console', () => {
     expect(newest).toMatchObject({
       id: issued.id,
       prefix: issued.key.slice(0, 9),
+      scopes: ['read'],
       state: 'active',
       expiresAt: '2099-01-31T00:00:00.000Z',
       lastUsedAt: null,
@@ -40,10 +41,18 @@ describe('API keys in the console', () => {
     expect(JSON.stringify([await listed(), await entries()])).not.toContain(issued.key);
   });
 
-  it('refuses a name without letters, an expiry that has passed, and a mode that is missing', async () => {
+  it('refuses a name without letters, an expiry that has passed, and a mode or scopes that are missing', async () => {
     const before = (await listed()).length;
-    for (const input of [{ name: ' ' }, { expires: '2020-01-31' }, { expires: 'soon' }, { isTest: undefined }]) {
-      const reply = await person.post(path(), { name: 'shop', isTest: false, ...input });
+    for (const input of [
+      { name: ' ' },
+      { expires: '2020-01-31' },
+      { expires: 'soon' },
+      { isTest: undefined },
+      { scopes: undefined },
+      { scopes: [] },
+      { scopes: ['everything'] },
+    ]) {
+      const reply = await person.post(path(), { name: 'shop', isTest: false, scopes: ['read'], ...input });
       expect([input, reply.status, reply.headers.get('leadback-error')]).toEqual([input, 400, 'invalid-fields']);
     }
     expect(await listed()).toHaveLength(before);

@@ -119,7 +119,9 @@ describe('the operator', () => {
   it('lists API keys without their secret and marks test keys', async () => {
     const account = await operator.givenAccountId();
     const live = issued.parse(await operator.json(`key issue --account ${account} --name live --expires 2099-01-31`));
-    const test = issued.parse(await operator.json(`key issue --account ${account} --name test --test`));
+    const test = issued.parse(
+      await operator.json(`key issue --account ${account} --name test --test --may register,read`),
+    );
     await operator.json(`key issue --account ${await operator.givenAccountId()} --name other`);
     const listed = await operator.json(`key list --account ${account}`);
     const never = { createdAt: time, revokedAt: null, lastUsedAt: null };
@@ -129,12 +131,14 @@ describe('the operator', () => {
         name: 'live',
         prefix: live.prefix,
         isTest: false,
+        may: 'read,register,erase',
         ...never,
         expiresAt: '2099-01-31T00:00:00.000Z',
       },
-      { id: test.id, name: 'test', prefix: test.prefix, isTest: true, ...never, expiresAt: null },
+      { id: test.id, name: 'test', prefix: test.prefix, isTest: true, may: 'read,register', ...never, expiresAt: null },
     ]);
     expect(JSON.stringify(listed)).not.toContain(live.key);
+    await expect(operator.json(`key issue --account ${account} --name x --may everything`)).rejects.toThrow('--may');
   });
 
   it('keeps the first revocation time if an API key is revoked again', async () => {

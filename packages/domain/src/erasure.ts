@@ -20,3 +20,6 @@ export type ErasureState = (typeof erasureStates)[number];
 
 /** For so long, an account may decide on an erasure that a visitor has asked for: as long as the GDPR gives it to answer. */
 export const askedErasureDays = 30;
+
+/** How many erasures a partner may ask for with one API key within a day. */
+export const erasuresPerKeyAndDay = 1_000;

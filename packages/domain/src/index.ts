@@ -39,6 +39,7 @@ export {
   erasureNames,
   type ErasureState,
   erasureStates,
+  erasuresPerKeyAndDay,
   askedErasureDays,
   type ErasureDecider,
   erasureDeciders,
@@ -91,6 +92,7 @@ export { remedies } from './refusal-remedies.ts';
 export {
   methodMessage,
   overRateMessage,
+  suppressedMessage,
   type RefusalCode,
   type RefusalText,
   refusalCodes,

@@ -16,6 +16,9 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   'key-invalid': fix('Copy the key exactly as issued. If it was revoked, ask your operator for a new one.'),
   'key-expired': fix('Ask your operator for a new key.'),
   'account-suspended': fix('Ask your operator why. After the account is activated, send the request again.'),
+  'scope-missing': fix(
+    'Use a key with the scope that `message` names: the operator issues one (`key issue --may read,register,erase`).',
+  ),
   'not-found': fix('Compare the path with the [reference](/docs/reference). Paths are case-sensitive.'),
   'method-not-allowed': fix('Use one of the methods in `Allow`.'),
   'unsupported-media-type': fix('Send the media type that the [reference](/docs/reference) lists, uncompressed.'),
@@ -27,7 +30,7 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   ),
   'lead-pending': wait('Send the same request again after `Retry-After` seconds: the lead is buffered, not lost.'),
   suppressed: fix(
-    'Do not register this person. If the person agreed to be known again, ask your operator (`account change --erased allow`).',
+    'Do not register this person. If the person agreed to be known again, call `POST /client/allow` with the id of the erasure in `message`.',
   ),
   'client-unknown': fix(
     'Register the client (`POST /client`) with the same kind of key, live or test. Then send the request again.',

@@ -1,4 +1,5 @@
 import { adjustmentsMax } from './adjustments-max.ts';
+import { erasuresPerKeyAndDay } from './erasure.ts';
 import { importBytesMax, importsBytesMax } from './import-bytes-max.ts';
 import { webhooksMax } from './webhook.ts';
 import { occurredAtRange } from './occurred-at.ts';
@@ -15,6 +16,10 @@ export interface RefusalText {
 /** The message of `rate-limited` for a key. */
 export const overRateMessage = (perSecond: number, waitSeconds: number): string =>
   `more than ${perSecond} requests a second with this key; try again in ${waitSeconds} s`;
+
+/** The message of `suppressed`. */
+export const suppressedMessage = (erasureId: string): string =>
+  `${refusals.suppressed.message} (erasure ${erasureId}), or allow the person again with POST /client/allow`;
 
 /** The message of `method-not-allowed`. */
 export const methodMessage = (method: string, allowed: string): string =>
@@ -33,6 +38,15 @@ export const refusals = {
   },
   'key-expired': { meaning: 'The API key has expired.', message: 'x-api-key: the key has expired; ask for a new one' },
   'account-suspended': { meaning: 'The account is suspended.', message: 'the account is suspended' },
+  'scope-missing': {
+    meaning: 'The API key has not the scope that this endpoint needs.',
+    message: 'x-api-key: this key may not do this; use a key with the scope that the endpoint needs',
+    cases: {
+      read: 'x-api-key: this key has not the scope "read"; use a key that has it, or ask your operator for one',
+      register: 'x-api-key: this key has not the scope "register"; use a key that has it, or ask your operator for one',
+      erase: 'x-api-key: this key has not the scope "erase"; use a key that has it, or ask your operator for one',
+    },
+  },
   'not-found': {
     meaning: 'No endpoint has this path, or the account has no such import, reconciliation, webhook or erasure.',
     message: 'no such path; the API is under /api/v1, its documentation at /docs',
@@ -150,6 +164,7 @@ export const refusals = {
     meaning: 'Too many requests with this key, or too many invalid keys from this IP address.',
     message: overRateMessage(200, 1),
     cases: {
+      erasures: `more than ${erasuresPerKeyAndDay} erasures within a day with this key; try again later, or use the console`,
       lists: 'ten lists are being compared already; send the next one when one of them is done',
       imports: 'ten files are being imported already; send the next one when one of them is done',
       address: 'x-api-key: too many invalid keys from this IP address; check the key, then try again',

@@ -1,4 +1,5 @@
 export { type CountedPerson, countPerson } from './count-person.ts';
+export { allowPerson, type PersonToAllow } from './allow-person.ts';
 export { completeErasure } from './complete-erasure.ts';
 export { type ErasureInProgress, erasePerson, isAnyoneErased } from './erase-person.ts';
 export type { PersonToErase } from './find-person.ts';

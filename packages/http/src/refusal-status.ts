@@ -6,6 +6,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
   'key-invalid': 401,
   'key-expired': 401,
   'account-suspended': 403,
+  'scope-missing': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   'unsupported-media-type': 415,

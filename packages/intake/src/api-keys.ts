@@ -1,4 +1,4 @@
-import type { AccountId, AccountStatus } from '@leadback/domain';
+import type { AccountId, AccountStatus, KeyScope } from '@leadback/domain';
 import { type Pool, failureScopeOf, preparedStatement } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import { waitingBound } from './waiting-bound.ts';
@@ -10,6 +10,7 @@ export interface FoundApiKey {
   readonly isExpired: boolean;
   /** Everything registered with it is a test. */
   readonly isTest: boolean;
+  readonly scopes: readonly KeyScope[];
   /** Requests per second. */
   readonly rateLimit: number;
   /** Whether its last use was saved more than a minute ago. */
@@ -19,7 +20,7 @@ export interface FoundApiKey {
 const find = preparedStatement<FoundApiKey & { hash: string }>(
   'find-api-keys',
   `select encode(asked.hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",
-          account.rate_limit as "rateLimit", k.is_test as "isTest",
+          account.rate_limit as "rateLimit", k.is_test as "isTest", k.scopes,
           coalesce(k.expires_at <= now(), false) as "isExpired",
           coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
    from unnest($1::bytea[]) asked (hash)

@@ -1,5 +1,5 @@
-import { type AccountMode, emailAddressSchema, optionalText } from '@leadback/domain';
-import type { Pool } from '@leadback/db';
+import { type AccountMode, emailAddressSchema, erasuresPerKeyAndDay, optionalText, Refusal } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
 import { askErasure } from '@leadback/erasure/ask';
 import type { Keys } from '@leadback/secrets';
 import { z } from 'zod';
@@ -34,6 +34,13 @@ type NewErasure = ErasureCaller & ErasureInput;
 /** Asks for an erasure. Returns its id. Throws as `onceEach`. */
 export type ErasureAsker = (caller: ErasureCaller, input: ErasureInput, idempotencyKey?: string) => Promise<string>;
 
+const isOverLimit = preparedStatement<{ is_over: boolean }>(
+  'is-key-over-its-erasures',
+  `select count(*) >= $3 as is_over from (
+     select from erasure
+     where account_id = $1 and actor = $2 and requested_at > now() - interval '1 day' limit $3) asked`,
+);
+
 /** Returns a function that asks for the erasure of a person; of the clients of its mode alone, if that is test. */
 export const erasureAsker = (pool: Pool, keys: Keys): ErasureAsker => {
   const ask = onceEach(pool, {
@@ -41,16 +48,25 @@ export const erasureAsker = (pool: Pool, keys: Keys): ErasureAsker => {
     fingerprinted: (erasure) => ({ ...erasure, actor: undefined, isTest: undefined }),
     needsTransaction: true,
     async run(on, asked) {
-      const ids: { id: string }[] = [];
+      const ids: { id: string | null }[] = [];
       for (const { accountId, isTest, actor, clientExternalReference, email, leadReference } of asked) {
+        const [count] = await isOverLimit(on, [accountId, actor, erasuresPerKeyAndDay]);
+        if (count?.is_over === true) {
+          ids.push({ id: null });
+          continue;
+        }
         const subject = { email, externalReference: clientExternalReference, leadReference };
         ids.push({ id: await askErasure(on, keys, { accountId, isTest, askedBy: 'partner', actor, subject }) });
       }
       return ids;
     },
-    schema: z.object({ id: z.string() }),
-    isFinal: () => true,
-    accept: ({ id }) => id,
+    // null: too many with this key
+    schema: z.object({ id: z.string().nullable() }),
+    isFinal: ({ id }) => id !== null,
+    accept({ id }) {
+      if (id === null) throw new Refusal('rate-limited.erasures');
+      return id;
+    },
   });
   return async (caller, input, idempotencyKey) => {
     const { result } = await ask({ item: { ...caller, ...input }, idempotencyKey });

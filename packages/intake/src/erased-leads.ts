@@ -18,13 +18,15 @@ interface ErasedRow {
   readonly place: number;
   readonly is_lead: boolean;
   readonly erased_at: Date;
+  /** Whether the account may register the person again. */
+  readonly is_allowed: boolean;
 }
 
 const findErased = preparedStatement<ErasedRow>(
   'find-erased-leads',
-  `select h.place, h.is_lead, e.erased_at
+  `select h.place, h.is_lead, e.erased_at, e.allowed_at is not null as is_allowed
    from unnest($1::bigint[], $2::text[], $3::boolean[], $4::int[]) h (account_id, hash, is_lead, place)
-   cross join lateral (select erased_at from erased_key where account_id = h.account_id and hash = h.hash limit 1) e`,
+   cross join lateral (select erased_at, allowed_at from erased_key where account_id = h.account_id and hash = h.hash limit 1) e`,
 );
 
 // clocks of this machine and PostgreSQL's may differ
@@ -88,13 +90,14 @@ export const withoutErased = async (
     asked.map(({ place }) => place),
   ]);
   const cleaned = [...leads];
-  for (const { place, is_lead: isLead, erased_at: erasedAt } of erased) {
+  for (const { place, is_lead: isLead, erased_at: erasedAt, is_allowed: isAllowed } of erased) {
     const lead = cleaned[place];
     if (!lead) continue;
     const { visitedAt } = lead;
     const isOlder = visitedAt !== undefined && Date.parse(visitedAt) - clockMarginMs <= erasedAt.getTime();
     if (isLead || isOlder) cleaned[place] = withoutVisitor(lead);
-    else if (accounts.get(lead.accountId)?.erased_persons === 'suppress') cleaned[place] = withoutContact(lead);
+    else if (!isAllowed && accounts.get(lead.accountId)?.erased_persons === 'suppress')
+      cleaned[place] = withoutContact(lead);
   }
   return cleaned;
 };

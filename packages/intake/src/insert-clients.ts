@@ -25,7 +25,8 @@ export const insertedClientSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, if it is traced
   z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
   // of another account · of no account, while some leads are not written yet · of no account · of an erased person
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing', 'suppressed']) }),
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+  z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
 ]);
 
 export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
@@ -35,6 +36,8 @@ interface Row {
   kind: InsertedClient['kind'] | 'raced' | 'told-of-leads';
   id: number | null;
   trace_parent: string | null;
+  /** Of an erased person, whom the account does not register again. */
+  erasure_id: string | null;
   /** In the first row only. */
   parcels: NewParcel[] | null;
 }
@@ -62,8 +65,10 @@ const clientByReference = byReference({
 // again.
 const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
      select *,
-            case when person_hashes is null then false else exists (
-              select from erased_key e where e.account_id = i.account_id and e.hash = any(person_hashes)) end as is_suppressed
+            case when person_hashes is not null then (
+              select e.erasure_id from erased_key e
+              where e.account_id = i.account_id and e.hash = any(person_hashes) and e.asked_by <> 'visitor'
+                and e.allowed_at is null limit 1) end as suppressed_by
      from rows from (json_to_recordset($1) as (
        "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
        "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
@@ -81,7 +86,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        select id as lead_id, trace_parent, landing_page_id, campaign_of(click_marks) as campaign
        from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
      ) l
-     where i.place not in (select place from known) and not i.is_suppressed${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
+     where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, name, email, phone_number, contact, is_test, email_key,
                          test_email_key, external_reference, test_reference, landing_page_id, campaign, trace_parent)
@@ -98,13 +103,13 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
                ${hasLeads ? '' : `when ${isToldOfLeads('i.account_id')} then 'told-of-leads'`}
-               when i.is_suppressed then 'suppressed'
+               when i.suppressed_by is not null then 'suppressed'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'
                when w.id is not null then 'known'
                else 'raced' end as kind,
-          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent,
+          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent, i.suppressed_by as erasure_id,
           ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels
    from input i
    left join known k using (place)
@@ -117,8 +122,12 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
 const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: false }));
 const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
 
-const resultOf = ({ kind, id, trace_parent: traceParent }: Row): Tried<InsertedClient> => {
+const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }: Row): Tried<InsertedClient> => {
   if (kind === 'raced' || kind === 'told-of-leads') return lost;
+  if (kind === 'suppressed') {
+    if (erasureId === null) throw new Error('the erasure of a suppressed person has no id');
+    return { kind, erasureId };
+  }
   if (kind !== 'created' && kind !== 'known') return { kind };
   if (id === null) throw new Error(`client registration ${kind} has no id`);
   return { kind, id, traceParent: traceParent ?? undefined };

@@ -1,4 +1,12 @@
-import { type AccountMode, emailAddressSchema, emailKey, optionalText, Refusal, requiredText } from '@leadback/domain';
+import {
+  type AccountMode,
+  emailAddressSchema,
+  emailKey,
+  optionalText,
+  Refusal,
+  requiredText,
+  suppressedMessage,
+} from '@leadback/domain';
 import type { Contacts } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery/enqueue';
 import { isGenuineLeadReference, type Keys } from '@leadback/secrets';
@@ -63,12 +71,13 @@ type ClientWithoutLead = Exclude<InsertedClient, { readonly id: number }>;
 
 /** Undefined: the reference is genuine, and no landing app is known to hold its lead. */
 export const refusalOfClient = (
-  { kind }: ClientWithoutLead,
+  refused: ClientWithoutLead,
   { leadReference }: NewClient,
   referenceKeys: Keys,
 ): Refusal | undefined => {
   if (!isGenuineLeadReference(referenceKeys, leadReference)) return new Refusal('lead-unknown.damaged');
-  if (kind === 'suppressed') return new Refusal('suppressed');
+  const { kind } = refused;
+  if (kind === 'suppressed') return new Refusal(kind, { message: suppressedMessage(refused.erasureId) });
   if (kind === 'lead-under-way') return new Refusal('lead-pending');
   return kind === 'lead-unknown' ? new Refusal('lead-unknown') : undefined;
 };

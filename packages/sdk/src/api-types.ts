@@ -6,6 +6,7 @@ export type ApiErrorCode =
   | 'key-invalid'
   | 'key-expired'
   | 'account-suspended'
+  | 'scope-missing'
   | 'not-found'
   | 'method-not-allowed'
   | 'unsupported-media-type'
@@ -165,6 +166,20 @@ export interface ErasureInput {
 export interface AskedErasure {
   /** The id of the erasure. */
   readonly id: string;
+}
+
+export interface PersonToAllow {
+  /** The id of the erasure that the refusal `suppressed` names. */
+  readonly erasureId?: string | undefined;
+  /** The email with which the person was erased. */
+  readonly email?: string | null | undefined;
+  /** The phone number with which the person was erased. */
+  readonly phoneNumber?: string | null | undefined;
+}
+
+export interface AllowedPerson {
+  /** The erasures whose person was suppressed until now; empty: none. */
+  readonly erasureIds: readonly string[];
 }
 
 export interface Erasure {

@@ -1,5 +1,6 @@
 import type {
   AdjustmentInput,
+  AllowedPerson,
   AskedErasure,
   Client,
   ClientBatch,
@@ -15,6 +16,7 @@ import type {
   Erasure,
   ErasureInput,
   KeyCheck,
+  PersonToAllow,
   RegisteredAdjustment,
   RegisteredClient,
   RotatedSecret,
@@ -120,6 +122,11 @@ export class Leadback {
    */
   async eraseClient(input: ErasureInput, options?: RegisterOptions): Promise<AskedErasure> {
     return bodyOf(await this.#register('/client/erasure', input, options));
+  }
+
+  /** Lets the account register an erased person again (`suppressed`). Name the person by exactly one field. */
+  async allowClient(input: PersonToAllow, options?: CallOptions): Promise<AllowedPerson> {
+    return this.#change('POST', '/client/allow', input, options);
   }
 
   /** How far an erasure is, and its signed receipt once its `state` is `done`. */

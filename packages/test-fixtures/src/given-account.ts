@@ -1,4 +1,5 @@
 import { Account, ApiKey, type EntityManager } from '@leadback/db';
+import { type KeyScope, keyScopes } from '@leadback/domain';
 import { accountMasterKeys, apiKeyPrefixLength, hashApiKey, issueApiKey, sealNewAccountKey } from '@leadback/secrets';
 import { saved } from './saved.ts';
 import { secretsKeys } from './secrets-key.ts';
@@ -29,9 +30,15 @@ export const givenApiKey = async (
   {
     account,
     isTest = false,
+    scopes = keyScopes,
     expiresAt = null,
     revokedAt = null,
-  }: OfAccount & { isTest?: boolean; expiresAt?: Date | null; revokedAt?: Date | null } = {},
+  }: OfAccount & {
+    isTest?: boolean;
+    scopes?: readonly KeyScope[];
+    expiresAt?: Date | null;
+    revokedAt?: Date | null;
+  } = {},
 ): Promise<string> => {
   const key = issueApiKey();
   await saved(
@@ -42,6 +49,7 @@ export const givenApiKey = async (
       keyHash: hashApiKey(key),
       prefix: key.slice(0, apiKeyPrefixLength),
       isTest,
+      scopes: [...scopes],
       expiresAt,
       revokedAt,
     }),

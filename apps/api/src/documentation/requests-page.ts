@@ -10,8 +10,11 @@ Send your key in the header \`x-api-key\` with every request. The operator of th
 backend only, and never ship a key in a browser or an app. A missing, invalid, revoked or expired key gets \`401\`; a key of a
 suspended account gets \`403\`. A revoked key stops working within ten seconds.
 
+A key has scopes: \`read\`, \`register\`, \`erase\`. The reference says which an endpoint needs; a key without it gets \`403\` with
+\`Leadback-Error: scope-missing\`.
+
 The API checks the key first, on every path: without a valid key, even an unknown path gets \`401\`. Then it checks, in this
-order, the rate, the path, the media type, the body, and the rules of the endpoint.
+order, the rate, the path, the scope, the media type, the body, and the rules of the endpoint.
 
 ## Requests
 

@@ -27,7 +27,7 @@ export const eraseClient = endpoint<ApiContext>()({
       example: { id: exampleErasureId },
     },
   },
-  refusals: idempotencyRefusals,
+  refusals: [...idempotencyRefusals, 'rate-limited.erasures'],
   async handle({ input, headers, response }, { askErasure }) {
     const id = await askErasure(callerOf(response), input, headers['idempotency-key']);
     return { status: 202, body: { id } };

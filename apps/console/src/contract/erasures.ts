@@ -49,6 +49,10 @@ const askedErasure = z.object({
 export const confirmErasureInput = z.object({ account: accountId, id: z.string().regex(/^[0-9A-Za-z]{22}$/) });
 export const confirmErasureReply = z.object({ id: z.string() });
 
+/** `POST /api/accounts/:account/erasures/:id/allowance` → 200. The account may register the person again. */
+export const allowPersonInput = confirmErasureInput;
+export const allowPersonReply = z.object({ id: z.string() });
+
 const receipt = z.object({
   id: z.string(),
   at: z.string(),
@@ -64,6 +68,8 @@ const receipt = z.object({
   url: z.string(),
   /** What is downloaded, as it is published. */
   signed: z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() }),
+  /** Whether the account refuses to register this person again. */
+  isSuppressed: z.boolean(),
 });
 
 /** `GET /api/accounts/:account/erasures` */
@@ -81,6 +87,7 @@ export type PersonToErase = z.input<typeof personToErase>;
 export type CountErasureReply = z.output<typeof countErasureReply>;
 export type StartedErasure = z.output<typeof startedErasure>;
 export type AskedErasure = z.output<typeof askedErasure>;
+export type AllowPersonReply = z.output<typeof allowPersonReply>;
 export type ConfirmErasureReply = z.output<typeof confirmErasureReply>;
 export type Receipt = z.output<typeof receipt>;
 export type ListErasuresReply = z.output<typeof listErasuresReply>;

@@ -1,4 +1,4 @@
-import { expiryDaySchema, requiredText } from '@leadback/domain';
+import { expiryDaySchema, keyScopeSchema, keyScopesSchema, requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId } from './account-path.ts';
 
@@ -8,6 +8,7 @@ export const apiKey = z.object({
   /** The first characters, which are no secret. */
   prefix: z.string(),
   isTest: z.boolean(),
+  scopes: z.array(keyScopeSchema),
   state: z.enum(['active', 'expired', 'revoked']),
   /** ISO 8601, as all times. */
   createdAt: z.string(),
@@ -28,6 +29,8 @@ export const issueKeyInput = z.object({
   name: requiredText(200),
   /** What is registered with it is a test. */
   isTest: z.boolean(),
+  /** What it may do. */
+  scopes: keyScopesSchema,
   /** Without it, the key does not expire. */
   expires: expiryDaySchema.optional(),
 });

@@ -3,6 +3,8 @@ import { endpoint, nothing } from '@leadback/http';
 import type { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {
+  allowPersonInput,
+  allowPersonReply,
   confirmErasureInput,
   confirmErasureReply,
   countErasureReply,
@@ -84,5 +86,22 @@ export const confirmErasure = endpoint<ConsoleContext>()({
       throw new Refusal('not-found', { message: 'no such erasure waits for this account' });
     }
     return { status: 202, body: { id } };
+  },
+});
+
+export const allowPerson = endpoint<ConsoleContext>()({
+  method: 'post',
+  path: '/accounts/:account/erasures/:id/allowance',
+  subject,
+  summary: 'Allow an erased person again',
+  description:
+    'The account may register the person again. Nothing that was erased comes back. Again, it changes nothing.',
+  input: allowPersonInput,
+  body: 'none',
+  headers: nothing,
+  replies: { 200: { description: 'It may.', body: allowPersonReply, example: undefined } },
+  async handle({ input: { id }, response }, { erasures }) {
+    await erasures.allow(scopeOf(response), sessionOf(response).person.email, id);
+    return { status: 200, body: { id } };
   },
 });

@@ -12,7 +12,7 @@ import { issueKey, listKeys, revokeKey } from './keys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople, signOutPerson } from './people.ts';
 import { checkPage, createPage, listPages, readPage } from './pages.ts';
 import { previewPage } from './preview-page.ts';
-import { confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
+import { allowPerson, confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
 import { find, readStory } from './find.ts';
 import { previewPayload } from './preview-payload.ts';
 import { signInOptions, signInWithPasskey, stepUpOptions, stepUpWithPasskey } from './passkey-sign-in.ts';
@@ -133,5 +133,6 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(countErasure, 'erase', 'reads', { changes: false }),
   ofAccount(startErasure, 'erase', 'fresh'),
   ofAccount(confirmErasure, 'erase', 'fresh'),
+  ofAccount(allowPerson, 'erase', 'fresh'),
   ofAccount(listErasures, 'erase', 'reads'),
 ];

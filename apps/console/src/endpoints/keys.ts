@@ -25,6 +25,7 @@ const describe = (key: ListedKey): ApiKey => ({
   name: key.name,
   prefix: key.prefix,
   isTest: key.isTest,
+  scopes: [...key.scopes],
   state: stateOf(key),
   createdAt: key.createdAt.toISOString(),
   expiresAt: key.expiresAt?.toISOString() ?? null,
@@ -57,9 +58,9 @@ export const issueKey = endpoint<ConsoleContext>()({
   input: issueKeyInput,
   headers: nothing,
   replies: { 200: { description: 'The key.', body: issueKeyReply, example: undefined } },
-  async handle({ input: { name, isTest, expires: expiresAt }, response }, { management }) {
+  async handle({ input: { name, isTest, scopes, expires: expiresAt }, response }, { management }) {
     const { email: actor } = sessionOf(response).person;
-    const { id, key } = await management.issueKey(scopeOf(response), { name, isTest, expiresAt, actor });
+    const { id, key } = await management.issueKey(scopeOf(response), { name, isTest, scopes, expiresAt, actor });
     return { status: 200, body: { id, key, apiUrl: management.apiUrl ?? null } };
   },
 });

@@ -1,6 +1,6 @@
 import { pageUrl } from '@leadback/administration';
-import { type Contacts, Erasure, type Database } from '@leadback/db';
-import { type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
+import { type Contacts, Erasure, type Database, inTransaction, preparedStatement } from '@leadback/db';
+import { allowPerson, type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
 import { askErasure, confirmErasure, listAskedErasures, receiptSchema } from '@leadback/erasure/ask';
 import type { AccountScope } from '@leadback/people';
 import type { Keys } from '@leadback/secrets';
@@ -18,6 +18,8 @@ export interface Erasures {
   listAsked(scope: AccountScope): Promise<AskedErasure[]>;
   /** An api performs it. Returns whether it waited for that. */
   confirm(scope: AccountScope, actor: string, id: string): Promise<boolean>;
+  /** Lets the account register the person of an erasure again. */
+  allow(scope: AccountScope, actor: string, erasureId: string): Promise<void>;
   /** The newest. */
   listReceipts(scope: AccountScope): Promise<Receipt[]>;
 }
@@ -27,6 +29,13 @@ const startedMaxMs = 7 * 86_400_000;
 const askedMax = 100;
 const receiptsMax = 100;
 const newestFirst = { requestedAt: 'desc', id: 'desc' } as const;
+
+const findSuppressed = preparedStatement<{ id: string }>(
+  'find-suppressing-erasures',
+  `select distinct erasure_id as id from erased_key
+   where account_id = $1 and erasure_id = any($2) and asked_by <> 'visitor' and allowed_at is null
+     and (select erased_persons from account where id = $1) = 'suppress'`,
+);
 
 const described = ({ id, state, namedBy, actor, requestedAt }: Erasure): StartedErasure => ({
   id,
@@ -63,8 +72,13 @@ export const erasures = (
     }));
   },
   confirm: ({ accountId }, actor, id) => confirmErasure(pool, { accountId, id, by: 'console', actor }),
+  async allow({ accountId }, actor, erasureId) {
+    await inTransaction(pool, (on) => allowPerson(on, { accountId, actor, erasureId }, contacts));
+  },
   async listReceipts({ accountId }) {
     const found = await em().find(Erasure, { accountId, state: 'done' }, { orderBy: newestFirst, limit: receiptsMax });
+    const suppressing = await findSuppressed(pool, [accountId, found.map(({ id }) => id)]);
+    const suppressed = new Set(suppressing.map(({ id }) => id));
     return found.flatMap(({ id, actor, receipt, signature, keyId }) => {
       if (receipt == null || signature == null || keyId == null) return [];
       const { erased, kept, finishedAt, pendingSkipped } = receiptSchema.parse(JSON.parse(receipt));
@@ -75,6 +89,7 @@ export const erasures = (
         ...erased,
         conversions: kept.find(({ what }) => what === 'conversions')?.count ?? 0,
         pendingSkipped,
+        isSuppressed: suppressed.has(id),
         url: pageUrl(landingUrl, `data/receipt/${id}`),
         signed: { receipt, signature, keyId },
       };

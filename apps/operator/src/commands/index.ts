@@ -11,6 +11,7 @@ import { createImport } from './create-import.ts';
 import { createPage } from './create-page.ts';
 import { doctor } from './doctor.ts';
 import { encryptSecrets } from './encrypt-secrets.ts';
+import { allowClient } from './allow-client.ts';
 import { eraseClient } from './erase-client.ts';
 import { forgetAccount } from './forget-account.ts';
 import { disableUser } from './disable-user.ts';
@@ -87,6 +88,7 @@ export const commands: readonly Command[] = [
   signOutUser,
   listAuditEntries,
   eraseClient,
+  allowClient,
   showReceipt,
   verifyReceipt,
   applyRetention,

@@ -1,5 +1,5 @@
 import { ApiKey, type EntityManager } from '@leadback/db';
-import type { AccountId } from '@leadback/domain';
+import type { AccountId, KeyScope } from '@leadback/domain';
 import { audit } from '@leadback/people';
 import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
 import { findAccount } from '../find-account.ts';
@@ -9,6 +9,8 @@ interface WantedKey {
   readonly name: string;
   /** Conversions registered with it are tests. */
   readonly isTest: boolean;
+  /** What it may do. */
+  readonly scopes: readonly KeyScope[];
   /** Undefined: it does not expire. */
   readonly expiresAt: Date | undefined;
   readonly actor: string;
@@ -23,7 +25,7 @@ export interface IssuedKey {
 
 export const issueKey = (
   em: EntityManager,
-  { accountId, name, isTest, expiresAt, actor }: WantedKey,
+  { accountId, name, isTest, scopes, expiresAt, actor }: WantedKey,
 ): Promise<IssuedKey> => {
   const key = issueApiKey();
   const prefix = key.slice(0, apiKeyPrefixLength);
@@ -35,11 +37,12 @@ export const issueKey = (
       keyHash: hashApiKey(key),
       prefix,
       isTest,
+      scopes: [...scopes],
       expiresAt: expiresAt ?? null,
       issuedBy: actor,
     });
     await tx.flush();
-    const details = { name, prefix, isTest, ...(expiresAt && { expiresAt }) };
+    const details = { name, prefix, isTest, scopes, ...(expiresAt && { expiresAt }) };
     await audit(tx, { actor, action: 'key.issue', accountId, target: `key ${issued.id}`, details });
     return { id: issued.id, key, prefix };
   });

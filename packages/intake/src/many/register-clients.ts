@@ -50,8 +50,8 @@ export const registerClients = async (
       const { result: client, isRepeated } = answer;
       if (!('id' in client)) {
         // one text for leads of other accounts and for missing ones, or it would tell that another account has a lead
-        const kind = client.kind === 'lead-unknown' ? 'lead-missing' : client.kind;
-        return refusalOfClient({ kind }, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
+        const refused = client.kind === 'lead-unknown' ? ({ kind: 'lead-missing' } as const) : client;
+        return refusalOfClient(refused, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
       }
       const { kind, id, traceParent } = client;
       return { outcome: kind === 'known' ? 'existing' : 'created', id, traceParent, isRepeated };

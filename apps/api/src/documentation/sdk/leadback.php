@@ -160,6 +160,15 @@ final class Leadback
         return self::bodyOf($this->register('/client/erasure', $person, $idempotencyKey));
     }
 
+    /**
+     * Lets the account register an erased person again ('suppressed'): ['erasureIds']. Name the person by exactly one of
+     * erasureId, email and phoneNumber.
+     */
+    public function allowClient(array $person): array
+    {
+        return self::bodyOf($this->send('POST', '/client/allow', body: self::json($person)));
+    }
+
     /** How far an erasure is, and its signed receipt once its state is 'done'. */
     public function getErasure(string $id): array
     {

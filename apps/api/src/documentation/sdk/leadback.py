@@ -137,6 +137,12 @@ class Leadback:
         """
         return _body_of(self._register("/client/erasure", person, idempotency_key))
 
+    def allow_client(self, person):
+        """Lets the account register an erased person again ("suppressed"): {"erasureIds"}. Name the person by exactly one
+        of erasureId, email and phoneNumber.
+        """
+        return _body_of(self._send("POST", "/client/allow", body=_to_json(person)))
+
     def get_erasure(self, erasure_id):
         """How far an erasure is, and its signed receipt once its state is "done"."""
         return _body_of(self._send("GET", f"/client/erasure/{urllib.parse.quote(str(erasure_id), safe='')}"))

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  AllowPersonReply,
   ConfirmErasureReply,
   CountErasureReply,
   ListErasuresReply,
@@ -29,3 +30,6 @@ export const startErasure = (api: Api, account: string, person: PersonToErase): 
 
 export const confirmErasure = (api: Api, account: string, id: string): Promise<ConfirmErasureReply> =>
   api.post<ConfirmErasureReply>(`${pathOf(account)}/${id}/confirmation`, {});
+
+export const allowPerson = (api: Api, account: string, id: string): Promise<AllowPersonReply> =>
+  api.post<AllowPersonReply>(`${pathOf(account)}/${id}/allowance`, {});

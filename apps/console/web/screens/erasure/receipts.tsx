@@ -1,13 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Receipt } from '../../../src/contract/erasures.ts';
+import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
 import { download } from '../../download.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './erasure.module.css';
+import { allowPerson, erasuresQuery } from './queries.ts';
 import { erasureTexts } from './texts/index.ts';
 
 /** Signed, with everything that verifies them: the same file as on the page of the receipt. */
@@ -18,6 +24,16 @@ const save = ({ id, signed }: Receipt) =>
 export const Receipts = ({ receipts }: { readonly receipts: readonly Receipt[] }) => {
   const texts = useTexts(erasureTexts);
   const format = useFormat();
+  const api = useApi();
+  const client = useQueryClient();
+  const account = useAccountId();
+  const allowing = useMutation({
+    mutationFn: (id: string) => allowPerson(api, account, id),
+    onSuccess: () => {
+      showToast(texts.allowed);
+      return client.invalidateQueries({ queryKey: erasuresQuery(api, account).queryKey });
+    },
+  });
   const columns: readonly Column<Receipt>[] = [
     {
       key: 'receipt',
@@ -43,14 +59,30 @@ export const Receipts = ({ receipts }: { readonly receipts: readonly Receipt[] }
       title: texts.columns.download,
       align: 'end',
       cell: (receipt) => (
-        <Button aria-label={`${texts.download}: ${texts.receipt(receipt.id)}`} onClick={() => save(receipt)} data-open>
-          {texts.download}
-        </Button>
+        <span className={styles.line}>
+          {receipt.isSuppressed && (
+            <Button
+              aria-label={`${texts.allow}: ${texts.receipt(receipt.id)}`}
+              isBusy={allowing.isPending && allowing.variables === receipt.id}
+              onClick={() => allowing.mutate(receipt.id)}
+            >
+              {texts.allow}
+            </Button>
+          )}
+          <Button
+            aria-label={`${texts.download}: ${texts.receipt(receipt.id)}`}
+            onClick={() => save(receipt)}
+            data-open
+          >
+            {texts.download}
+          </Button>
+        </span>
       ),
     },
   ];
   return (
     <Card title={texts.receipts}>
+      {allowing.error && <Failure error={allowing.error} />}
       {receipts.length === 0 ? (
         <Empty icon="check" title={texts.receiptsEmptyTitle}>
           {texts.receiptsEmpty}

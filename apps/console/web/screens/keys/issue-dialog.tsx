@@ -13,6 +13,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { NewKey } from './new-key.tsx';
 import { issueKey, keysQuery } from './queries.ts';
+import { ScopeChoices, usualScopes } from './scope-choices.tsx';
 import { keysTexts } from './texts/index.ts';
 
 const nameMax = 200;
@@ -27,6 +28,7 @@ export const IssueDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const client = useQueryClient();
   const account = useAccountId();
   const [mode, setMode] = useState<'live' | 'test'>('test');
+  const [scopes, setScopes] = useState(usualScopes);
   const issue = useMutation({
     mutationFn: (input: IssueKeyInput) => issueKey(api, account, input),
     // the key is nowhere but on the page
@@ -52,8 +54,10 @@ export const IssueDialog = ({ onClose }: { readonly onClose: () => void }) => {
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
+          if (scopes.length === 0) return;
           const expires = formText(form, 'expires');
-          issue.mutate({ name: formText(form, 'name'), isTest: mode === 'test', ...(expires !== '' && { expires }) });
+          const key = { name: formText(form, 'name'), isTest: mode === 'test', scopes: [...scopes] };
+          issue.mutate({ ...key, ...(expires !== '' && { expires }) });
         }}
       >
         <Stack>
@@ -77,6 +81,7 @@ export const IssueDialog = ({ onClose }: { readonly onClose: () => void }) => {
             ]}
             onChange={setMode}
           />
+          <ScopeChoices chosen={scopes} onChange={setScopes} />
           <Field label={texts.expires} name="expires" type="date" min={tomorrow()} hint={texts.expiresHint} />
           {issue.error && <Failure error={issue.error} />}
         </Stack>

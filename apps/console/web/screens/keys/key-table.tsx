@@ -38,6 +38,11 @@ export const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
       cell: ({ isTest }) => (isTest ? <Badge tone="accent">{texts.test}</Badge> : texts.live),
     },
     {
+      key: 'scopes',
+      title: texts.columns.scopes,
+      cell: ({ scopes }) => scopes.map((scope) => texts.scopeNames[scope]).join(', '),
+    },
+    {
       key: 'state',
       title: texts.columns.state,
       cell: ({ state }) => <Badge tone={tones[state]}>{texts.states[state]}</Badge>,

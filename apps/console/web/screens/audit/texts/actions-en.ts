@@ -5,6 +5,7 @@ export const actionsEn = {
   'account.forget': 'Dropped the key of the account',
   'account.suspend': 'Suspended the account',
   'client.count': 'Counted the data of a person',
+  'client.allow': 'Allowed an erased person again',
   'client.erase': 'Erased personal data',
   'connection.change': 'Changed the connection',
   'connection.create': 'Created the connection',

@@ -7,6 +7,7 @@ export const actionsEs: ActionTexts = {
   'account.forget': 'Eliminó la clave de la cuenta',
   'account.suspend': 'Suspendió la cuenta',
   'client.count': 'Contó los datos de una persona',
+  'client.allow': 'Permitió de nuevo a una persona borrada',
   'client.erase': 'Borró datos personales',
   'connection.change': 'Cambió la conexión',
   'connection.create': 'Creó la conexión',

@@ -7,6 +7,7 @@ export const actionsPt: ActionTexts = {
   'account.forget': 'Eliminou a chave da conta',
   'account.suspend': 'Suspendeu a conta',
   'client.count': 'Contou os dados de uma pessoa',
+  'client.allow': 'Permitiu de novo uma pessoa apagada',
   'client.erase': 'Apagou dados pessoais',
   'connection.change': 'Mudou a conexão',
   'connection.create': 'Criou a conexão',

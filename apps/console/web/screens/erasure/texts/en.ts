@@ -51,6 +51,8 @@ export interface ErasureTexts {
   readonly erasedOf: (clients: string, leads: string, rows: string) => string;
   readonly keptOf: (conversions: string) => string;
   readonly download: string;
+  readonly allow: string;
+  readonly allowed: string;
 }
 
 export const erasureEn: ErasureTexts = {
@@ -116,4 +118,6 @@ export const erasureEn: ErasureTexts = {
   erasedOf: (clients, leads, rows) => `clients: ${clients} · leads: ${leads} · imported rows: ${rows}`,
   keptOf: (conversions) => `conversions: ${conversions}`,
   download: 'Download',
+  allow: 'Allow again',
+  allowed: 'The account may register this person again.',
 };

@@ -70,4 +70,6 @@ export const erasureEs: ErasureTexts = {
   erasedOf: (clients, leads, rows) => `clientes: ${clients} · leads: ${leads} · filas importadas: ${rows}`,
   keptOf: (conversions) => `conversiones: ${conversions}`,
   download: 'Descargar',
+  allow: 'Permitir de nuevo',
+  allowed: 'La cuenta puede volver a registrar a esta persona.',
 };

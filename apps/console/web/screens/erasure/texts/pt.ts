@@ -70,4 +70,6 @@ export const erasurePt: ErasureTexts = {
   erasedOf: (clients, leads, rows) => `clientes: ${clients} · leads: ${leads} · linhas importadas: ${rows}`,
   keptOf: (conversions) => `conversões: ${conversions}`,
   download: 'Baixar',
+  allow: 'Permitir de novo',
+  allowed: 'A conta pode registrar esta pessoa de novo.',
 };

@@ -8,6 +8,7 @@ export const keysEn = {
   columns: {
     name: 'Name',
     mode: 'Mode',
+    scopes: 'May',
     state: 'State',
     used: 'Last used',
     issued: 'Issued',
@@ -29,6 +30,15 @@ export const keysEn = {
     live: 'Conversions count, and are delivered to the platforms.',
     test: 'Conversions are tests: they are left out of all figures.',
   },
+  scopes: 'What it may do',
+  scopesHint: 'Without erase, a leaked key cannot erase anybody. Erase in the console.',
+  scopeTexts: {
+    read: 'Read clients, conversions and results',
+    register: 'Register clients and conversions',
+    erase: 'Erase people for good',
+  },
+  scopeNames: { read: 'read', register: 'register', erase: 'erase' },
+  noScope: 'Choose at least one.',
   expires: 'Expires (optional)',
   expiresHint: 'The first day, in UTC, on which it no longer works.',
   submit: 'Issue key',

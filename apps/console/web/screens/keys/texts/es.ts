@@ -10,6 +10,7 @@ export const keysEs: KeysTexts = {
   columns: {
     name: 'Nombre',
     mode: 'Modo',
+    scopes: 'Puede',
     state: 'Estado',
     used: 'Último uso',
     issued: 'Emitida',
@@ -31,6 +32,15 @@ export const keysEs: KeysTexts = {
     live: 'Las conversiones cuentan y se entregan a las plataformas.',
     test: 'Las conversiones son de prueba: quedan fuera de todas las cifras.',
   },
+  scopes: 'Qué puede hacer',
+  scopesHint: 'Sin borrar, una clave filtrada no puede borrar a nadie. Borra en la consola.',
+  scopeTexts: {
+    read: 'Leer clientes, conversiones y resultados',
+    register: 'Registrar clientes y conversiones',
+    erase: 'Borrar personas para siempre',
+  },
+  scopeNames: { read: 'leer', register: 'registrar', erase: 'borrar' },
+  noScope: 'Elige al menos una opción.',
   expires: 'Vence (opcional)',
   expiresHint: 'El primer día, en UTC, en que ya no funciona.',
   submit: 'Emitir clave',

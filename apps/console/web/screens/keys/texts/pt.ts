@@ -10,6 +10,7 @@ export const keysPt: KeysTexts = {
   columns: {
     name: 'Nome',
     mode: 'Modo',
+    scopes: 'Pode',
     state: 'Estado',
     used: 'Último uso',
     issued: 'Emitida',
@@ -31,6 +32,15 @@ export const keysPt: KeysTexts = {
     live: 'As conversões contam e são entregues às plataformas.',
     test: 'As conversões são testes: ficam fora de todos os números.',
   },
+  scopes: 'O que ela pode fazer',
+  scopesHint: 'Sem apagar, uma chave vazada não pode apagar ninguém. Apague no console.',
+  scopeTexts: {
+    read: 'Ler clientes, conversões e resultados',
+    register: 'Registrar clientes e conversões',
+    erase: 'Apagar pessoas para sempre',
+  },
+  scopeNames: { read: 'ler', register: 'registrar', erase: 'apagar' },
+  noScope: 'Escolha pelo menos uma opção.',
   expires: 'Expira (opcional)',
   expiresHint: 'O primeiro dia, em UTC, em que ela não funciona mais.',
   submit: 'Emitir chave',
