@@ -5,7 +5,10 @@ import type { InvitationReply, ListPeopleReply, Person } from '../../apps/consol
 import { ago, auditDouble } from './audit-double.ts';
 
 const keys = (): ListKeysReply => {
-  const one: Pick<ListKeysReply['items'][number], 'isTest' | 'scopes' | 'state' | 'expiresAt' | 'revokedAt' | 'issuedBy'> = {
+  const one: Pick<
+    ListKeysReply['items'][number],
+    'isTest' | 'scopes' | 'state' | 'expiresAt' | 'revokedAt' | 'issuedBy'
+  > = {
     isTest: false,
     scopes: ['read', 'register'],
     state: 'active',

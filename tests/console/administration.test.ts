@@ -137,7 +137,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
   it('a key is revoked only when its name is typed, and says when it was last used', async () => {
     const { id } = await givenAccount(console.database.em());
     const person = await console.person({ role: 'operator' });
-    await person.post(`/api/accounts/${id}/keys`, { name: 'Shop', isTest: false });
+    await person.post(`/api/accounts/${id}/keys`, { name: 'Shop', isTest: false, scopes: ['read', 'register'] });
     await console.database.pool.query(
       `update api_key set last_used_at = now() - interval '3 hours 5 minutes' where account_id = $1`,
       [id],

@@ -31,6 +31,7 @@ const calls: Readonly<Record<string, (leadback: Leadback) => PromiseLike<unknown
   adjustConversion: (leadback) => leadback.adjustConversion({ conversionId: 31, kind: 'retract' }),
   getClient: (leadback) => leadback.getClient(7),
   eraseClient: (leadback) => leadback.eraseClient({ email: 'ana@example.com' }),
+  allowClient: (leadback) => leadback.allowClient({ email: 'ana@example.com' }),
   getErasure: (leadback) => leadback.getErasure('b5RdF0eNs8ItC4hVx2PqWy'),
   getConversion: (leadback) => leadback.getConversion(31),
   findConversion: (leadback) => leadback.findConversion('order-1'),

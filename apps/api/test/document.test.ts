@@ -134,9 +134,10 @@ describe('the OpenAPI document', () => {
   const changed = async (body: Body, field: string, value: unknown): Promise<Body> => {
     const { amount, ...rest } = await fresh(body);
     // exactly one name of a person
-    if ('clientExternalReference' in body && !('currency' in body)) {
+    if ('erasureId' in body || ('clientExternalReference' in body && !('currency' in body))) {
       const isSent = value !== null && value !== undefined && (typeof value !== 'string' || value.trim() !== '');
-      const other = field === 'email' ? 'leadReference' : 'email';
+      const another = 'erasureId' in body ? 'phoneNumber' : 'leadReference';
+      const other = field === 'email' ? another : 'email';
       return isSent ? { [field]: value } : { [field]: value, [other]: body[other] };
     }
     // it must not have an amount
@@ -156,6 +157,7 @@ describe('the OpenAPI document', () => {
       'GET /client/conversion',
       'GET /client/conversion/{id}',
       'GET /client/conversions',
+      'GET /client/erasure',
       'GET /client/erasure/{id}',
       'GET /client/{id}',
       'GET /import/{id}',
@@ -168,11 +170,13 @@ describe('the OpenAPI document', () => {
       'GET /webhook/{id}/deliveries',
       'PATCH /webhook/{id}',
       'POST /client',
+      'POST /client/allow',
       'POST /client/batch',
       'POST /client/conversion',
       'POST /client/conversion/adjustment',
       'POST /client/conversion/batch',
       'POST /client/erasure',
+      'POST /client/erasure/{id}/confirmation',
       'POST /import',
       'POST /reconciliation',
       'POST /reconciliation/{id}/replay',
@@ -296,7 +300,7 @@ describe('the OpenAPI document', () => {
 
   it('documents the responses to invalid and unknown ids', async () => {
     const ofIds = documented.operations.filter(({ path }) => path.includes('{id}'));
-    expect(ofIds).toHaveLength(15);
+    expect(ofIds).toHaveLength(16);
     for (const operation of ofIds) {
       const [example] = operation.requestBody ? Object.values(bodyOf(operation).examples) : [];
       const { status, body } = await ask(

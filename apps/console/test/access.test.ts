@@ -46,7 +46,11 @@ describe('who may do what in the console', () => {
     const client = await givenClient(em, { account });
     const page = await givenLandingPage(em, { account });
     const started = await admin?.post(`/api/accounts/${accountId}/undelivered/retry`, { code: 'nothing' });
-    const issued = await admin?.post(`/api/accounts/${accountId}/keys`, { name: 'test', isTest: true });
+    const issued = await admin?.post(`/api/accounts/${accountId}/keys`, {
+      name: 'test',
+      isTest: true,
+      scopes: ['read'],
+    });
     const webhook = await givenWebhook(em, { account });
     const webhookDelivery = z.number().parse(await sendTestToWebhook(em, { id: webhook.id, accountId }));
     const erasure = await askErasure(console.database.pool, erasureKeys(secretsKeys), {

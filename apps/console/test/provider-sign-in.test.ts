@@ -60,7 +60,9 @@ describe('signing in with an identity provider', () => {
   };
   const issueKey = async (browser: Browser) => {
     const account = await givenAccount(console.database.em());
-    return outcome(await browser.post(`/api/accounts/${account.id}/keys`, { name: 'backend', isTest: false }));
+    return outcome(
+      await browser.post(`/api/accounts/${account.id}/keys`, { name: 'backend', isTest: false, scopes: ['read'] }),
+    );
   };
 
   it('signs in a person whom it vouches for with a second factor, after a code at the first time', async () => {

@@ -170,7 +170,7 @@ export interface AskedErasure {
 
 export interface PersonToAllow {
   /** The id of the erasure that the refusal `suppressed` names. */
-  readonly erasureId?: string | undefined;
+  readonly erasureId?: string | null | undefined;
   /** The email with which the person was erased. */
   readonly email?: string | null | undefined;
   /** The phone number with which the person was erased. */

@@ -3,14 +3,12 @@ import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
 import { callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { erasureId, exampleErasureId } from './erasure-id.ts';
+import { exampleErasureId } from './erasure-id.ts';
 
 const input = z
   .object(
     {
-      erasureId: erasureId
-        .optional()
-        .meta({ description: 'The id of the erasure that the refusal `suppressed` names.' }),
+      erasureId: optionalText(22).meta({ description: 'The id of the erasure that the refusal `suppressed` names.' }),
       email: emailAddressSchema.meta({ description: 'The email with which the person was erased.' }),
       phoneNumber: optionalText(40).meta({ description: 'The phone number with which the person was erased.' }),
     },

@@ -166,7 +166,7 @@ final class Leadback
      */
     public function allowClient(array $person): array
     {
-        return self::bodyOf($this->send('POST', '/client/allow', body: self::json($person)));
+        return self::bodyOf($this->send('POST', '/client/allow', body: self::toJson($person)));
     }
 
     /** How far an erasure is, and its signed receipt once its state is 'done'. */
