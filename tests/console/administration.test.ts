@@ -122,7 +122,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     const code = page.getByLabel('Code of your authenticator app');
     await code.fill('000000');
     await page.keyboard.press('Enter');
-    await page.getByText('The code is wrong or was used before.').waitFor();
+    await page.getByText('The code is wrong. Check that the clock').waitFor();
     const count = async () =>
       (await console.database.pool.query('select from api_key where account_id = $1', [id])).rowCount;
     expect(await count()).toBe(0);
