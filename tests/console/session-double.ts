@@ -36,6 +36,7 @@ const sessionOf = ({ person }: DoubleState): SessionReply => ({
     : [],
   idleUntil: null,
   steppedUpUntil: null,
+  guessedCodes: null,
 });
 
 const qr = { size: 29, path: 'M4 4h7v7h-7zM18 4h7v7h-7zM4 18h7v7h-7zM13 13h3v3h-3z' };

@@ -72,6 +72,8 @@ describe('migrations', () => {
       '2026-11-28-erasures-in-turn',
       '2026-11-28-scopes-of-keys',
       '2026-11-28-person-identities',
+      '2026-11-28-refused-sign-ins',
+      '2026-11-28-viewed-people',
     ]);
   });
 });

@@ -168,6 +168,9 @@ describe('the receipt of an erasure', () => {
       `select actor, action, target from audit_entry where account_id = $1`,
       [client.account.id],
     );
-    expect(rows).toEqual([{ actor: 'key 7', action: 'client.erase', target: `erasure ${id}` }]);
+    expect(rows).toEqual([
+      { actor: 'key 7', action: 'client.erase-asked', target: `erasure ${id}` },
+      { actor: 'key 7', action: 'client.erase', target: `erasure ${id}` },
+    ]);
   });
 });

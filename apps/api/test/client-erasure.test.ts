@@ -67,6 +67,23 @@ describe('POST /client/erasure', () => {
     expect(await emailOf(client.id)).toBeNull();
   });
 
+  it('is in the audit log when a partner asks for it, once for each erasure', async () => {
+    const { name } = await givenPerson();
+    const id = idOf(await ask({ clientExternalReference: name }));
+    expect(idOf(await ask({ clientExternalReference: name }))).toBe(id);
+    await performNextErasure(api.database.pool, tools);
+    const { rows } = await api.database.pool.query(
+      'select actor, action, target from audit_entry where account_id = $1 order by id',
+      [account.id],
+    );
+    const actor = expect.stringMatching(/^key \d+$/);
+    const target = `erasure ${id}`;
+    expect(rows).toEqual([
+      { actor, action: 'client.erase-asked', target },
+      { actor, action: 'client.erase', target },
+    ]);
+  });
+
   it('erases test clients alone with a test key, whose erasures a live key does not see', async () => {
     const { name, client } = await givenPerson();
     const asked = await ask({ email: `${name}@example.com` }, { by: testKey });

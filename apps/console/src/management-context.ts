@@ -12,6 +12,7 @@ import {
   type AccountScope,
   changePerson,
   audit,
+  auditView,
   disablePerson,
   inviteAgain,
   inviteNewPerson,
@@ -67,6 +68,7 @@ export const managementContext = (
   /** Whose data it counts is in no entry. */
   noteCount: ({ accountId }: AccountScope, actor: string) =>
     audit(em(), { actor, action: 'client.count', accountId, target: `account ${accountId}` }),
+  noteView: ({ accountId }: AccountScope, actor: string) => auditView(em(), actor, accountId),
   listAudit: (filter: Given<typeof listAudit>) => listAudit(pool, filter),
 });
 

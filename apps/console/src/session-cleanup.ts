@@ -1,17 +1,21 @@
 import type { Database } from '@leadback/db';
-import { deleteEndedSessions, deleteExpiredChallenges } from '@leadback/people';
+import { auditRefused, deleteEndedSessions, deleteExpiredChallenges } from '@leadback/people';
 import { repeat } from '@leadback/runtime';
 import type { ConsoleEvents } from './events.ts';
 
 const everyMs = 600_000;
 const rowsMax = 1_000;
 
-/** Deletes sessions that have ended and challenges that have expired. Every instance of the console runs one. */
+/** Deletes sessions that have ended and challenges that have expired, and audits what was refused an hour ago. Every instance of the console runs one. */
 export const sessionCleanup = (pool: Database['pool'], events: Pick<ConsoleEvents, 'cleanupFailed'>): AsyncDisposable =>
   repeat({
     everyMs,
     async round() {
-      const counts = [await deleteEndedSessions(pool, rowsMax), await deleteExpiredChallenges(pool, rowsMax)];
+      const counts = [
+        await deleteEndedSessions(pool, rowsMax),
+        await deleteExpiredChallenges(pool, rowsMax),
+        await auditRefused(pool, rowsMax),
+      ];
       return counts.includes(rowsMax);
     },
     onFailure: events.cleanupFailed,

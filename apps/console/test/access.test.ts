@@ -142,6 +142,7 @@ describe('who may do what in the console', () => {
     'post /session/step-up',
     'post /session/step-up/passkey/options',
     'post /session/step-up/passkey',
+    'post /session/guessed-codes',
     'get /security',
     'post /security/passkeys/options',
     'post /security/passkeys',
@@ -184,6 +185,7 @@ describe('who may do what in the console', () => {
       'repeats: post /accounts/:account/deliveries/retry',
       'repeats: post /accounts/:account/undelivered/retry',
       'repeats: post /accounts/:account/webhooks/:id/retry',
+      'takes-note: post /session/guessed-codes',
       'tests: post /accounts/:account/connections/:id/check',
       'tests: post /accounts/:account/webhooks/:id/test',
     ]);

@@ -26,6 +26,14 @@ export const audit = async (
   );
 };
 
+/** Adds that somebody saw personal data of an account: one entry for each person, account and day, which an index decides. */
+export const auditView = async (em: EntityManager, actor: string, accountId: AccountId): Promise<void> => {
+  await em.execute(
+    `insert into audit_entry (actor, action, account_id, target) values (?, 'person.viewed', ?, ?) on conflict do nothing`,
+    [actor, accountId, `account ${accountId}`],
+  );
+};
+
 const add = preparedStatement(
   'add-audit-entry',
   'insert into audit_entry (actor, action, account_id, target, details) values ($1, $2, $3, $4, $5)',

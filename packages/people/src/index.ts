@@ -1,7 +1,7 @@
 export { acceptInvitation, choosePassword, readInvitation } from './accept-invitation.ts';
 export { type AccountScope, accountScope } from './account-scope.ts';
 export { ActionRefused, type RefusedBecause } from './action-refused.ts';
-export { audit, auditOn } from './audit.ts';
+export { audit, auditOn, auditView } from './audit.ts';
 export { type ChallengeFor, challengeMs, deleteExpiredChallenges, newChallenge, takeChallenge } from './challenges.ts';
 export { changePassword } from './change-password.ts';
 export { changePerson } from './change-person.ts';
@@ -14,6 +14,7 @@ export { addPasskey, hasPasskey, listPasskeys, type PasskeyFacts, removePasskey,
 export { endOtherSessions, endSessionOf, listSessions } from './person-sessions.ts';
 export { reEncryptSecondFactors } from './re-encrypt-second-factors.ts';
 export { secondFactorKeys } from './second-factor.ts';
+export { auditRefused, confirmGuessedCodes, noteRefused } from './refused.ts';
 export { deleteEndedSessions, endSession, findSession, type Session, steppedUpMs } from './sessions.ts';
 export { personEmail } from './person-email.ts';
 export { signIn, signInByCode, stepUp } from './sign-in.ts';

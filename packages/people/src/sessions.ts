@@ -18,6 +18,8 @@ interface Row {
   stepped_up_at: Date;
   seen_at: Date;
   is_noted: boolean;
+  guessed_codes: number;
+  guessed_since: Date | null;
 }
 
 /** A person who is signed in. */
@@ -26,6 +28,8 @@ export interface Session {
   readonly person: { readonly id: number; readonly email: string; readonly role: Role };
   readonly steppedUpAt: Date;
   readonly idleUntil: Date;
+  /** Wrong codes with the right password of which the person was not told yet. */
+  readonly guessedCodes: { readonly count: number; readonly since: Date } | null;
 }
 
 /** Starts a session, which has passed the second factor at a time, now by default. Returns its token, which is not stored. */
@@ -52,10 +56,10 @@ export const startSession = (
 
 const find = preparedStatement<Row>(
   'find-person-session',
-  `select s.id, s.person_id, p.email, p.role, s.stepped_up_at, s.seen_at,
+  `select s.id, s.person_id, p.email, p.role, p.guessed_codes, p.guessed_since, s.stepped_up_at, s.seen_at,
           s.seen_at > now() - interval '1 minute' as is_noted
    from (select * from person_session where token_hash = $1 limit 1) s
-   cross join lateral (select email, role, disabled_at from person where id = s.person_id limit 1) p
+   cross join lateral (select email, role, disabled_at, guessed_codes, guessed_since from person where id = s.person_id limit 1) p
    where s.expires_at > now() and s.seen_at > now() - $2 * interval '1 millisecond' and p.disabled_at is null`,
 );
 
@@ -76,6 +80,7 @@ export const findSession = async (pool: Pool, token: string): Promise<Session | 
     person: { id: row.person_id, email: row.email, role: row.role },
     steppedUpAt: row.stepped_up_at,
     idleUntil: new Date(seenAt.getTime() + sessionIdleMs),
+    guessedCodes: row.guessed_since && { count: row.guessed_codes, since: row.guessed_since },
   };
 };
 

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Person, PersonIdentity } from '@leadback/db';
 import { audit } from './audit.ts';
 import { personEmail } from './person-email.ts';
+import { noteRefused } from './refused.ts';
 import { startSession } from './sessions.ts';
 
 /** As whom an identity provider knows a person. */
@@ -47,6 +48,7 @@ export const signInByProvider = (
     const byEmail = written === undefined ? null : await tx.findOne(Person, { email: written });
     const refuse = async (because: string): Promise<undefined> => {
       const target = byEmail ? `person ${byEmail.id}` : 'nobody';
+      if (byEmail) await noteRefused(tx, byEmail.id, 'provider');
       await audit(tx, { actor: byEmail?.email ?? 'nobody', action: 'provider.refused', target, details: { because } });
       return undefined;
     };
@@ -58,6 +60,7 @@ export const signInByProvider = (
     if (!person) return undefined;
     if (!known && (await tx.findOne(PersonIdentity, { person, issuer }))) return refuse('another-subject');
     if (person.lockedUntil != null && person.lockedUntil > new Date()) {
+      await noteRefused(tx, personId, 'provider');
       return { kind: 'locked', until: person.lockedUntil };
     }
     if (!known) return { kind: 'code-needed', personId, link: { issuer, subject } };

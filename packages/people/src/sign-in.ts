@@ -5,6 +5,7 @@ import { audit } from './audit.ts';
 import { type CodeVerdict, checkCode } from './check-code.ts';
 import { isPassword } from './password.ts';
 import { personEmail } from './person-email.ts';
+import { noteRefused } from './refused.ts';
 import { auditStepUp, type Session, startSession } from './sessions.ts';
 import type { ProviderIdentity } from './sign-in-by-provider.ts';
 
@@ -33,14 +34,20 @@ interface SecondStep {
   readonly link?: ProviderIdentity | undefined;
 }
 
-/** Only the wrong code that locks, not what is tried while it lasts. */
-const auditLock = async (
-  em: EntityManager,
-  { id, email: actor }: Person,
-  { isNew, until }: Extract<CodeVerdict, { readonly kind: 'locked' }>,
-): Promise<void> => {
-  if (!isNew) return;
-  await audit(em, { actor, action: 'session.locked', target: `person ${id}`, details: { until: until.toISOString() } });
+/** Counts a code that was refused. Of those that a lock refuses, only the one that locks is in the audit log by itself. */
+const noteCode = async (em: EntityManager, { id, email: actor }: Person, verdict: CodeVerdict): Promise<void> => {
+  if (verdict.kind === 'right' || verdict.kind === 'used') return;
+  await noteRefused(em, id, 'code');
+  if (verdict.kind === 'wrong' || !verdict.isNew) return;
+  const details = { until: verdict.until.toISOString() };
+  await audit(em, { actor, action: 'session.locked', target: `person ${id}`, details });
+};
+
+/** A wrong code came with the right password: the person is told of it at the next sign-in. */
+const noteGuess = (person: Person, verdict: CodeVerdict): void => {
+  if (verdict.kind !== 'wrong' && !(verdict.kind === 'locked' && verdict.isNew)) return;
+  person.guessedCodes += 1;
+  person.guessedSince ??= new Date();
 };
 
 /** Signs a person in whose first factor was right. */
@@ -53,7 +60,8 @@ export const signInByCode = (
     const person = await tx.findOneOrFail(Person, personId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (person.disabledAt != null) return { kind: 'wrong' };
     const verdict = checkCode(keys, person, code);
-    if (verdict.kind === 'locked') await auditLock(tx, person, verdict);
+    if (by === undefined) noteGuess(person, verdict);
+    await noteCode(tx, person, verdict);
     if (verdict.kind !== 'right') return verdict;
     if (link) {
       tx.create(PersonIdentity, { person, ...link });
@@ -66,16 +74,20 @@ export const signInByCode = (
 
 /**
  * Signs a person in. A wrong email, password and code get the same response. A code counts as wrong only with the right
- * password, so that nobody else can lock a person out.
+ * password, so that nobody else can lock a person out. `onWrongPassword` is told of known people, and must not be waited for:
+ * how long the response takes says nothing of whether the person exists.
  */
 export const signIn = async (
   em: EntityManager,
   keys: Keys,
   { email, password, code, device }: Credentials,
+  onWrongPassword: (personId: number) => void,
 ): Promise<SignInVerdict> => {
   const written = personEmail(email);
   const known = written === undefined ? null : await em.findOne(Person, { email: written, disabledAt: null });
-  if (!(await isPassword(known?.passwordHash, password)) || !known) return { kind: 'wrong' };
+  const isRight = await isPassword(known?.passwordHash, password);
+  if (known && !isRight) onWrongPassword(known.id);
+  if (!known || !isRight) return { kind: 'wrong' };
   em.clear();
   return signInByCode(em, keys, { personId: known.id, code, device });
 };
@@ -85,7 +97,7 @@ export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: st
   em.transactional(async (tx): Promise<StepUpVerdict> => {
     const person = await tx.findOneOrFail(Person, session.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const verdict = checkCode(keys, person, code);
-    if (verdict.kind === 'locked') await auditLock(tx, person, verdict);
+    await noteCode(tx, person, verdict);
     if (verdict.kind !== 'right') return verdict;
     const before = await tx.findOne(PersonSession, session.id);
     if (!before) return { kind: 'signed-out' };

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Passkey, Person, PersonSession } from '@leadback/db';
 import { audit } from './audit.ts';
+import { noteRefused } from './refused.ts';
 import { auditStepUp, type Session, startSession } from './sessions.ts';
 import type { StepUpVerdict } from './sign-in.ts';
 
@@ -19,7 +20,10 @@ const personOf = async (tx: EntityManager, { credentialId, verify }: UsedPasskey
   const passkey = await tx.refresh(known, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!passkey || person.disabledAt != null) return undefined;
   const counter = await verify(passkey);
-  if (counter === undefined) return undefined;
+  if (counter === undefined) {
+    await noteRefused(tx, person.id, 'passkey');
+    return undefined;
+  }
   passkey.counter = counter;
   passkey.usedAt = new Date();
   return person;

@@ -60,6 +60,8 @@ export const sessionReply = z.object({
   idleUntil: z.string().nullable(),
   /** ISO 8601: until when actions that need a fresh second factor are open; null: they need one. */
   steppedUpUntil: z.string().nullable(),
+  /** Wrong codes with the right password since a time (ISO 8601) that the person has not confirmed to know of; null: none. */
+  guessedCodes: z.object({ count: z.number(), since: z.string() }).nullable(),
 });
 
 export const passwordMin = 12;
@@ -81,6 +83,9 @@ export const signInInput = z.object({
   password: z.string().max(passwordMax),
   code: codeField,
 });
+
+/** `POST /api/session/guessed-codes`: the person was told of so many → 200 `sessionReply`. */
+export const confirmGuessedCodesInput = z.object({ count: z.int().min(1).max(2_147_483_647) });
 
 /** `POST /api/session/sign-out` → 200. */
 export const signOutInput = z.object({});

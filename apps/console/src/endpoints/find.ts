@@ -4,7 +4,7 @@ import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
 import { findInput, findReply, storyInput, storyReply } from '../contract/find.ts';
 import { isSearchForPerson } from '../personal-data.ts';
-import { scopeOf } from '../sessions/authenticate.ts';
+import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { dataFor } from '../sessions/data-for.ts';
 import { describeMatch, describeStory } from './story-view.ts';
 
@@ -20,11 +20,13 @@ export const find = endpoint<ConsoleContext>()({
   input: findInput,
   headers: nothing,
   replies: { 200: { description: 'What has this name.', body: findReply, example: undefined } },
-  async handle({ input, response }, { findByText }) {
+  async handle({ input, response }, { findByText, management }) {
     const data = dataFor(response);
     // also an empty reply would say who is a customer
     if (data.isMasked && isSearchForPerson(input.text)) throw new ConsoleRefusal('role-forbids');
-    const { matches, hasMore } = await findByText(scopeOf(response), input.text);
+    const scope = scopeOf(response);
+    const { matches, hasMore } = await findByText(scope, input.text);
+    if (!data.isMasked && matches.length > 0) await management.noteView(scope, sessionOf(response).person.email);
     return { status: 200, body: { matches: matches.map((match) => describeMatch(match, data)), hasMore } };
   },
 });
@@ -38,9 +40,12 @@ export const readStory = endpoint<ConsoleContext>()({
   input: storyInput,
   headers: nothing,
   replies: { 200: { description: 'The story.', body: storyReply, example: undefined } },
-  async handle({ input, response }, { readStory: read }) {
-    const story = await read(scopeOf(response), input);
+  async handle({ input, response }, { readStory: read, management }) {
+    const scope = scopeOf(response);
+    const story = await read(scope, input);
     if (!story) throw new Refusal('not-found', { message: 'there is no such lead or client' });
-    return { status: 200, body: describeStory(story, dataFor(response)) };
+    const data = dataFor(response);
+    if (!data.isMasked) await management.noteView(scope, sessionOf(response).person.email);
+    return { status: 200, body: describeStory(story, data) };
   },
 });

@@ -14,6 +14,7 @@ import { checkPage, createPage, listPages, readPage } from './pages.ts';
 import { previewPage } from './preview-page.ts';
 import { allowPerson, confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
 import { find, readStory } from './find.ts';
+import { confirmGuessedCodes } from './guessed-codes.ts';
 import { previewPayload } from './preview-payload.ts';
 import { signInOptions, signInWithPasskey, stepUpOptions, stepUpWithPasskey } from './passkey-sign-in.ts';
 import { addPasskey, creationOptions, removePasskey, renamePasskey } from './passkeys.ts';
@@ -58,6 +59,7 @@ export const endpoints: readonly GuardedEndpoint[] = [
   forSession(stepUp, 'proves'),
   forSession(stepUpOptions, 'proves'),
   forSession(stepUpWithPasskey, 'proves'),
+  forSession(confirmGuessedCodes, 'takes-note'),
   forEverybody(readInvitation, 'reads'),
   forEverybody(choosePassword, 'proves'),
   forEverybody(acceptInvitation, 'proves'),

@@ -21,8 +21,10 @@ export const describeSession = async (
   token: string | undefined,
 ): Promise<SessionReply> => {
   const csrf = csrfTokenOf(token);
-  if (!session) return { csrf, person: null, provider, accounts: [], idleUntil: null, steppedUpUntil: null };
-  const { person, steppedUpAt, idleUntil } = session;
+  if (!session) {
+    return { csrf, person: null, provider, accounts: [], idleUntil: null, steppedUpUntil: null, guessedCodes: null };
+  }
+  const { person, steppedUpAt, idleUntil, guessedCodes } = session;
   return {
     csrf,
     person: {
@@ -35,5 +37,6 @@ export const describeSession = async (
     accounts: await visibleAccounts(person),
     idleUntil: idleUntil.toISOString(),
     steppedUpUntil: until(steppedUpAt, steppedUpMs),
+    guessedCodes: guessedCodes && { count: guessedCodes.count, since: guessedCodes.since.toISOString() },
   };
 };

@@ -3,6 +3,7 @@ import {
   acceptInvitation,
   changePassword,
   choosePassword,
+  confirmGuessedCodes,
   endOtherSessions,
   endSession,
   endSessionOf,
@@ -10,6 +11,7 @@ import {
   hasPasskey,
   listPasskeys,
   listSessions,
+  noteRefused,
   readInvitation,
   removePasskey,
   renamePasskey,
@@ -21,6 +23,7 @@ import {
   visibleAccounts,
 } from '@leadback/people';
 import type { SecretsKeys } from '@leadback/secrets';
+import type { ConsoleEvents } from '../events.ts';
 import type { ProviderOptions } from './provider/settings.ts';
 
 type Person = Session['person'];
@@ -31,16 +34,22 @@ export interface SessionOptions {
   /** Where people open it. */
   readonly consoleUrl: string;
   readonly provider: ProviderOptions | undefined;
+  readonly events: Pick<ConsoleEvents, 'refusalNotNoted'>;
 }
 
 /** Signing in and invitations: what people do before they have a session, and with it. */
-export const sessionContext = ({ database: { em, pool }, secretsKeys, provider }: SessionOptions) => {
+export const sessionContext = ({ database: { em, pool }, secretsKeys, provider, events }: SessionOptions) => {
   const keys = secondFactorKeys(secretsKeys);
+  // nobody waits for it: a response that takes longer would say that the person exists
+  const onWrongPassword = (personId: number): void => {
+    noteRefused(em(), personId, 'password').catch(events.refusalNotNoted);
+  };
   return {
     find: (token: string): Promise<Session | undefined> => findSession(pool, token),
     end: (session: Session): Promise<void> => endSession(pool, session),
-    signIn: (credentials: Parameters<typeof signIn>[2]) => signIn(em(), keys, credentials),
+    signIn: (credentials: Parameters<typeof signIn>[2]) => signIn(em(), keys, credentials, onWrongPassword),
     stepUp: (session: Session, code: string) => stepUp(em(), keys, session, code),
+    confirmGuessedCodes: (session: Session, count: number) => confirmGuessedCodes(pool, session, count),
     /** The name of the identity provider. */
     provider: provider?.name ?? null,
     hasPasskey: (person: Person): Promise<boolean> => hasPasskey(pool, person),

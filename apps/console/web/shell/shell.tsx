@@ -5,6 +5,7 @@ import { Toasts } from '../parts/toast.tsx';
 import { useTexts } from '../text/language.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
+import { GuessedCodes } from './guessed-codes.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
@@ -46,6 +47,7 @@ export const Shell = () => {
         </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
+        <GuessedCodes />
         {isInAccount && account?.status === 'suspended' && (
           <p className={styles.note} role="status">
             {texts.suspendedNote}

@@ -17,7 +17,15 @@ const AuditEntrySchema = defineEntity({
     /** Never secrets or personal data of clients. */
     details: p.json<unknown>().defaultRaw(`'{}'`),
   },
-  indexes: [{ properties: ['accountId', 'at', 'id'] }, { properties: ['at', 'id'] }],
+  indexes: [
+    { properties: ['accountId', 'at', 'id'] },
+    { properties: ['at', 'id'] },
+    {
+      name: 'audit_entry_viewed_index',
+      expression:
+        "create unique index audit_entry_viewed_index on audit_entry (account_id, actor, (date(at at time zone 'UTC'))) where action = 'person.viewed'",
+    },
+  ],
 });
 
 /** Something that a person did. Roles of the apps can add entries, but neither change nor delete them. */

@@ -18,11 +18,19 @@ const PersonSchema = defineEntity({
     /** Wrong codes since the last right one. */
     wrongCodes: p.integer().default(0),
     lockedUntil: p.datetime(6).nullable(),
+    /** When the first of `refused` was refused; null: nothing was since the last entry in the audit log. */
+    refusedSince: p.datetime(6).nullable(),
+    /** How many attempts to sign in or step up were refused, by what was wrong. */
+    refused: p.json<Readonly<Record<string, number>>>().defaultRaw(`'{}'`),
+    /** Wrong codes with the right password of which the person was not told yet. */
+    guessedCodes: p.integer().default(0),
+    guessedSince: p.datetime(6).nullable(),
     /** Of the last request, to a minute; null: never signed in. */
     seenAt: p.datetime(6).nullable(),
     disabledAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
+  indexes: [{ name: 'person_refused_index', properties: ['refusedSince'], where: 'refused_since is not null' }],
 });
 
 /** Someone who may sign in to the console. */

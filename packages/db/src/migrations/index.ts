@@ -48,6 +48,8 @@ import { Migration20261128700000 } from './2026-11-28-verified-webhooks.ts';
 import { Migration20261128710000 } from './2026-11-28-own-actors.ts';
 import { Migration20261128720000 } from './2026-11-28-hidden-pages.ts';
 import { Migration20261128400000 } from './2026-11-28-person-identities.ts';
+import { Migration20261128550000 } from './2026-11-28-refused-sign-ins.ts';
+import { Migration20261128560000 } from './2026-11-28-viewed-people.ts';
 import { Migration20261128800000 } from './2026-11-28-due-requests.ts';
 import { Migration20261128810000 } from './2026-11-28-throttled.ts';
 import { Migration20261128730000 } from './2026-11-28-bytes-of-imports.ts';
@@ -113,4 +115,6 @@ export const migrations = [
   { name: '2026-11-28-erasures-in-turn', class: Migration20261128200000 },
   { name: '2026-11-28-scopes-of-keys', class: Migration20261128210000 },
   { name: '2026-11-28-person-identities', class: Migration20261128400000 },
+  { name: '2026-11-28-refused-sign-ins', class: Migration20261128550000 },
+  { name: '2026-11-28-viewed-people', class: Migration20261128560000 },
 ];

@@ -49,6 +49,12 @@ const takeOver = preparedStatement<{ id: string }>(
    where id = $1 and asked_by = 'visitor' and confirmed_by is null and finished_at is null and erased_at is null returning id`,
 );
 
+// its end is `client.erase`
+const note = preparedStatement(
+  'audit-asked-erasure',
+  `insert into audit_entry (actor, action, account_id, target) values ($1, 'client.erase-asked', $2, $3)`,
+);
+
 const findErased = preparedStatement<{ id: string }>(
   'find-erasure-of-erased-lead',
   `select id from erasure
@@ -64,7 +70,7 @@ const findErased = preparedStatement<{ id: string }>(
  * Asks for an erasure; an api performs it within seconds. `keys`: see `erasureKeys`. Returns its id: that of the open
  * erasure of the same person, if there is one, and of the last one of a lead that left nothing to erase, if a visitor
  * asks. An account that asks for what a visitor has asked for takes it over, and so it is performed before those of
- * visitors.
+ * visitors. What a partner asks for is in the audit log, once for each erasure: call it in a transaction then.
  */
 export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk): Promise<string> => {
   const { id = randomBase62(idLength), accountId, askedBy, actor, isTest = false, subject, network } = toAsk;
@@ -78,12 +84,18 @@ export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk)
   const named = [nameOf(subject), encryptSubject(keys, accountId, subject), hash, network ?? null];
   for (;;) {
     const [asked] = await ask(on, [id, accountId, askedBy, actor, isTest, ...named]);
-    if (asked) return id;
+    if (asked) {
+      if (askedBy === 'partner') await note(on, [actor, accountId, `erasure ${id}`]);
+      return id;
+    }
     const [open] = await findOpen(on, [accountId, isTest, hash, id]);
     // it has ended meanwhile
     if (!open) continue;
     if (!open.isOfVisitor || askedBy === 'visitor') return open.id;
     const [taken] = await takeOver(on, [open.id, askedBy, actor]);
-    if (taken) return taken.id;
+    if (taken) {
+      if (askedBy === 'partner') await note(on, [actor, accountId, `erasure ${taken.id}`]);
+      return taken.id;
+    }
   }
 };

@@ -25,6 +25,9 @@ export interface ShellTexts {
   readonly account: string;
   readonly suspended: string;
   readonly suspendedNote: string;
+  readonly guessedCodes: (count: string, since: string) => string;
+  readonly guessedCodesChange: string;
+  readonly guessedCodesRead: string;
   readonly findAccount: string;
   readonly language: string;
   readonly theme: string;
@@ -65,6 +68,10 @@ export const shellEn: ShellTexts = {
   account: 'Account',
   suspended: 'suspended',
   suspendedNote: 'This account is suspended. Its API keys do not work, and nothing new is registered.',
+  guessedCodes: (count, since) =>
+    `Somebody who knew your password gave wrong codes (${count}) since ${since}. If that was not you, change your password now.`,
+  guessedCodesChange: 'Change password',
+  guessedCodesRead: 'I have read this',
   findAccount: 'Find an account',
   language: 'Language',
   theme: 'Theme',

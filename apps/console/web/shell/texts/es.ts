@@ -29,6 +29,10 @@ export const shellEs: ShellTexts = {
   account: 'Cuenta',
   suspended: 'suspendida',
   suspendedNote: 'Esta cuenta está suspendida. Sus claves de API no funcionan y no se registra nada nuevo.',
+  guessedCodes: (count, since) =>
+    `Alguien que conocía tu contraseña dio códigos incorrectos (${count}) desde ${since}. Si no eras tú, cambia ahora tu contraseña.`,
+  guessedCodesChange: 'Cambiar la contraseña',
+  guessedCodesRead: 'Lo he leído',
   findAccount: 'Buscar una cuenta',
   language: 'Idioma',
   theme: 'Tema',

@@ -29,6 +29,10 @@ export const shellPt: ShellTexts = {
   account: 'Conta',
   suspended: 'suspensa',
   suspendedNote: 'Esta conta está suspensa. Suas chaves de API não funcionam e nada novo é registrado.',
+  guessedCodes: (count, since) =>
+    `Alguém que sabia sua senha deu códigos errados (${count}) desde ${since}. Se não foi você, mude sua senha agora.`,
+  guessedCodesChange: 'Mudar a senha',
+  guessedCodesRead: 'Já li',
   findAccount: 'Buscar uma conta',
   language: 'Idioma',
   theme: 'Tema',
