@@ -165,7 +165,7 @@ describe('the receipt of an erasure', () => {
     const client = await givenClient(em(), { email: unique('audited') + '@example.com' });
     const { id } = await erase({ accountId: client.account.id, subject: { email: client.email ?? '' } });
     const { rows } = await given.database.pool.query(
-      `select actor, action, target from audit_entry where account_id = $1`,
+      `select actor, action, target from audit_entry where account_id = $1 order by id`,
       [client.account.id],
     );
     expect(rows).toEqual([
