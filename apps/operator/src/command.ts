@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { ProgressBar } from './progress-bar.ts';
 import type { Terminal } from './terminal.ts';
 
-type Environment = Pick<Terminal, 'env'>;
+export type Environment = Pick<Terminal, 'env' | 'stderr'> & Pick<OperatorContext, 'actor'>;
 
 export interface OperatorContext extends Omit<Terminal, 'stdout'> {
   readonly em: EntityManager;

@@ -23,7 +23,8 @@ const execute = async (
   { command: { runOffline, run }, input, format }: Typed,
   { env, stdin, stderr }: Terminal,
 ): Promise<CommandOutput> => {
-  const offline = await runOffline(input, { env });
+  const actor = `operator ${userInfo().username}`;
+  const offline = await runOffline(input, { env, stderr, actor });
   if (offline) return offline;
   const settings = readSettings(env);
   await using database = await openDatabase({
@@ -41,7 +42,7 @@ const execute = async (
     stdin,
     stderr,
     em: database.em(),
-    actor: `operator ${userInfo().username}`,
+    actor,
     pool: database.pool,
     progress,
     progressBar: format === 'table' ? progressBar({ terminal: stderr, line: progress }) : () => {},
