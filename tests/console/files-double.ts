@@ -25,6 +25,7 @@ const trial: ImportItem = {
     { platform: 'tiktok', rows: 88 },
   ],
   unshared: 12,
+  emailReferences: 0,
   fileName: 'ventas-octubre-2026.csv',
   createdBy: 'ana@example.com',
   trialId: null,

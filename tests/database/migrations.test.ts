@@ -74,6 +74,7 @@ describe('migrations', () => {
       '2026-11-28-person-identities',
       '2026-11-28-refused-sign-ins',
       '2026-11-28-viewed-people',
+      '2026-11-28-email-references',
     ]);
   });
 });

@@ -83,6 +83,14 @@ describe('an import', () => {
     expect(api.announced.slice(before).reduce((sum, { size }) => sum + size, 0)).toBe(3);
   });
 
+  it('counts rows whose reference is an email, also of clients that are known', async () => {
+    const { account, imported } = await givenPartner();
+    const { reference } = await givenLead(api.database.em(), { account });
+    const clients = `leadReference,externalReference,email\n${reference},ana@x.example,\n${reference},R7,bo@x.example\n`;
+    expect(await imported(clients, { of: 'client' })).toMatchObject({ counts: { created: 2 }, emailReferences: 1 });
+    expect(await imported(clients, { of: 'client' })).toMatchObject({ counts: { existing: 2 }, emailReferences: 1 });
+  });
+
   it('registers nothing twice if the same file is imported again, or its result file', async () => {
     const { account, imported, count, result } = await givenPartner();
     const { reference } = await givenLead(api.database.em(), { account });

@@ -140,6 +140,12 @@ describe('imports in the console', () => {
     expect(await told(trial.id, 'outcome=created')).toMatchObject({ items: [{ line: 2, reference: 'o1' }] });
   });
 
+  it('warn of references that are an email with their number, and quote none', async () => {
+    const trial = await files.tried(`${header}ana@x.example,C1,1,USD\no2,C1,1,USD\no3,bo@x.example,1,USD\n`);
+    expect(trial).toMatchObject({ emailReferences: 2, counts: { created: 2, refused: 1 } });
+    expect(JSON.stringify(trial)).not.toContain('@x.example');
+  });
+
   it.each([
     ['amounts\n1\n', 'line 1: column 1 ("amounts") is unknown; did you mean "amount"?'],
     [`${header}o1,C1,1,USD,x\n`, 'line 2: 5 cells, but the header has 4 columns'],

@@ -27,6 +27,10 @@ export const importBody = z
       description:
         'Of a dry run of conversions: how many of the created ones each platform of your account skips because they occurred too long ago. The result file says which.',
     }),
+    emailReferences: z.int().meta({
+      description:
+        'Rows so far with a reference that is an email. More people see references than emails: send an id of yours instead.',
+    }),
     message: z.string().optional().meta({ description: 'Why the file was refused, with the line, or has failed.' }),
     createdAt: time,
     finishedAt: time
@@ -52,6 +56,7 @@ export const importView = (found: ImportRecord): z.infer<typeof importBody> => (
   done: found.done,
   counts: { ...none[found.of], ...found.counts },
   ...(found.isDryRun && found.of === 'conversion' && { tooOld: found.tooOld }),
+  emailReferences: found.emailReferences,
   ...(found.message !== null && { message: found.message }),
   createdAt: found.createdAt.toISOString(),
   finishedAt: found.finishedAt?.toISOString() ?? null,

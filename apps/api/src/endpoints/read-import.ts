@@ -26,6 +26,7 @@ export const readImport = endpoint<ApiContext>()({
         rows: 2,
         done: 2,
         counts: { created: 1, repeated: 1, differs: 0, refused: 0 },
+        emailReferences: 0,
         createdAt: '2026-11-21T12:00:00.000Z',
         finishedAt: '2026-11-21T12:00:01.000Z',
       },

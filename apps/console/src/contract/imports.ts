@@ -50,6 +50,8 @@ export const importItem = z.object({
   tooOld: z.array(z.object({ platform: z.enum(platformNames), rows: z.number() })),
   /** Of a dry run: created conversions of visitors who refused to share data. No platform is told of them. */
   unshared: z.number(),
+  /** Rows with a reference that is an email. */
+  emailReferences: z.number(),
   fileName: z.string().nullable(),
   /** Null: a partner, with an API key. */
   createdBy: z.string().nullable(),

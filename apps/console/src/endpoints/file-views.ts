@@ -33,6 +33,7 @@ export const describeImport = (found: ImportRecord): ImportItem => ({
   money: moneyOf(found.money),
   tooOld: tooOldOf(found.tooOld),
   unshared: found.unshared,
+  emailReferences: found.emailReferences,
   fileName: found.fileName,
   createdBy: found.createdBy,
   trialId: found.trialId,

@@ -38,6 +38,8 @@ const ImportSchema = defineEntity({
     money: p.json<Readonly<Record<string, string>>>().defaultRaw(`'{}'`),
     /** Of a dry run: how many of the conversions that it would register are of visitors who refused to share data. */
     unshared: p.integer().default(0),
+    /** How many rows have an email as a reference. */
+    emailReferences: p.integer().default(0),
     /** The dry run whose rows these are. */
     trialId: p.bigint('number').nullable(),
     fileName: p.text().nullable(),

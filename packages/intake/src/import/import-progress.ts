@@ -18,7 +18,8 @@ export interface PickedImport extends OpenImport {
 const pick = preparedStatement<PickedImport>(
   'pick-oldest-import',
   `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
-          rows, done, last_line as "lastLine", counts, too_old as "tooOld", money, unshared, now() as at
+          rows, done, last_line as "lastLine", counts, too_old as "tooOld", money, unshared,
+          email_references as "emailReferences", now() as at
    from import i
    where finished_at is null and id > $1 and state in ('pending', 'running')
      and case when (select status from account where id = i.account_id) <> 'active' then false
@@ -81,7 +82,7 @@ const proceed = preparedStatement(
   `with proceeded as (
      update import
      set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,
-         finished_at = case when $5 then now() end, too_old = $6, money = $7, unshared = $8, failures = 0, retry_at = null
+         finished_at = case when $5 then now() end, too_old = $6, money = $7, unshared = $8, email_references = $9, failures = 0, retry_at = null
      where id = $1
      returning id, account_id, is_test, state, counts
    ), finished as (
@@ -97,7 +98,8 @@ interface Progress extends Pick<PickedImport, 'done' | 'lastLine' | 'counts'> {
 
 export const saveProgress = (on: PoolClient, { id }: PickedImport, progress: Progress): Promise<unknown> => {
   const { done, lastLine, counts, isFinished, tally } = progress;
-  return proceed(on, [id, done, lastLine, counts, isFinished, tally.tooOld, tally.money, tally.unshared]);
+  const { tooOld, money, unshared, emailReferences } = tally;
+  return proceed(on, [id, done, lastLine, counts, isFinished, tooOld, money, unshared, emailReferences]);
 };
 
 const failedMessage = 'internal error; rows without an outcome are not registered; give support the id of the import';

@@ -11,6 +11,8 @@ export interface ImportTally {
   readonly tooOld: TooOld;
   /** Conversions of visitors who refused to share data, or have withdrawn consent: no platform is told of them. Only of a dry run. */
   readonly unshared: number;
+  /** Rows with a reference that is an email: more people see references than emails. */
+  readonly emailReferences: number;
 }
 
 // as `sharingOf` judges
@@ -37,6 +39,11 @@ interface TalliedRow {
   readonly tooOldFor?: readonly PlatformName[] | undefined;
 }
 
+const references = ['externalReference', 'clientExternalReference', 'conversionExternalReference'];
+
+const hasEmailReference = ({ item }: TalliedRow): boolean =>
+  references.some((column) => item[column]?.toString().includes('@') === true);
+
 const amountOf = ({ item }: TalliedRow) => ({
   currency: item['currency']?.toString() ?? null,
   amount: item['amount']?.toString() ?? null,
@@ -51,4 +58,5 @@ export const tallied = (
   money: addMoney(so.money, rows.filter(({ outcome }) => outcome === 'created').map(amountOf)),
   tooOld: countTooOld(so.tooOld, platforms, rows),
   unshared: so.unshared + unshared,
+  emailReferences: so.emailReferences + rows.filter(hasEmailReference).length,
 });

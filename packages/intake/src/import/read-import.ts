@@ -28,7 +28,7 @@ export interface ImportRecord extends ImportTally {
 }
 
 const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun", state, columns, delimiter, rows, done,
-  counts, too_old as "tooOld", money, unshared, file_name as "fileName", created_by as "createdBy", trial_id as "trialId",
+  counts, too_old as "tooOld", money, unshared, email_references as "emailReferences", file_name as "fileName", created_by as "createdBy", trial_id as "trialId",
   message, created_at as "createdAt", finished_at as "finishedAt",
   ${registrationOf('import.id')} as "registeredAs"`;
 

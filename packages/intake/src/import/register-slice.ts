@@ -101,7 +101,9 @@ export const registerSlice = async (
     else if (doubt !== undefined) closed.push({ line, item, outcome: 'refused', message: doubt });
     else fresh.push(row);
   }
-  if (fresh.length === 0) return { rows: closed, parcels: [], tally: about };
+  if (fresh.length === 0) {
+    return { rows: closed, parcels: [], tally: tallied(about, closed, { platforms: [], unshared: 0 }) };
+  }
   const isTrialOfSales = isDryRun && subject === 'conversion';
   const platforms = isTrialOfSales ? await platformsOf(on, about.accountId) : [];
 

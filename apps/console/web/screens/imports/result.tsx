@@ -33,7 +33,7 @@ const useTiles = ({ of, isDryRun, counts, money }: ImportItem): readonly Tile[] 
       ];
 };
 
-const useNotices = ({ state, message, counts, tooOld, unshared }: ImportItem): readonly string[] => {
+const useNotices = ({ state, message, counts, tooOld, unshared, emailReferences }: ImportItem): readonly string[] => {
   const texts = useTexts(importsTexts);
   const files = useTexts(filesTexts);
   const format = useFormat();
@@ -41,6 +41,7 @@ const useNotices = ({ state, message, counts, tooOld, unshared }: ImportItem): r
     state === 'failed' ? (message ?? []) : [],
     tooOld.map(({ platform, rows }) => files.tooOld(format.count(rows), platformTitles[platform])),
     unshared > 0 ? texts.unshared(format.count(unshared)) : [],
+    emailReferences > 0 ? texts.emailReferences(format.count(emailReferences)) : [],
     counts.differs > 0 ? texts.differs(format.count(counts.differs)) : [],
   ].flat();
 };

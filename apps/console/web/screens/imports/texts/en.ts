@@ -29,6 +29,7 @@ export interface ImportsTexts {
   readonly preview: string;
   readonly nothing: string;
   readonly unshared: (rows: string) => string;
+  readonly emailReferences: (rows: string) => string;
   readonly differs: (rows: string) => string;
   readonly register: (what: string) => string;
   readonly started: string;
@@ -94,6 +95,8 @@ export const importsEn: ImportsTexts = {
   nothing: 'This was a dry run, and none of its rows would be registered. Correct the file, then send it again.',
   unshared: (rows) =>
     `${rows} are of visitors who refused to share their data: they are registered, and no platform is told.`,
+  emailReferences: (rows) =>
+    `${rows} have an email as a reference. More people see references than emails: send an id of yours.`,
   differs: (rows) =>
     `${rows} have a reference that is registered with another amount, currency or client. The registered ones stay as they are.`,
   register: (what) => `Register ${what}`,

@@ -46,6 +46,8 @@ export const importsEs: ImportsTexts = {
   nothing: 'Fue una simulación, y ninguna fila se registraría. Corrige el archivo y envíalo otra vez.',
   unshared: (rows) =>
     `${rows} son de visitantes que no aceptaron compartir sus datos: se registran, pero no se informan a ninguna plataforma.`,
+  emailReferences: (rows) =>
+    `${rows} tienen un email como referencia. Más personas ven las referencias que los emails: envía un id propio.`,
   differs: (rows) =>
     `${rows} tienen una referencia ya registrada con otro importe, moneda o cliente. Lo registrado queda como está.`,
   register: (what) => `Registrar ${what}`,

@@ -46,6 +46,8 @@ export const importsPt: ImportsTexts = {
   nothing: 'Foi uma simulação, e nenhuma linha seria registrada. Corrija o arquivo e envie de novo.',
   unshared: (rows) =>
     `${rows} são de visitantes que não aceitaram compartilhar seus dados: são registradas, mas não são informadas a nenhuma plataforma.`,
+  emailReferences: (rows) =>
+    `${rows} têm um email como referência. Mais pessoas veem as referências do que os emails: envie um id próprio.`,
   differs: (rows) =>
     `${rows} têm uma referência já registrada com outro valor, moeda ou cliente. O que está registrado fica como está.`,
   register: (what) => `Registrar ${what}`,
