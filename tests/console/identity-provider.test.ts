@@ -35,7 +35,13 @@ describe('an identity provider of another site, in a browser', () => {
 
   it('signs a person in, who arrives at the screen that was asked for', async () => {
     const { id } = await givenAccount(console.database.em());
-    provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'] });
+    const sub = `person ${person.personId}`;
+    await console.database.pool.query('insert into person_identity (person_id, issuer, subject) values ($1, $2, $3)', [
+      person.personId,
+      provider.options.issuer,
+      sub,
+    ]);
+    provider.vouch({ sub, email: person.email, email_verified: true, amr: ['mfa'] });
     const page = await open(`/a/${id}/deliveries?state=failed`);
     const troubles = troublesOf(page, console.url);
     await withProvider(page);
@@ -48,7 +54,7 @@ describe('an identity provider of another site, in a browser', () => {
   });
 
   it('leaves the second factor to the console if it has checked none', async () => {
-    provider.vouch({ email: person.email, email_verified: true });
+    provider.vouch({ sub: `person ${person.personId}`, email: person.email, email_verified: true });
     const page = await open('/sign-in', { viewport: { width: 360, height: 800 } });
     await withProvider(page);
     await page.getByRole('heading', { name: 'Enter a code' }).waitFor();
@@ -68,7 +74,7 @@ describe('an identity provider of another site, in a browser', () => {
   });
 
   it('does not sign in a person who was not invited, in whose browser another way is one step away', async () => {
-    provider.vouch({ email: 'nobody@example.com', email_verified: true, amr: ['mfa'] });
+    provider.vouch({ sub: 'nobody here', email: 'nobody@example.com', email_verified: true, amr: ['mfa'] });
     const page = await open('/sign-in');
     await withProvider(page);
     await page.getByText('Your company’s sign-in did not work here.').waitFor();

@@ -86,8 +86,8 @@ describe('imports, from the browser to PostgreSQL', () => {
     expect(download.suggestedFilename()).toMatch(/^import-\d+-refused\.csv$/);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.split('\n')).toEqual([
-      'conversionExternalReference;clientExternalReference;amount;currency;outcome;id;message',
-      'order-3;nobody;7;USD;refused;;no client matches clientExternalReference or email',
+      '"conversionExternalReference";"clientExternalReference";"amount";"currency";"outcome";"id";"message"',
+      '"order-3";"nobody";"7";"USD";"refused";;"no client matches clientExternalReference or email"',
       '',
     ]);
   });
@@ -102,7 +102,7 @@ describe('imports, from the browser to PostgreSQL', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download a template' }).click(),
     ]);
-    expect(await readFile(await download.path(), 'utf8')).toMatch(/^leadReference,/);
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^"leadReference",/);
   });
 
   it('a viewer sees imports, and neither sends files nor downloads rows', async () => {

@@ -300,8 +300,8 @@ describe('a person in the console', () => {
       page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('leadback-campaign-2026-11-01-2026-11-10.csv');
-    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('"Campaign",leads,clients,conversions,revenue.ARS,revenue.USD');
+    const lines = (await readFile(await download.path(), 'utf8')).split('\n');
+    expect(lines[0]).toBe('"Campaign","leads","clients","conversions","revenue.ARS","revenue.USD"');
     expect(lines[1]).toMatch(/^"'=brand-search-ar",\d+,\d+,\d+,\d+,[\d.]+$/);
     expect(lines.at(-2)).toMatch(/^"All others",/);
   });

@@ -80,9 +80,9 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await page.getByRole('button', { name: 'Rename Chrome · Linux' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('My laptop');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await page.getByRole('button', { name: 'Remove My laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await page.getByText('Passkey removed: My laptop').waitFor();
     await page.getByText('No passkey yet').waitFor();
 
