@@ -123,6 +123,24 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await page.close();
   });
 
+  it('a person reads of wrong codes with the right password after signing in, and once', async () => {
+    const person = await console.person();
+    const { email, password } = person;
+    await console.browser().post('/api/session/sign-in', { email, password, code: '000000' });
+    const page = await browser.newPage({ locale: 'en-US' });
+    const troubles = troublesOf(page, console.url);
+    await signIn(page, person);
+    await security(page);
+    const notice = page.getByText(/^Somebody who knew your password gave wrong codes \(1\) since /);
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'I have read this' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await security(page);
+    expect(await notice.count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
   it('a person ends the other sessions and changes the password', async () => {
     const person = await console.person();
     const page = await browser.newPage({ locale: 'en-US' });

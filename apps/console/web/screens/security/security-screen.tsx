@@ -5,6 +5,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Toasts } from '../../parts/toast.tsx';
 import { Brand } from '../../shell/brand.tsx';
+import { GuessedCodes } from '../../shell/guessed-codes.tsx';
 import { PersonMenu } from '../../shell/person-menu.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useTexts } from '../../text/language.tsx';
@@ -31,6 +32,7 @@ export const SecurityScreen = () => {
         <PersonMenu />
       </header>
       <main className={styles.main}>
+        <GuessedCodes />
         <Link
           className={styles.back}
           to="/"
