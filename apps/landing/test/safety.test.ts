@@ -27,7 +27,7 @@ const headersKnown = new Set([
 ]);
 const target = /^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/;
 const cookie =
-  /^(click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly|lead-\w=\w{22}\.\d+; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
+  /^(click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly|lead-\w=\w{22}\.\d+\.\w{22}\.[\w-]{16}; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
 
 describe('a hostile visitor', () => {
   let landing: TestLanding;

@@ -243,7 +243,7 @@ describe('the doctor', () => {
         'landing pages',
         'warn',
         `page ${page.id} of account ${page.account.id} is not served`,
-        `page off ${page.id}`,
+        `page rename ${page.id}`,
       ),
     );
     await operator.type(`page off ${page.id}`);
