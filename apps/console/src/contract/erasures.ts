@@ -45,12 +45,12 @@ const askedErasure = z.object({
   until: z.string(),
 });
 
+export const ofErasureInput = z.object({ account: accountId, id: z.string().regex(/^[0-9A-Za-z]{22}$/) });
+
 /** `POST /api/accounts/:account/erasures/:id/confirmation` → 202. */
-export const confirmErasureInput = z.object({ account: accountId, id: z.string().regex(/^[0-9A-Za-z]{22}$/) });
 export const confirmErasureReply = z.object({ id: z.string() });
 
 /** `POST /api/accounts/:account/erasures/:id/allowance` → 200. The account may register the person again. */
-export const allowPersonInput = confirmErasureInput;
 export const allowPersonReply = z.object({ id: z.string() });
 
 const receipt = z.object({

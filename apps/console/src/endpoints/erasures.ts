@@ -3,9 +3,8 @@ import { endpoint, nothing } from '@leadback/http';
 import type { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {
-  allowPersonInput,
   allowPersonReply,
-  confirmErasureInput,
+  ofErasureInput,
   confirmErasureReply,
   countErasureReply,
   listErasuresInput,
@@ -76,7 +75,7 @@ export const confirmErasure = endpoint<ConsoleContext>()({
   subject,
   summary: 'Confirm an erasure that a visitor asked for',
   description: 'Erases the lead and all its clients. It cannot be undone.',
-  input: confirmErasureInput,
+  input: ofErasureInput,
   body: 'none',
   headers: nothing,
   replies: { 202: { description: 'It will be performed.', body: confirmErasureReply, example: undefined } },
@@ -96,7 +95,7 @@ export const allowPerson = endpoint<ConsoleContext>()({
   summary: 'Allow an erased person again',
   description:
     'The account may register the person again. Nothing that was erased comes back. Again, it changes nothing.',
-  input: allowPersonInput,
+  input: ofErasureInput,
   body: 'none',
   headers: nothing,
   replies: { 200: { description: 'It may.', body: allowPersonReply, example: undefined } },
