@@ -50,7 +50,17 @@ export const logQuery = (api: Api, account: string, webhook: string, search: Log
 export const isBeingSent = ({ state, attempts }: WebhookDelivery): boolean =>
   state === 'pending' && (attempts.length === 0 || attempts.at(-1)?.outcome === 'requeued');
 
-/** One delivery; null: the log no longer has it. Polled until there is a response. */
+// a test that is sent again is due within ten seconds
+const soonMs = 60_000;
+
+/** Whether a response may come while somebody looks. */
+const isDueSoon = (delivery: WebhookDelivery): boolean =>
+  isBeingSent(delivery) ||
+  (delivery.state === 'pending' &&
+    delivery.nextAttemptAt !== null &&
+    Date.parse(delivery.nextAttemptAt) - Date.now() < soonMs);
+
+/** One delivery; null: the log no longer has it. Polled while a response may come soon. */
 export const webhookDeliveryQuery = (api: Api, account: string, webhook: string, delivery: string) =>
   queryOptions({
     queryKey: ['webhook-delivery', account, webhook, delivery],
@@ -59,7 +69,7 @@ export const webhookDeliveryQuery = (api: Api, account: string, webhook: string,
       const { items } = await api.get<WebhookDeliveriesReply>(`${pathOf(account, webhook)}/deliveries`, page, signal);
       return items.find(({ id }) => String(id) === delivery) ?? null;
     },
-    refetchInterval: ({ state: { data } }) => (data && isBeingSent(data) ? pollMs : false),
+    refetchInterval: ({ state: { data } }) => (data && isDueSoon(data) ? pollMs : false),
   });
 
 export const createWebhook = (api: Api, account: string, given: CreateWebhookInput): Promise<CreateWebhookReply> =>
