@@ -118,11 +118,9 @@ describe('passkeys of the console', () => {
     const stranger = console.browser();
     const userHandle = Buffer.from('person 999999').toString('base64url');
     const credential = givenAuthenticator(console.url).use(await signInOptions(stranger), { userHandle });
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 25; tries += 1) {
-      statuses.push((await stranger.post('/api/session/passkey', { credential }, network)).status);
-    }
-    expect([statuses[0], statuses.at(-1)]).toEqual([403, 429]);
+    const wrong = Array.from({ length: 40 }, () => stranger.post('/api/session/passkey', { credential }, network));
+    const statuses = new Set((await Promise.all(wrong)).map(({ status }) => status));
+    expect(statuses).toEqual(new Set([403, 429]));
     const browser = console.browser();
     const { body } = await browser.post('/api/session/passkey/options', {}, network);
     const reply = await browser.post('/api/session/passkey', { credential: authenticator.use(body) }, network);

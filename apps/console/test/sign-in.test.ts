@@ -109,7 +109,9 @@ describe('signing in to the console', () => {
     }
     expect(statuses).toEqual(new Set([401, 429]));
     expect((await signIn(person, { code: person.code() })).status).toBe(200);
-    expect((await guess(console.browser())).status).toBe(429);
+    // from further networks: at most one for each ten seconds that a busy machine took since
+    const others = Array.from({ length: 10 }, () => guess(console.browser()));
+    expect((await Promise.all(others)).map(({ status }) => status)).toContain(429);
     // a typing error in a browser that this person has used before
     const { headers, ...known } = await guess(person);
     expect([known.status, headers.get('leadback-error')]).toEqual([401, 'sign-in-failed']);
@@ -119,12 +121,11 @@ describe('signing in to the console', () => {
     const person = await console.person();
     const network = { 'x-forwarded-for': '203.0.113.7' };
     const stranger = console.browser();
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 25; tries += 1) {
-      const body = { email: `nobody-${tries}@example.com`, password: 'x', code: '000000' };
-      statuses.push((await stranger.post('/api/session/sign-in', body, network)).status);
-    }
-    expect(statuses.at(-1)).toBe(429);
+    const wrong = Array.from({ length: 40 }, (_, index) => {
+      const body = { email: `nobody-${index}@example.com`, password: 'x', code: '000000' };
+      return stranger.post('/api/session/sign-in', body, network);
+    });
+    expect((await Promise.all(wrong)).map(({ status }) => status)).toContain(429);
     const { email, password } = person;
     const body = { email, password, code: person.code() };
     expect((await console.browser().post('/api/session/sign-in', body, network)).status).toBe(200);
