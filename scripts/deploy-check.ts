@@ -1,27 +1,24 @@
-// `npm run deploy:check`: builds the images, and runs docker-compose.yml and the Kubernetes manifests on a real container
-// engine. Not part of `npm test`.
+// `npm run deploy:check`: builds the images, and runs docker-compose.yml on a real container engine. Not part of
+// `npm test`.
 import { checkBadInput } from './deploy-check/checks/bad-input.ts';
 import { checkCells } from './deploy-check/checks/cells.ts';
 import { checkCluster, killedInCluster } from './deploy-check/checks/cluster.ts';
 import { checkHardening } from './deploy-check/checks/hardening.ts';
 import { checkKills } from './deploy-check/checks/kills.ts';
-import { checkManifests } from './deploy-check/checks/manifests.ts';
 import { checkMinimalImages } from './deploy-check/checks/minimal-images.ts';
 import { checkMonitoring } from './deploy-check/checks/monitoring.ts';
 import { checkNetworks } from './deploy-check/checks/networks.ts';
 import { checkScale } from './deploy-check/checks/scale.ts';
 import { checkStops } from './deploy-check/checks/stops.ts';
 import { checkStart, type RunningStack } from './deploy-check/checks/up.ts';
-import { checkUpgrade } from './deploy-check/checks/upgrade.ts';
 import { readOptions, refuse } from './read-options.ts';
 import { runChecks, type Surroundings } from './deploy-check/run-checks.ts';
 import type { Overlay } from './deploy-check/stack/compose-stack.ts';
 
 const values = readOptions(
-  ['only', 'from', 'profile'],
-  `npm run deploy:check -- [--only PART,PART] [--from COMMIT] [--profile cluster | cells]
-  --only       default: all parts; a part that does not exist lists those that do
-  --from       the earlier version of the part upgrade; default: the last tag, or twenty commits ago`,
+  ['only', 'profile'],
+  `npm run deploy:check -- [--only PART,PART] [--profile cluster | cells]
+  --only       default: all parts; a part that does not exist lists those that do`,
 );
 
 type Part = (around: Surroundings, running: RunningStack) => Promise<void>;
@@ -49,10 +46,8 @@ const standard: Profile = inOrder({
   'bad-input': ({ stack, report }) => checkBadInput(stack, report),
   kills: ({ stack, report }, running) => checkKills(stack, running, report),
   monitoring: ({ stack, report }) => checkMonitoring(stack, report),
-  kubernetes: ({ stack, report, started }, running) => checkManifests(stack, running, report, started),
   'minimal-images': ({ stack, report }, running) => checkMinimalImages(stack, running, report),
   scale: ({ stack, report }, running) => checkScale(stack, running, report),
-  upgrade: ({ stack, report }) => checkUpgrade(stack, report, values.from),
 });
 
 const profiles: Readonly<Record<string, Profile>> = {

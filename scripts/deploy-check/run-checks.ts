@@ -1,20 +1,15 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bringEngine } from './engine/bring-engine.ts';
-import { endPrograms } from './engine/program.ts';
-import { checkImages } from './images/build-images.ts';
+import { checkImages } from './checks/images.ts';
+import { findEngine } from './engine.ts';
+import { endPrograms } from './program.ts';
 import { openReport, type Report } from './report.ts';
 import { type ComposeStack, composeStack, type Overlay } from './stack/compose-stack.ts';
-import { bringBaseImages } from './stand-ins/base-images.ts';
-import { useStandIns } from './stand-ins/use-stand-ins.ts';
-import { root } from '../start/data-folder.ts';
 
 export interface Surroundings {
   readonly stack: ComposeStack;
   readonly report: Report;
-  /** Is disposed before the stack. */
-  readonly started: AsyncDisposableStack;
 }
 
 interface Options {
@@ -24,7 +19,7 @@ interface Options {
 }
 
 /**
- * Brings an engine and images, prepares the stack, and runs the checks. Takes everything down at the end, also after Ctrl-C,
+ * Builds the images, prepares the stack, and runs the checks. Takes everything down at the end, also after Ctrl-C,
  * prints the results as a table and ends this process: with status 1 if a check failed.
  */
 export const runChecks = async (
@@ -37,16 +32,12 @@ export const runChecks = async (
 
   const prepareAndRun = async (): Promise<void> => {
     begin('engine');
-    const engine = started.use(await bringEngine(say));
+    const engine = await findEngine();
     await check('a container engine runs', async () => engine.version);
-    await check('images of others are there', async () =>
-      Array.from(await bringBaseImages(engine, say), ([image, origin]) => `${image} ${origin}`).join(', '),
-    );
-    started.defer(await useStandIns(engine, root));
     const { path: folder } = started.use(await mkdtempDisposable(join(tmpdir(), 'leadback-deploy-check-')));
     const stack = started.use(await composeStack(engine, { project: 'leadback-deploy-check', folder, overlay }));
     await checkImages(stack, report, { isMeasured });
-    await run({ stack, report, started });
+    await run({ stack, report });
   };
   const interrupted = new Promise<void>((resolve) => {
     const interrupt = () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { root } from '../../start/data-folder.ts';
-import type { Engine } from '../engine/bring-engine.ts';
-import { type Ended, runProgram, tryProgram } from '../engine/program.ts';
+import type { Engine } from '../engine.ts';
+import { type Ended, runProgram, tryProgram } from '../program.ts';
 
 const containerSchema = z.object({
   Id: z.string(),
@@ -75,7 +75,7 @@ export const composeStack = async (
       ...(['docker', 'compose', '--ansi', 'never', '--project-name', project, '--env-file', envFile] as const),
       ...files.flatMap((file) => ['--file', file]),
     ] as const;
-    const options = { env: engine.env, cwd: root };
+    const options = { cwd: root };
     const compose = (...args: readonly string[]) => runProgram([...command, ...args], options);
     const ids = async (service: string): Promise<string[]> => {
       const found = (await compose('ps', '--all', '--quiet', service)).trim().split('\n').filter(Boolean);
