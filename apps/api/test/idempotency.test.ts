@@ -161,18 +161,6 @@ describe('a request with an Idempotency-Key', () => {
     expect([await conversions(), api.announced.length - before]).toEqual([0, 0]);
   });
 
-  it('ignores a 404 that an earlier version stored under the key', async () => {
-    const { account, post } = await givenPartner();
-    const key = unique('key');
-    await api.database.pool.query(
-      `insert into idempotency_record (account_id, route, key, fingerprint, answer)
-       values ($1, 'conversion', $2, '\\x00', '{"kind": "client-unknown"}')`,
-      [account.id, key],
-    );
-    const first = await post('/client/conversion', ten, key);
-    expect([first.status, (await post('/client/conversion', ten, key)).body]).toEqual([201, first.body]);
-  });
-
   it('accepts a corrected request with the same Idempotency-Key after an invalid one', async () => {
     const { post } = await givenPartner();
     const key = unique('key');

@@ -1,13 +1,11 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { egressOf } from '@leadback/egress';
-import { erasureKeys } from '@leadback/erasure/ask';
 import { connectionsPerNetwork, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
 import { takeCheckSlot } from './connections/take-check-slot.ts';
 import { consoleContext } from './context.ts';
-import { earlierErasures } from './erasures/earlier-erasures.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
 import { providerOptions } from './sessions/provider/settings.ts';
@@ -30,7 +28,6 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
   await using _tasks = taskRunner(database, events);
-  await using _erasures = earlierErasures(database.pool, erasureKeys(settings.SECRETS_KEY), events);
   await using _cleanup = sessionCleanup(database.pool, events);
   const listener = consoleApp({
     log,

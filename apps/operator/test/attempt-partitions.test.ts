@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { applyRetention } from '../src/upkeep/apply-retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
-import { type Database, migrate, openDatabase, openPool } from '@leadback/db';
+import { type Database, openDatabase, openPool } from '@leadback/db';
 import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
 import { givenContacts, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { givenOldFeedback } from '../../../tests/support/given-old-feedback.ts';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
 const retry = { state: 'pending', reason: null, retryInMs: 0, isCounted: false, attempt } as const;
@@ -81,26 +80,11 @@ describe('the attempt log', () => {
       return written;
     };
   };
-  // its statement is the same in every version of the schema
-  const asEarlierWorker = async (pool: Database['pool']): Promise<Write> => {
-    const { id } = await givenOldFeedback(owner.pool);
-    return async () => {
-      await pool.query(
-        `with attempt as (
-           insert into feedback_attempt (account_id, feedback_id, outcome, http_status, duration_ms)
-           select account_id, id, 'throttled', 429, 1 from feedback where id = $1
-         )
-         update feedback set held_until = now(), due_at = now() where id = $1 and state = 'pending'`,
-        [id],
-      );
-      return 1;
-    };
-  };
   /** Writes some hundred attempts per second, and waits for locks as long as a busy machine needs. */
-  const givenWriters = async (given = asWorker) => {
+  const givenWriters = async () => {
     const writersCount = 4;
     const own = await openPool({ url: database.url, applicationName: 'writer', connectionsMax: writersCount });
-    const writes = await Promise.all(Array.from({ length: writersCount }, () => given(own.pool)));
+    const writes = await Promise.all(Array.from({ length: writersCount }, () => asWorker(own.pool)));
     const failures: unknown[] = [];
     let written = 0;
     const over = new AbortController();
@@ -198,31 +182,5 @@ describe('the attempt log', () => {
     const written = await writers.end();
     expect(writers.failures).toEqual([]);
     expect(await count()).toBe(written);
-  });
-
-  it('partitions the existing attempt log while workers write', async () => {
-    await run('drop schema public cascade; create schema public');
-    await owner.orm.migrator.up({ to: '2026-11-21-feedback' });
-    const { id, accountId } = await givenOldFeedback(owner.pool);
-    await run(`insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, created_at)
-               select ${accountId}, ${id}, 'delivered', 1, now() - n * interval '1 minute' from generate_series(1, 20000) n`);
-    await run(`grant usage on schema public to leadback_app;
-               grant select, insert, update, delete on all tables in schema public to leadback_app;
-               grant usage on all sequences in schema public to leadback_app;
-               grant select on feedback_attempt to pg_monitor`);
-    await using writers = await givenWriters(asEarlierWorker);
-    await expect.poll(() => writers.written()).toBeGreaterThan(20);
-    expect(await migrate(database.ownerUrl)).toContain('2026-11-21-attempt-partitions');
-    const before = writers.written();
-    await expect.poll(() => writers.written()).toBeGreaterThan(before + 20);
-    const written = await writers.end();
-    expect(writers.failures).toEqual([]);
-    expect(await count()).toBe(20_000 + written);
-    const { rows } = await database.pool.query(
-      `select count(distinct id)::int as ids, has_table_privilege('pg_monitor', 'feedback_attempt', 'select') as "isStillGranted"
-       from feedback_attempt`,
-    );
-    expect(rows).toEqual([{ ids: 20_000 + written, isStillGranted: true }]);
-    expect(await attemptPartitionsAhead(database.pool)).toEqual({ monthsAhead: 3, rowsInDefault: 0 });
   });
 });

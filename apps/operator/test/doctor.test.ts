@@ -406,30 +406,6 @@ describe('the doctor', () => {
       await channel.deleteQueue('delivery.hint.v1');
     });
 
-    it('warns about each queue of an earlier version that still exists, and gives the command that deletes it', async () => {
-      const channel = await givenChannel();
-      const old = ['feedback.meta.v1', 'feedback.google.v1', 'feedback.tiktok.v1', 'feedback.dead.v1'];
-      for (const name of old) {
-        await channel.assertQueue(name, { durable: true });
-        const todo = `\`rabbitmqctl delete_queue -p ${new URL(host).pathname.slice(1)} ${name}\``;
-        const finding = `the queue ${name} of an earlier version still exists`;
-        expect(await look({ amqpUrl: url })).toEqual(found('topology', 'warn', finding, todo));
-        await channel.deleteQueue(name);
-        expect(JSON.stringify(await look({ amqpUrl: url }))).not.toContain(name);
-      }
-    });
-
-    it('warns about each exchange of an earlier version that still exists', async () => {
-      const channel = await givenChannel();
-      for (const name of ['feedback', 'feedback.dlx']) {
-        await channel.assertExchange(name, 'direct');
-        const finding = `the exchange ${name} of an earlier version still exists`;
-        expect(await look({ amqpUrl: url })).toEqual(found('topology', 'warn', finding, '"Upgrade to parcels"'));
-        await channel.deleteExchange(name);
-        expect(JSON.stringify(await look({ amqpUrl: url }))).not.toContain(finding);
-      }
-    });
-
     it('reports queues without consumers and dead-lettered leads, which `lead replay` moves back', async () => {
       const tooEarly = await operator.type('lead replay', { AMQP_URL: url });
       expect(tooEarly).toMatchObject({ status: 1, err: expect.stringContaining("no queue 'lead.dead.v1'") });

@@ -94,10 +94,8 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
     const locked = new Set((await lockIdempotencyKeys(on, keys)).map(nameOf));
     // in a separate statement: the snapshot of the lock statement does not include what the last holder has committed
     const storedResults = new Map(
-      (await loadResponses(on, keys)).flatMap((stored) => {
-        const result = schema.parse(stored.answer);
-        // an earlier version stored results that are not final
-        return isFinal(result) ? [[nameOf(stored), { fingerprint: stored.fingerprint, result }] as const] : [];
+      (await loadResponses(on, keys)).map((stored) => {
+        return [nameOf(stored), { fingerprint: stored.fingerprint, result: schema.parse(stored.answer) }] as const;
       }),
     );
 

@@ -1,7 +1,7 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { checkedTls, readBrokerUrl } from './broker-server.ts';
 import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
-import { type Declarer, declareHints, declareLeads, obsoleteExchanges, obsoleteQueues } from './topology.ts';
+import { type Declarer, declareHints, declareLeads } from './topology.ts';
 
 /** An exchange or queue of the topology, as found in RabbitMQ. */
 export interface BrokerPart {
@@ -20,8 +20,6 @@ export interface BrokerPart {
 export interface BrokerReport {
   readonly version: string;
   readonly parts: readonly BrokerPart[];
-  /** What an earlier version declared and still exists. */
-  readonly obsolete: readonly Pick<BrokerPart, 'kind' | 'name'>[];
 }
 
 const connectTimeoutMs = 3_000;
@@ -85,19 +83,6 @@ const inspectingDeclarer = (connection: ChannelModel, found: (part: BrokerPart) 
   };
 };
 
-const findObsolete = async (connection: ChannelModel): Promise<BrokerReport['obsolete']> => {
-  const found: Pick<BrokerPart, 'kind' | 'name'>[] = [];
-  for (const name of obsoleteQueues) {
-    const refusal = await refusalOf(connection, (channel) => channel.checkQueue(name));
-    if (refusal !== notFound) found.push({ kind: 'queue', name });
-  }
-  for (const name of obsoleteExchanges) {
-    const refusal = await refusalOf(connection, (channel) => channel.checkExchange(name));
-    if (refusal !== notFound) found.push({ kind: 'exchange', name });
-  }
-  return found;
-};
-
 /**
  * Inspects everything that the apps declare in RabbitMQ, and changes nothing. Throws if RabbitMQ is unavailable or
  * refuses the connection.
@@ -112,7 +97,7 @@ export const inspectBroker = async (url: string): Promise<BrokerReport> => {
     await declareHints(declarer);
     await declareLeads(declarer);
     const { version } = connection.connection.serverProperties;
-    return { version, parts, obsolete: await findObsolete(connection) };
+    return { version, parts };
   } finally {
     await connection.close().catch(() => {});
   }

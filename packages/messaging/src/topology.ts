@@ -12,11 +12,6 @@ const deadLeadExchange = 'lead.dlx';
 /** Leads that can never be recorded. */
 export const deadLeadQueue = 'lead.dead.v1';
 
-/** Queues that the version before hints declared. Their messages only named deliveries, and no app consumes them now. */
-export const obsoleteQueues = ['feedback.meta.v1', 'feedback.google.v1', 'feedback.tiktok.v1', 'feedback.dead.v1'];
-/** Exchanges of the same version. */
-export const obsoleteExchanges = ['feedback', 'feedback.dlx'];
-
 export type Declarer = Pick<Channel, 'assertExchange' | 'assertQueue' | 'bindQueue'>;
 
 const quorum = { 'x-queue-type': 'quorum' };

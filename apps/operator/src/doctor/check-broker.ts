@@ -72,19 +72,6 @@ const topology = (parts: readonly BrokerPart[], url: URL): readonly Finding[] =>
   return [ok(check, `every exchange and queue ${finding}`)];
 };
 
-const obsoleteParts = (parts: BrokerReport['obsolete'], url: URL): readonly Finding[] =>
-  parts.map(({ kind, name }) => {
-    const how =
-      kind === 'queue'
-        ? `run \`rabbitmqctl delete_queue -p ${virtualHostOf(url)} ${name}\``
-        : 'delete it as docs/operations.md says under "Upgrade to parcels"';
-    return warn(
-      'topology',
-      `the ${kind} ${name} of an earlier version still exists`,
-      `When every api and feedback-worker is upgraded, ${how}. Nothing is lost: its messages only name deliveries, which are in PostgreSQL.`,
-    );
-  });
-
 const workers = (queue: (name: string) => BrokerPart | undefined): readonly Finding[] => {
   const check = 'workers';
   const findings: Finding[] = [];
@@ -122,12 +109,11 @@ const deadLeads = (queue: (name: string) => BrokerPart | undefined): readonly Fi
   ];
 };
 
-const findingsOf = ({ version, parts, obsolete }: BrokerReport, url: URL): readonly Finding[] => {
+const findingsOf = ({ version, parts }: BrokerReport, url: URL): readonly Finding[] => {
   const queue = (name: string) => parts.find((part) => part.kind === 'queue' && part.name === name);
   return [
     ok('broker', `RabbitMQ ${version} at ${url.host} responds`),
     ...topology(parts, url),
-    ...obsoleteParts(obsolete, url),
     ...workers(queue),
     ...deadLeads(queue),
   ];
