@@ -79,24 +79,6 @@ describe('the clicks of earlier visits', () => {
     });
   });
 
-  it('reads a click cookie of an older version with one time for all clicks', async () => {
-    const page = await givenDirectPage();
-    const at = daysAgo(5);
-    const headers = { cookie: clickCookie({ at, gclid: 'G1', fbclid: 'F1' }) };
-    const returned = await landing.visit(`/${page.slug}`, { headers });
-    expect(await leadOf(returned)).toEqual({
-      clickParameters: { gclid: 'G1', fbclid: 'F1' },
-      clickTimes: { gclid: iso(at), fbclid: iso(at) },
-      clickedAt: null,
-    });
-    const clicked = await landing.visit(`/${page.slug}?gclid=G2`, { headers });
-    const { clickParameters, clickTimes } = await leadOf(
-      await landing.visit(`/${page.slug}`, { headers: sentBack(clicked) }),
-    );
-    expect(clickParameters).toEqual({ gclid: 'G2', fbclid: 'F1' });
-    expect(clickTimes?.fbclid).toBe(iso(at));
-  });
-
   it('drops the oldest stored clicks if the cookie is full', async () => {
     const page = await givenDirectPage();
     const kept = { google: daysAgo(3), gclid: long('g'), gbraid: long('b'), wbraid: long('w') };
@@ -151,7 +133,7 @@ describe('the clicks of earlier visits', () => {
     ['a future time', clickCookie({ google: daysAgo(-1), gclid: 'G' })],
     ['no time', clickCookie({ meta: daysAgo(1), gclid: 'G' })],
     ['an invalid time', clickCookie({ google: 'yesterday', gclid: 'G' })],
-    ['no click id', clickCookie({ google: daysAgo(1), at: daysAgo(1), other: '1' })],
+    ['no click id', clickCookie({ google: daysAgo(1), other: '1' })],
   ])('reads no clicks from a cookie with %s', async (_, cookie) => {
     const page = await givenDirectPage();
     const lead = await leadOf(await landing.visit(`/${page.slug}`, { headers: { cookie } }));

@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
-import { PlatformConnection } from '@leadback/db';
-import {
-  credentialsKeys,
-  decryptCredentials,
-  encryptCredentials,
-  secretsKeysSchema,
-  webhookKeys,
-  writeAppKeys,
-} from '@leadback/secrets';
-import { givenWebhook, secretsKeys } from '@leadback/test-fixtures';
+import { secretsKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { describe, expect, it } from 'vitest';
 import { givenOperator } from './given-operator.ts';
 
@@ -50,23 +41,5 @@ describe('secrets keys', () => {
     await using operator = await givenOperator();
     const { status, err } = await operator.type('secrets keys', { SECRETS_KEY: writeAppKeys(keys, 'landing') });
     expect([status, err]).toEqual([1, expect.stringContaining('expected 32 bytes in base64')]);
-  });
-});
-
-describe('secrets of webhooks from an earlier version', () => {
-  it('are reported by `doctor` and encrypted by `secrets rotate` with a key that the api has', async () => {
-    await using operator = await givenOperator();
-    const em = operator.database.em();
-    const { id, account } = await givenWebhook(em);
-    const owner = { id, accountId: account.id };
-    const before = encryptCredentials(credentialsKeys(secretsKeys), owner, { secret: 'whsec_1' });
-    await em.nativeUpdate(PlatformConnection, { id }, { credentials: before });
-
-    expect((await operator.type('doctor')).out).toContain('the credentials of 1 connection are not encrypted with');
-    expect(await operator.json('secrets rotate')).toMatchObject({ resealed: 1, kept: 0 });
-    const { credentials } = await operator.database.em().findOneOrFail(PlatformConnection, { id });
-    const ofApi = secretsKeysSchema('api').parse(writeAppKeys(secretsKeys, 'api'));
-    expect(decryptCredentials(webhookKeys(ofApi), owner, Buffer.from(credentials))).toEqual({ secret: 'whsec_1' });
-    expect((await operator.type('doctor')).out).not.toContain('are not encrypted with');
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type KeyedApp, keyedApps, secretsKeysSchema, warningOfAllKeys, writeAppKeys } from './app-keys.ts';
-import { credentialsKeys, decryptCredentials, encryptCredentials } from './encrypted-credentials.ts';
+import { decryptCredentials, encryptCredentials } from './encrypted-credentials.ts';
 import type { Purpose } from './purposes.ts';
 import { keysFor, type MasterKeys, type SecretsKeys } from './secrets-keys.ts';
 import { webhookKeys } from './webhook-secret.ts';
@@ -74,14 +74,6 @@ describe('the keys of one app', () => {
 
 describe('secrets of webhooks', () => {
   const owner = { accountId: 1, id: 2 };
-
-  it('what an earlier version encrypted is decrypted by the worker, and not by the api', () => {
-    const before = encryptCredentials(credentialsKeys(master), owner, { secret: 'x' });
-    for (const keys of [master, own('feedback-worker')]) {
-      expect(decryptCredentials(webhookKeys(keys), owner, before)).toEqual({ secret: 'x' });
-    }
-    expect(() => decryptCredentials(webhookKeys(own('api')), owner, before)).toThrow('unable to authenticate data');
-  });
 
   it('what the api encrypts is decrypted by the worker', () => {
     const encrypted = encryptCredentials(webhookKeys(own('api')), owner, { secret: 'x' });

@@ -37,10 +37,6 @@ export const masterKeysSchema = z
 const derived = (masterKey: Buffer, purpose: Purpose): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', `leadback ${purpose}`, keyBytes)));
 
-/** Whether these keys can be used for a purpose: those of one app only for what it does. */
-export const areFor = (secretsKeys: SecretsKeys, purpose: Purpose): boolean =>
-  !('app' in secretsKeys) || secretsKeys.keys.has(purpose);
-
 /**
  * The keys of 32 bytes for one purpose (HKDF-SHA-256, RFC 5869), so that no two uses of `SECRETS_KEY` share a key. Throws
  * if they are keys of an app that has no such purpose.

@@ -40,8 +40,7 @@ export const loadClicks = ({ cookies, atMs }: Pick<Exchange, 'cookies' | 'atMs'>
   if (sent === undefined) return [];
   const kept = new URLSearchParams(Buffer.from(sent, 'base64url').toString());
   return clickIdsIn((name) => capturedText(kept.get(name))).flatMap(({ platform, ids }) => {
-    // `at`: the time of all clicks, in cookies from versions without a time per platform
-    const { data: clickedAtMs } = timeSchema.safeParse(kept.get(platform) ?? kept.get('at'));
+    const { data: clickedAtMs } = timeSchema.safeParse(kept.get(platform));
     if (clickedAtMs === undefined) return [];
     const ageMs = atMs - clickedAtMs;
     return ageMs < 0 || ageMs > daysKept * dayMs ? [] : [{ platform, clickedAtMs, ids }];
@@ -76,11 +75,8 @@ export const deleteClicks = (exchange: Exchange): void => {
   if (exchange.cookies.has(cookieName)) set(exchange, '', 0);
 };
 
-// The previous version reads `at` as the time of all clicks, and ignores cookies without it.
-const timeOfAll = (latestMs: number) => `at=${latestMs}`;
-
 const fieldsOf = ({ platform, clickedAtMs, ids }: PlatformClick): string =>
-  ids.reduce((text, [name, id]) => `${text}&${name}=${encodeURIComponent(id)}`, `&${platform}=${clickedAtMs}`);
+  ids.reduce((text, [name, id]) => `${text}&${name}=${encodeURIComponent(id)}`, `${platform}=${clickedAtMs}`);
 
 /**
  * Stores the click ids of this visit and the clicks of `elsewhere` in a cookie, the latest first, as far as they fit.
@@ -98,7 +94,7 @@ export const storeClicks = (
   const latestFirst = [...clicked, ...elsewhere].toSorted((one, other) => other.clickedAtMs - one.clickedAtMs);
   let text = '';
   for (const click of latestFirst) {
-    const longer = (text || timeOfAll(click.clickedAtMs)) + fieldsOf(click);
+    const longer = text === '' ? fieldsOf(click) : `${text}&${fieldsOf(click)}`;
     if (longer.length <= bytesMax) text = longer;
   }
   if (text === '') deleteClicks(exchange);
