@@ -45,7 +45,7 @@ COPY packages/sdk/README.md ./packages/sdk/
 # part of the operator
 COPY deploy/rabbitmq/definitions.json ./deploy/rabbitmq/
 ARG APP
-RUN pnpm run bundle "$APP" /image
+RUN node scripts/bundle/bundle-app.ts "$APP" /image
 
 FROM $BASE AS app
 ENV NODE_ENV=production HOST=0.0.0.0 OPERATIONS_HOST=0.0.0.0

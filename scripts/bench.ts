@@ -1,4 +1,4 @@
-// `npm run bench`: what one instance of each app handles on this machine, what a request costs each process, and how that
+// `node scripts/run.mjs bench`: what one instance of each app handles on this machine, what a request costs each process, and how that
 // compares with bare servers in the same rounds. docs/performance.md tells how to run and read it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

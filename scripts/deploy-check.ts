@@ -1,4 +1,4 @@
-// `npm run deploy:check`: builds the images, and runs docker-compose.yml on a real container engine. Not part of
+// `node scripts/run.mjs deploy-check`: builds the images, and runs docker-compose.yml on a real container engine. Not part of
 // `npm test`.
 import { checkBadInput } from './deploy-check/checks/bad-input.ts';
 import { checkCells } from './deploy-check/checks/cells.ts';
@@ -17,7 +17,7 @@ import type { Overlay } from './deploy-check/stack/compose-stack.ts';
 
 const values = readOptions(
   ['only', 'profile'],
-  `npm run deploy:check -- [--only PART,PART] [--profile cluster | cells]
+  `node scripts/run.mjs deploy-check [--only PART,PART] [--profile cluster | cells]
   --only       default: all parts; a part that does not exist lists those that do`,
 );
 

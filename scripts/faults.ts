@@ -1,4 +1,4 @@
-// `npm run faults`: the fault tests and some others, each longer than in `npm test`.
+// `node scripts/run.mjs faults`: the fault tests and some others, each longer than in `npm test`.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -51,7 +51,7 @@ const fileOf = new Map([
 ]);
 
 const names = process.argv.slice(2);
-const usage = `npm run faults -- [NAME…]     without a name: all, which takes hours
+const usage = `node scripts/run.mjs faults [NAME…]     without a name: all, which takes hours
 ${[...fileOf.keys()].map((name) => `  ${[name, ...Object.entries(longer[name] ?? {}).map((pair) => pair.join('='))].join('  ')}`).join('\n')}`;
 
 helpWith(usage);

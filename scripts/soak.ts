@@ -1,4 +1,4 @@
-// `npm run soak -- --for 2h --seed 7`: docker-compose.yml on a real container engine, with a random fault every half minute.
+// `node scripts/run.mjs soak --for 2h --seed 7`: docker-compose.yml on a real container engine, with a random fault every half minute.
 import { randomInt } from 'node:crypto';
 import { readOptions, refuse } from './read-options.ts';
 import { runChecks } from './deploy-check/run-checks.ts';
@@ -6,7 +6,7 @@ import { soak } from './deploy-check/soak/soak.ts';
 
 const values = readOptions(
   ['for', 'seed'],
-  'npm run soak -- [--for 90s | 30m | 2h] [--seed N]     default: ten minutes, and a seed that is printed',
+  'node scripts/run.mjs soak [--for 90s | 30m | 2h] [--seed N]     default: ten minutes, and a seed that is printed',
 );
 
 const secondsOf = new Map([

@@ -1,4 +1,4 @@
-// `npm run test:stress`: `npm test` again and again, beside a process per core that does nothing but take its time, or while
+// `node scripts/run.mjs stress`: `npm test` again and again, beside a process per core that does nothing but take its time, or while
 // its own processes are paused at random.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { pauseProcesses } from './test/pause-processes.ts';
 
 const { runs: wanted = '10', by = 'load' } = readOptions(
   ['runs', 'by'],
-  'npm run test:stress -- [--runs 10] [--by load | pauses]     ends at the first failure',
+  'node scripts/run.mjs stress [--runs 10] [--by load | pauses]     ends at the first failure',
 );
 const runs = Number(wanted);
 if (by !== 'load' && by !== 'pauses') refuse('--by takes load or pauses');

@@ -4,7 +4,7 @@ import { builds, checks, runChecks } from './test/checks.ts';
 import { runRound } from './test/run-round.ts';
 import { closingLines, secondsSince, type Tally } from './test/tally.ts';
 
-// Those that take minutes run in `npm run faults` alone.
+// Those that take minutes run in `node scripts/run.mjs faults` alone.
 const onDemand = 'tests/faults/on-demand/**';
 
 // fault tests mostly wait, the others mostly work: together, and with the checks, they use all of a machine

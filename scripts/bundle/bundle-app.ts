@@ -1,4 +1,4 @@
-// `pnpm run bundle APP FOLDER`: writes to a folder what the image of an app contains: its bundle in dist, and a
+// `node scripts/bundle/bundle-app.ts APP FOLDER`: writes to a folder what the image of an app contains: its bundle in dist, and a
 // package.json for Node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const [app = '', folder = ''] = process.argv.slice(2);
 const source = ['apps', 'packages']
   .map((parent) => join(root, parent, app))
   .find((one) => app !== '' && existsSync(join(one, 'package.json')));
-if (source === undefined || folder === '') throw new Error('Usage: pnpm run bundle APP FOLDER, such as: api /tmp/api');
+if (source === undefined || folder === '') throw new Error('Usage: node scripts/bundle/bundle-app.ts APP FOLDER, such as: api /tmp/api');
 
 const target = resolve(folder);
 const description = packageSchema.parse(JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')));

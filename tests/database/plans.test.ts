@@ -53,7 +53,7 @@ const faultsIn = (
     return isWhole ? [`${name} reads everything`] : [];
   });
 
-// long run: `npm run faults -- plans`
+// long run: `node scripts/run.mjs faults plans`
 const rowsInAll = Number(process.env['PLAN_ROWS'] ?? 100_000);
 const timeout = { timeout: 900_000 };
 const subjectOf = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 90);

@@ -27,7 +27,7 @@ const sourceOf = (app: string) => (app === 'platform-sandbox' ? `packages/${app}
 const bundle = async (app: string): Promise<void> => {
   const folder = folderOf(app);
   if (!isBundled || app === 'api') {
-    await execute('pnpm', ['run', 'bundle', app, folder], { cwd: repository });
+    await execute(process.execPath, ['scripts/bundle/bundle-app.ts', app, folder], { cwd: repository });
     return;
   }
   // `npm test` has just built the same

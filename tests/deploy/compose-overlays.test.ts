@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { overlays } from './compose-file.ts';
 import { repository } from './repository.ts';
 
-// whether the containers work together is seen by `npm run deploy:check`
+// whether the containers work together is seen by `node scripts/run.mjs deploy-check`
 
 const read = (...path: readonly string[]) => readFileSync(join(repository, ...path), 'utf8');
 

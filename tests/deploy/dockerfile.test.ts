@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { apps, dockerfileText } from './dockerfile-text.ts';
 import { repository } from './repository.ts';
 
-// what an engine says about the Dockerfile is seen by `npm run deploy:check`
+// what an engine says about the Dockerfile is seen by `node scripts/run.mjs deploy-check`
 
 const read = (file: string) => readFileSync(join(repository, file), 'utf8');
 // its types declare a default export, but the module is a function
