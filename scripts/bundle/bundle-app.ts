@@ -13,7 +13,8 @@ const [app = '', folder = ''] = process.argv.slice(2);
 const source = ['apps', 'packages']
   .map((parent) => join(root, parent, app))
   .find((one) => app !== '' && existsSync(join(one, 'package.json')));
-if (source === undefined || folder === '') throw new Error('Usage: node scripts/bundle/bundle-app.ts APP FOLDER, such as: api /tmp/api');
+if (source === undefined || folder === '')
+  throw new Error('Usage: node scripts/bundle/bundle-app.ts APP FOLDER, such as: api /tmp/api');
 
 const target = resolve(folder);
 const description = packageSchema.parse(JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')));

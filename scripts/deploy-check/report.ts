@@ -25,7 +25,7 @@ export interface Report {
 const firstLine = (text: string) => text.split('\n')[0] ?? '';
 
 /** The results as a table. */
-export const tableOf = (results: readonly Result[]): string => {
+const tableOf = (results: readonly Result[]): string => {
   const rows = results.map(({ part, claim, isHeld, seconds, seen }) => [
     part,
     isHeld ? 'ok' : 'FAILED',

@@ -39,7 +39,7 @@ const messageOf = (text: string | undefined): string => {
 };
 
 /** Counts a skipped test as failed, because it has not passed, and a file that fails without a failed test, as in a hook, as one. */
-export const tallyOf = (report: unknown): Outcome => {
+const tallyOf = (report: unknown): Outcome => {
   const { testResults } = reportSchema.parse(report);
   let passed = 0;
   const failures: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asDatabaseRole, startPostgres } from '../src/index.ts';
+import { startPostgres } from '../src/index.ts';
 import { commandLine } from '../src/processes/process-table.ts';
 import { until } from '../src/processes/until.ts';
 import { anotherStarter } from './another-starter.ts';
@@ -38,21 +38,6 @@ describe('PostgreSQL', () => {
     await server.start();
     expect(await query(server.url, `select 'well'`)).toContain('well');
     await busy;
-  });
-
-  it('PostgreSQL gives tables from before the roles existed to the role that owns the schema', async () => {
-    await using dir = await temporaryFolder();
-    await using before = await startPostgres({ dir: dir.path, durable: false });
-    await query(before.url, `create table note as select 'kept' as text`);
-    await before.stop();
-    await using server = await startPostgres({ dir: dir.path, durable: false });
-    expect(await query(server.url, `select tableowner from pg_tables where tablename = 'note'`)).toContain(
-      'leadback_owner',
-    );
-    expect(await query(asDatabaseRole(server.url, 'leadback_owner'), 'create table more ()')).toContain('CREATE');
-    expect(await query(asDatabaseRole(server.url, 'leadback_api'), 'create table mine ()')).toContain(
-      'permission denied',
-    );
   });
 
   it('PostgreSQL has one owner process; when that is killed, the next start ends its server and reuses the data', async () => {

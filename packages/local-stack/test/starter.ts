@@ -1,14 +1,7 @@
-// Run as a separate process that tests kill: starts a server or app, prints its process id and keeps running.
-import { freePort, startPostgres, startRabbitmq } from '../src/index.ts';
-import { startDemoApp } from './start-demo-app.ts';
+// Run as a separate process that tests kill: starts a server, prints its process id and keeps running.
+import { startPostgres, startRabbitmq } from '../src/index.ts';
 
 const [what, dir = ''] = process.argv.slice(2);
 
-const start = async () => {
-  if (what === 'postgres') return startPostgres({ dir });
-  if (what === 'rabbitmq') return startRabbitmq({ dir });
-  return startDemoApp(dir, await freePort());
-};
-
-const { pid } = await start();
+const { pid } = what === 'postgres' ? await startPostgres({ dir }) : await startRabbitmq({ dir });
 process.stdout.write(`${pid}\n`);

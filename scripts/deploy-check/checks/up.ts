@@ -30,11 +30,8 @@ const connectionsOf = async (stack: ComposeStack, accountId: number): Promise<nu
 };
 
 /** Makes an account in a stack that runs. */
-export const useStack = async (
-  stack: ComposeStack,
-  operate: ComposeStack['operate'] = stack.operate,
-): Promise<RunningStack> => {
-  const demo = await givenWalker(operate);
+const useStack = async (stack: ComposeStack): Promise<RunningStack> => {
+  const demo = await givenWalker(stack.operate);
   return { demo, connections: await connectionsOf(stack, demo.accountId), requested: [] };
 };
 
