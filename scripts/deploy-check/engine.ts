@@ -12,9 +12,10 @@ const advice =
   'deploy-check needs Docker 25 or newer with Compose 2.24 or newer, and this user must be allowed to use it.';
 const composeMin = [2, 24] as const;
 
+const docker = (...args: readonly string[]) => runProgram(['docker', ...args]);
+
 /** The Docker of this machine. Throws if there is none, or an old one. */
 export const findEngine = async (): Promise<Engine> => {
-  const docker = (...args: readonly string[]) => runProgram(['docker', ...args]);
   const versionOf = (...args: readonly string[]) =>
     docker(...args).catch((cause: unknown) => {
       throw new Error(advice, { cause });

@@ -79,19 +79,6 @@ it.runIf(existsSync('/proc/meminfo'))(
   },
 );
 
-it('compose starts the servers, the migration and the four apps by default, and other services on request', () => {
-  const always = Object.keys(services).filter((name) => services[name]?.profiles.length === 0);
-  expect(always.toSorted()).toEqual([
-    'api',
-    'console',
-    'feedback-worker',
-    'landing',
-    'migrate',
-    'postgres',
-    'rabbitmq',
-  ]);
-});
-
 it('compose builds all images of the repository', () => {
   expect(new Set(built.map(([, { build }]) => build?.args.APP))).toEqual(new Set(apps));
 });
@@ -120,13 +107,6 @@ describe.each(built)('the service %s', (_name, service) => {
     expect(known).toEqual(expect.arrayContaining(Object.keys(service.environment)));
   });
 });
-
-it.each(['landing', 'api', 'feedback-worker', 'console'])(
-  '%s waits for the migration, and for nothing else',
-  (name) => {
-    expect(services[name]?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
-  },
-);
 
 it.each(Object.entries(drainSeconds))('compose gives %s enough time to shut down gracefully', (name, seconds) => {
   const [, given] = /^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '') ?? [];

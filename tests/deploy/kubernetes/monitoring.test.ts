@@ -8,75 +8,15 @@ import { z } from 'zod';
 import { codeBlocks, root } from '../../support/code-blocks.ts';
 import { dashboards, dataSourceUid } from '../monitoring-files.ts';
 import { promtool } from '../promtool.ts';
-import { apps, ofKind, workloads } from './example.ts';
 import { kubectl } from './kubectl.ts';
 
 const execute = promisify(execFile);
 const prometheus = join(root, 'deploy', 'prometheus');
 
-const scrapeFile = z.object({
-  scrape_configs: z.tuple([
-    z.object({
-      kubernetes_sd_configs: z.unknown(),
-      relabel_configs: z.array(
-        z.object({
-          source_labels: z.array(z.string()),
-          regex: z.string().optional(),
-          action: z.enum(['keep', 'drop']).optional(),
-          target_label: z.string().optional(),
-        }),
-      ),
-    }),
-  ]),
-});
 const yamlOf = async (file: string): Promise<unknown> => parse(await readFile(file, 'utf8'));
 const temporary = (prefix: string) => mkdtemp(join(inject('temporaryFolder'), prefix));
 
-/** The labels of a target after these rules; undefined if the target is dropped. */
-const relabelled = (
-  rules: z.infer<typeof scrapeFile>['scrape_configs'][0]['relabel_configs'],
-  target: Readonly<Record<string, string>>,
-) => {
-  const labels: Record<string, string> = { ...target };
-  for (const { source_labels: sources, regex = '.*', action, target_label: name } of rules) {
-    const value = sources.map((source) => labels[source] ?? '').join(';');
-    const isMatch = new RegExp(`^(?:${regex})$`).test(value);
-    if ((action === 'keep' && !isMatch) || (action === 'drop' && isMatch)) return;
-    if (name !== undefined) labels[name] = value;
-  }
-  return labels;
-};
-
 describe('Prometheus in the cluster', () => {
-  it('kubernetes.yml discovers only the apps, under the job names that alerts and dashboards use', async () => {
-    const { scrape_configs: configs } = scrapeFile.parse(await yamlOf(join(prometheus, 'kubernetes.yml')));
-    const targets = workloads.flatMap(({ name, metadata: { labels }, container: { ports } }) =>
-      [...ports, { name: '' }].map((port) => ({
-        __meta_kubernetes_pod_name: `${name}-x`,
-        __meta_kubernetes_pod_phase: 'Running',
-        __meta_kubernetes_pod_container_port_name: port.name,
-        ...Object.fromEntries(
-          Object.entries(labels).map(([label, value]) => [
-            `__meta_kubernetes_pod_label_${label.replaceAll(/\W/g, '_')}`,
-            value,
-          ]),
-        ),
-      })),
-    );
-    const found = targets.flatMap((target) => {
-      const labels = relabelled(configs[0].relabel_configs, target);
-      return labels === undefined ? [] : [labels];
-    });
-    expect(found.map(({ job, instance }) => `${job} ${instance}`).toSorted()).toEqual(
-      apps.map(({ name }) => `${name} ${name}-x`).toSorted(),
-    );
-    const [namespace] = ofKind('Namespace').map(({ metadata }) => metadata.name);
-    expect(configs[0].kubernetes_sd_configs).toEqual([{ role: 'pod', namespaces: { names: [namespace] } }]);
-    expect(apps.map(({ name }) => name).toSorted()).toEqual(['api', 'console', 'feedback-worker', 'landing']);
-    const over = { ...targets[0], __meta_kubernetes_pod_phase: 'Succeeded' };
-    expect(relabelled(configs[0].relabel_configs, over)).toBeUndefined();
-  });
-
   it('Prometheus accepts kubernetes.yml', async () => {
     const folder = await temporary('scrape-');
     const file = join(folder, 'prometheus.yml');

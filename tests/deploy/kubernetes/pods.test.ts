@@ -2,10 +2,9 @@ import { operationsApp, serve } from '@leadback/http';
 import { freePort, localUrl } from '@leadback/local-stack';
 import { createMetrics } from '@leadback/runtime';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { commands } from '../../../apps/operator/src/commands/index.ts';
 import { drainSeconds } from './drain-seconds.ts';
-import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
+import { apps, objects, ofKind, workloads } from './example.ts';
 import { environmentOf, secrets, settingsOfImages } from './settings-of.ts';
 import type { Workload } from './workloads.ts';
 
@@ -41,12 +40,6 @@ describe('every pod', () => {
       expect(schema?.safeParse(environment).error).toBeUndefined();
     },
   );
-
-  it('all pods run images of the same version', () => {
-    expect(new Set(workloads.map(imageOf))).toEqual(new Set(Object.keys(settingsOfImages)));
-    const tags = new Set(workloads.map(({ container }) => container.image.split(':')[1]));
-    expect([...tags]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
-  });
 
   it('jobs run existing operator commands', () => {
     const words = workloads.flatMap(({ container: { command = [] } }) =>
@@ -94,27 +87,5 @@ describe('an app', () => {
   it.each(named(apps))('%s has enough time to shut down gracefully', (name, { spec, container }) => {
     const preStop = container.lifecycle?.preStop.sleep.seconds ?? 0;
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(preStop + (drainSeconds[name] ?? Infinity));
-  });
-
-  it.each(named(apps))('%s may lose one pod at a time and spreads its pods', (name, app) => {
-    const budgets = ofKind('PodDisruptionBudget')
-      .map((object) => specOf(object, { selector: z.unknown(), maxUnavailable: z.number() }))
-      .filter(({ selector }) => selected(labelsOf(selector)).includes(name));
-    expect(budgets).toMatchObject([{ maxUnavailable: 1 }]);
-    const selectors = [
-      ...budgets,
-      ...app.spec.topologySpreadConstraints.map((one) => ({ selector: one.labelSelector })),
-    ];
-    expect(selectors.map(({ selector }) => selected(labelsOf(selector)))).toEqual([[name], [name], [name]]);
-  });
-
-  it.each(named(apps))('%s has exactly one autoscaler and no fixed replicas', (name) => {
-    const scalers = [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].map((object) =>
-      specOf(object, { scaleTargetRef: z.object({ name: z.string() }) }),
-    );
-    expect(scalers.filter(({ scaleTargetRef }) => scaleTargetRef.name === name)).toHaveLength(1);
-    // a fixed number would override the autoscaler at every apply
-    const deployment = ofKind('Deployment').find(({ metadata }) => metadata.name === name);
-    expect(deployment?.spec).not.toHaveProperty('replicas');
   });
 });

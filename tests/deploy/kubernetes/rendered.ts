@@ -7,7 +7,7 @@ import { kubectl } from './kubectl.ts';
 
 const execute = promisify(execFile);
 /** The folder of base and overlays. */
-export const manifests = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
+const manifests = join(import.meta.dirname, '..', '..', '..', 'deploy', 'kubernetes');
 
 const labels = z.record(z.string(), z.string()).default({});
 
@@ -19,11 +19,8 @@ const objectSchema = z.looseObject({
 
 export type KubernetesObject = z.infer<typeof objectSchema>;
 
-/** The objects that `kubectl apply -k` would apply, from the repository's manifests or a copy. */
-export const rendered = async (
-  kustomization: 'base' | 'overlays/example',
-  folder = manifests,
-): Promise<KubernetesObject[]> => {
-  const { stdout } = await execute(await kubectl(), ['kustomize', join(folder, kustomization)]);
+/** The objects that `kubectl apply -k` would apply. */
+export const rendered = async (kustomization: 'base' | 'overlays/example'): Promise<KubernetesObject[]> => {
+  const { stdout } = await execute(await kubectl(), ['kustomize', join(manifests, kustomization)]);
   return parseAllDocuments(stdout).map((document) => objectSchema.parse(document.toJS()));
 };
