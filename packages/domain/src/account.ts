@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { gpcReadings } from './contact.ts';
+import { requiredText } from './text-schemas.ts';
+
 export type AccountId = number;
 
 /** Live and test data of an account are isolated from each other. */
@@ -8,3 +12,49 @@ export interface AccountMode {
 
 export const accountStatuses = ['active', 'suspended'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
+
+/** How the contact data of an account is stored. Data that is stored already stays as it is. */
+export const contactStorages = ['encrypted', 'plain'] as const;
+export type ContactStorage = (typeof contactStorages)[number];
+
+/** Whether an account registers a person with the email or phone number of an erased one. */
+export const erasedPersonsChoices = ['allow', 'suppress'] as const;
+export type ErasedPersons = (typeof erasedPersonsChoices)[number];
+
+const ratesAllowed = 'expected a whole number from 1 to 1000000';
+
+/** Has no defaults: a change must not reset settings that were not given. */
+export const accountSettingsSchema = z.object({
+  name: requiredText(200),
+  /** ISO 3166-1 alpha-2: the country of phone numbers in national format. */
+  country: z
+    .string()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'expected two letters, such as AR')
+    .optional(),
+  /** Requests per second of each key. */
+  rateLimit: z.coerce
+    .number(ratesAllowed)
+    .refine((rate) => Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000, ratesAllowed)
+    .optional(),
+  /** How Global Privacy Control of a browser is read. */
+  gpc: z.enum(gpcReadings, `expected ${gpcReadings.join(' or ')}`).optional(),
+  /** How contact data of new leads and clients is stored. */
+  contacts: z.enum(contactStorages, `expected ${contactStorages.join(' or ')}`).optional(),
+  /** Whether persons who were erased may be registered again. */
+  erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
+});
+
+export type AccountSettings = z.output<typeof accountSettingsSchema>;
+
+/** What an API key may be allowed to do. */
+export const keyScopes = ['read', 'register', 'erase'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+export const keyScopeSchema = z.enum(keyScopes);
+
+/** At least one, each once, in this order. */
+export const keyScopesSchema = z
+  .array(keyScopeSchema)
+  .min(1)
+  .transform((given) => keyScopes.filter((scope) => given.includes(scope)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountSchema } from './amount.ts';
+import { amountSchema } from './money.ts';
 
 describe('amountSchema', () => {
   it.each([

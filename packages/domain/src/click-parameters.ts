@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { supportedPlatforms } from './platform-connection.ts';
+import { supportedPlatforms } from './connection.ts';
 
 // their click ids are kept, although there are no connections to them yet
 const otherSources = [
@@ -51,3 +51,9 @@ export type ClickParameters = z.infer<typeof clickParametersSchema>;
 /** Times of clicks on earlier visits (ISO 8601). A click id without a time came with this visit. */
 export const clickTimesSchema = knownNames(clickIdNames, z.iso.datetime());
 export type ClickTimes = z.infer<typeof clickTimesSchema>;
+
+/**
+ * Meta's cookie `_fbp`: `fb.<subdomain index>.<creation time in ms>.<random number>`, optionally with the appendix of
+ * Meta's parameter builder.
+ */
+export const fbpShape = /^fb\.\d+\.\d{13}\.\d{1,20}(\.[A-Za-z0-9_-]{2,8})?$/;

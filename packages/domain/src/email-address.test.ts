@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailAddressSchema, emailKey } from './email-address.ts';
+import { emailAddressSchema, emailKey } from './contact.ts';
 
 describe('email address', () => {
   it.each(['a@b', 'Ana.Pérez+x@ejemplo.com.ar', '"odd"@example.com'])('accepts the email address %s', (sent) => {

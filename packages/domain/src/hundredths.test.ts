@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, inHundredths } from './hundredths.ts';
+import { decimalOf, inHundredths } from './money.ts';
 
 describe('amounts in hundredths', () => {
   it.each([

@@ -1,9 +1,44 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { landingTargetSchema } from './landing-target.ts';
-import { languages } from './language.ts';
-import { consentScopes } from './sharing.ts';
-import { requiredText } from './text.ts';
-import { webAddressSchema } from './web-address.ts';
+import { consentScopes } from './contact.ts';
+import { requiredText } from './text-schemas.ts';
+
+// browsers accept more characters in a host, some of which have a meaning in headers
+const hostShape = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
+const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+
+/**
+ * An absolute https URL (http only for localhost) without user name or password. Returns it as the URL standard
+ * serializes it.
+ */
+export const webAddressSchema = z
+  .url({ error: 'expected an absolute URL such as https://shop.example/offer' })
+  .transform((text) => new URL(text))
+  .refine((url) => url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url)), 'must start with https://')
+  .refine(
+    ({ protocol, hostname }) => !protocol.startsWith('http') || hostShape.test(hostname),
+    'the host name has invalid characters',
+  )
+  .refine((url) => url.username === '' && url.password === '', 'must not contain a user name or password')
+  .transform(String);
+
+/** The URL of the target page. */
+export const landingTargetSchema = webAddressSchema.refine(
+  (address) => !new URL(address).searchParams.has('serviceId'),
+  'must not contain serviceId: Leadback adds it for each visitor',
+);
+
+/** Adds `serviceId=<reference>`. The existing query stays unchanged. */
+export const withServiceId = (target: string, reference: string): string => {
+  const url = new URL(target);
+  url.search = `${url.search === '' ? '?' : `${url.search}&`}serviceId=${encodeURIComponent(reference)}`;
+  return url.href;
+};
+
+/** Languages of the built-in texts of landing pages. */
+export const languages = ['en', 'es', 'pt'] as const;
+export type Language = (typeof languages)[number];
 
 /**
  * page: shows a page and records the lead when the visitor continues. direct: records the lead and redirects at once.
@@ -65,3 +100,37 @@ export interface PageContent {
   readonly consentScope: Accepted<'consentScope'>;
   readonly privacyUrl: string | null;
 }
+
+/**
+ * Paths that are no landing pages: those of landing and of what stands beside it (`data`: the page on which visitors see
+ * and erase their data), and those at which load balancers commonly ask for health.
+ */
+export const reservedSlugs: readonly string[] = [
+  'data preview media well-known robots favicon api docs console leadback',
+  'health healthz healthcheck health-check ready readyz readiness live livez liveness status ping metrics',
+].flatMap((names) => names.split(' '));
+
+export const isReservedSlug = (slug: string): boolean => reservedSlugs.includes(slug);
+
+/** The path of a landing page: lower-case letters, digits and single dashes between them, at most 64 characters. */
+export const slugSchema = z
+  .string()
+  .max(64, 'longer than 64 characters')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case letters, digits and single dashes between them')
+  .refine((slug) => !isReservedSlug(slug), 'reserved: Leadback or its load balancer uses this path; choose another');
+
+/** Media types of images by extension. No SVG: it may run scripts if opened directly. */
+export const imageTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+};
+
+/** A new unguessable name. Names are never reused, so images can be cached forever. */
+export const newImageName = (extension: string): string => `${randomBytes(16).toString('base64url')}.${extension}`;
+
+const shape = new RegExp(`^[\\w-]{22}\\.(${Object.keys(imageTypes).join('|')})$`);
+
+export const isImageName = (name: string): boolean => shape.test(name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { landingTargetSchema, withServiceId } from './landing-target.ts';
+import { landingTargetSchema, withServiceId } from './landing-page.ts';
 
 describe('landing target', () => {
   it.each(['https://shop.example/offer?x=1#top', 'http://localhost:4000/', 'http://127.0.0.1/'])(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from './text-schemas.ts';
 
 const known = [
   'amount',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phoneKey } from './phone-key.ts';
+import { phoneKey } from './contact.ts';
 
 describe('the key of a phone number', () => {
   it.each(['+54 9 11 2345-6789', '+54 11 2345-6789', '011 2345 6789', '(11) 2345-6789', '0054 9 11 2345 6789'])(

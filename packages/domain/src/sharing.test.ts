@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharingOf } from './sharing.ts';
+import { sharingOf } from './contact.ts';
 
 const choices = {
   consent: null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { invalidFields } from './invalid-fields.ts';
-import { strictSchema } from './strict-schema.ts';
+import { invalidFields } from './refusals.ts';
+import { strictSchema } from './text-schemas.ts';
 
 const item = z.object({
   amount: z.number('expected a number'),

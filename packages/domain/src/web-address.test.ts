@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webAddressSchema } from './web-address.ts';
+import { webAddressSchema } from './landing-page.ts';
 
 describe('webAddressSchema', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AttributedEvent } from './delivery.ts';
 
 /** The settings of a webhook, as stored with its connection. */
 export const webhookSettingsSchema = z.object({ url: z.url() });
@@ -30,3 +31,47 @@ export const webhookDeleted = 'deleted';
 
 /** How many webhooks an account may have of each mode. */
 export const webhooksMax = 10;
+
+/** What partners choose to be told of by webhook. */
+export const webhookTopics = [
+  'feedback.delivered',
+  'feedback.failed',
+  'feedback.skipped',
+  'connection.needs_attention',
+  'connection.recovered',
+  'import.finished',
+  'reconciliation.finished',
+  'page.target_changed',
+] as const;
+export type WebhookTopic = (typeof webhookTopics)[number];
+
+/** The types of webhook events. webhook.test: when the partner asks for it, to one webhook, whatever its topics. */
+export const webhookEventTypes = [...webhookTopics, 'webhook.test'] as const;
+/** Sent to a URL until it has answered with 2xx, before anything else. It is no delivery, and in no log. */
+export const webhookVerification = 'webhook.verification';
+
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+export const webhookUrlMax = 2_000;
+
+/** What a caller chooses to be told of. */
+export const webhookTopicsSchema = z
+  .array(z.enum(webhookTopics, `expected ${webhookTopics.join(', ')}`), 'expected a list of events')
+  .min(1, 'must not be empty');
+
+/** What a webhook is told. */
+export interface WebhookMessage {
+  readonly kind: 'webhook';
+  /** The `webhook-id`: the same on every attempt and for every webhook that is told of the event. */
+  readonly eventId: string;
+  readonly type: WebhookEventType | typeof webhookVerification;
+  readonly occurredAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a delivery reports. */
+export type DeliverableEvent = AttributedEvent | WebhookMessage;
+
+/** Unique across installations. Without a full stop, which Standard Webhooks sign between the id and the time. */
+export const webhookEventId = (installationId: string, id: number): string =>
+  `evt_${installationId.replaceAll('-', '')}_${id}`;

@@ -1,3 +1,18 @@
+import { z } from 'zod';
+import { transform } from './transform.ts';
+
+const largest = 9_999_999_999.99;
+
+/**
+ * Parses a JSON number from 0 to 9 999 999 999.99 into its shortest decimal notation, so that no binary arithmetic
+ * changes it: `numeric(12,2)` rounds it half up to the cent.
+ */
+export const amountSchema = z
+  .number({ error: 'expected a number' })
+  .min(0, 'must not be negative')
+  .max(largest, `must not be larger than ${largest}`)
+  .pipe(transform(String));
+
 const hundredths = 100n;
 
 /** A decimal in hundredths, rounded half up, as `numeric(12,2)` stores it. Smaller than a millionth is 0. */
@@ -14,3 +29,8 @@ export const decimalOf = (sum: bigint): string => {
   const size = sum < 0n ? -sum : sum;
   return `${sum < 0n ? '-' : ''}${size / hundredths}.${String(size % hundredths).padStart(2, '0')}`;
 };
+
+export const currencies = ['USD', 'ARS'] as const;
+export type Currency = (typeof currencies)[number];
+
+export const currencySchema = z.enum(currencies, { error: `expected ${currencies.join(' or ')}` });

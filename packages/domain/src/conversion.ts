@@ -1,3 +1,16 @@
+/** restate: the conversion has another total. retract: it is taken back; its total is 0 for good. */
+export const adjustmentKinds = ['restate', 'retract'] as const;
+export type AdjustmentKind = (typeof adjustmentKinds)[number];
+
+/** How many adjustments a conversion may have. A last one may retract it. */
+export const adjustmentsMax = 100;
+
+/** The largest file that can be imported. */
+export const importBytesMax = 50 * 2 ** 20;
+
+/** How large the imported files of an account and mode, which are kept with their results, may be together. */
+export const importsBytesMax = 2 * 2 ** 30;
+
 /**
  * What the comparison of a partner's list with the registered conversions says of a row. Each row has one outcome, the
  * first that applies in this order.

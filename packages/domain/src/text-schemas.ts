@@ -1,5 +1,55 @@
 import { z } from 'zod';
-import { nearestName } from './nearest-name.ts';
+import { transform } from './transform.ts';
+
+const controlCharacter = /\p{Cc}/u;
+// for JSON Schema, whose tools set no flag, so that \P{Cc} is a literal for them
+const controlCharacterFree = String.raw`^[^\x00-\x1F\x7F-\x9F]*$`;
+
+const characters = (text: string) => Array.from(text).length;
+
+const cleanText = (longest: number) =>
+  z
+    .string({ error: 'expected a string' })
+    .meta({ maxLength: longest, pattern: controlCharacterFree })
+    .refine((text) => text.isWellFormed(), 'has an unpaired surrogate')
+    .refine((text) => !controlCharacter.test(text), 'has control characters')
+    .pipe(transform((text: string) => text.trim()))
+    .refine((text) => characters(text) <= longest, `longer than ${longest} characters`);
+
+/** A non-empty string: trimmed, without control characters, at most `longest` code points. */
+export const requiredText = (longest: number) =>
+  cleanText(longest)
+    .refine((text) => text !== '', 'must not be empty')
+    .meta({ minLength: 1 });
+
+/** Like `requiredText`, but absent, `null`, empty and blank become `undefined`. */
+export const optionalText = (longest: number) =>
+  cleanText(longest)
+    .nullish()
+    .pipe(transform((text: string | null | undefined) => text || undefined));
+
+const pairsOf = (name: string): string[] => {
+  const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return Array.from(letters.slice(1), (letter, index) => `${letters[index]}${letter}`);
+};
+
+/** Sørensen-Dice: the share of pairs of letters that both have, from 0 to 1. Cases and separators do not count. */
+const similarity = (one: string, other: string): number => {
+  const [mine, theirs] = [pairsOf(one), pairsOf(other)];
+  const rest = [...theirs];
+  const both = mine.filter((pair) => {
+    const at = rest.indexOf(pair);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+  return both.length === 0 ? 0 : (2 * both.length) / (mine.length + theirs.length);
+};
+
+/** The known name that is most similar, if any has something in common: `phone` → `phoneNumber`, not `name`. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  const ranked = known.map((one) => ({ one, score: similarity(name, one) })).filter(({ score }) => score > 0);
+  return ranked.toSorted((a, b) => b.score - a.score)[0]?.one;
+};
 
 interface UnknownField {
   readonly path: readonly PropertyKey[];

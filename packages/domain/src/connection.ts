@@ -33,3 +33,11 @@ export const platformNames = [first.name, ...others.map(({ name }) => name)] as 
  */
 export const connectionStates = ['active', 'paused', 'needs_attention'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
+
+/** The `platform` of a connection that is a partner's webhook, which is no advertising platform. */
+export const webhookName = 'webhook';
+
+/** Where deliveries go: advertising platforms, and partners' webhooks. */
+export type DestinationName = PlatformName | typeof webhookName;
+
+export const destinationNames: readonly DestinationName[] = [...platformNames, webhookName];

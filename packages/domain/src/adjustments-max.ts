@@ -1,2 +1,0 @@
-/** How many adjustments a conversion may have. A last one may retract it. */
-export const adjustmentsMax = 100;
