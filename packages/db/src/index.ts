@@ -17,34 +17,31 @@ export {
   isStatementTimeout,
   failureScopeOf,
 } from './database-failure.ts';
-export { Account } from './entities/account.ts';
-export { AuditEntry } from './entities/audit-entry.ts';
-export { ConsoleTask } from './entities/console-task.ts';
-export { Invitation } from './entities/invitation.ts';
-export { Membership } from './entities/membership.ts';
-export { Passkey } from './entities/passkey.ts';
-export { Person } from './entities/person.ts';
-export { PersonIdentity } from './entities/person-identity.ts';
-export { PersonSession } from './entities/person-session.ts';
-export { ApiKey } from './entities/api-key.ts';
-export { Client } from './entities/client.ts';
-export { Conversion } from './entities/conversion.ts';
-export { ConversionAdjustment } from './entities/conversion-adjustment.ts';
-export { Erasure } from './entities/erasure.ts';
-export { Feedback } from './entities/feedback.ts';
-export { FeedbackAttempt } from './entities/feedback-attempt.ts';
-export { FeedbackDue } from './entities/feedback-due.ts';
-export { IdempotencyRecord } from './entities/idempotency-record.ts';
-export { Import, importStates, importSubjects } from './entities/import.ts';
-export { Installation } from './entities/installation.ts';
-export { LandingImage } from './entities/landing-image.ts';
-export { LandingPage } from './entities/landing-page.ts';
+export { Account, ApiKey, IdempotencyRecord, Installation } from './entities/account.ts';
+export {
+  AuditEntry,
+  ConsoleTask,
+  Invitation,
+  Membership,
+  Passkey,
+  Person,
+  PersonIdentity,
+  PersonSession,
+} from './entities/console.ts';
+export { Client, Erasure } from './entities/client.ts';
+export {
+  Conversion,
+  ConversionAdjustment,
+  Import,
+  importStates,
+  importSubjects,
+  Reconciliation,
+  ReconciliationRow,
+} from './entities/conversion.ts';
+export { Feedback, FeedbackAttempt, FeedbackDue, PlatformRequest, WebhookEvent } from './entities/delivery.ts';
+export { LandingImage, LandingPage } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
-export { PlatformConnection } from './entities/platform-connection.ts';
-export { PlatformRequest } from './entities/platform-request.ts';
-export { Reconciliation } from './entities/reconciliation.ts';
-export { ReconciliationRow } from './entities/reconciliation-row.ts';
-export { WebhookEvent } from './entities/webhook-event.ts';
+export { PlatformConnection } from './entities/connection.ts';
 export { eraseAlone, recordBesideErasures } from './erasure-lock.ts';
 export { grantToApps, prepareGrants } from './grant-to-apps.ts';
 export { type CellCreation, type CellRefusal, createCell } from './cells/create-cell.ts';

@@ -1,4 +1,4 @@
-import { accountStatuses, erasedPersonsChoices, gpcReadings } from '@leadback/domain';
+import { accountStatuses, erasedPersonsChoices, gpcReadings, keyScopeSchema } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 
 const AccountSchema = defineEntity({
@@ -26,3 +26,73 @@ const AccountSchema = defineEntity({
 
 export class Account extends AccountSchema.class {}
 AccountSchema.setClass(Account);
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref().index(),
+    name: p.text(),
+    /** SHA-256 of the key; the key itself is shown once and not stored. */
+    keyHash: p.blob().unique(),
+    prefix: p.text(),
+    /** Conversions registered with this key are tests. */
+    isTest: p.boolean().default(false),
+    /** What it may do: `keyScopes`. */
+    scopes: p
+      .array((scope) => keyScopeSchema.parse(scope))
+      .columnType('text[]')
+      .defaultRaw(`'{read,register,erase}'`),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    expiresAt: p.datetime(6).nullable(),
+    revokedAt: p.datetime(6).nullable(),
+    /** The email of a person, or the user of the command line; null: before this was kept. */
+    issuedBy: p.text().nullable(),
+    lastUsedAt: p.datetime(6).nullable(),
+  },
+  checks: [
+    {
+      name: 'api_key_scopes_check',
+      expression: `scopes <@ array['read', 'register', 'erase'] and cardinality(scopes) > 0`,
+    },
+  ],
+});
+
+export class ApiKey extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKey);
+
+// one row, created by the migration
+const InstallationSchema = defineEntity({
+  name: 'Installation',
+  tableName: 'installation',
+  properties: {
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    /** The system and the timeline of PostgreSQL, such as `7712026909806147533/2`. Null: no app has connected yet. */
+    server: p.text().nullable(),
+    isOnly: p.boolean().default(true).unique(),
+  },
+  checks: [{ name: 'installation_is_only_check', expression: 'is_only' }],
+});
+
+/** Identifies this database among all that report to the same platforms. */
+export class Installation extends InstallationSchema.class {}
+InstallationSchema.setClass(Installation);
+
+const IdempotencyRecordSchema = defineEntity({
+  name: 'IdempotencyRecord',
+  tableName: 'idempotency_record',
+  properties: {
+    account: () => p.manyToOne(Account).ref().primary(),
+    route: p.text().primary(),
+    /** Chosen by the caller. */
+    key: p.text().primary(),
+    /** SHA-256 of the request: the same key with another request is an error of the caller. */
+    fingerprint: p.blob(),
+    answer: p.json<unknown>(),
+    createdAt: p.datetime(6).defaultRaw('now()').index(),
+  },
+});
+
+export class IdempotencyRecord extends IdempotencyRecordSchema.class {}
+IdempotencyRecordSchema.setClass(IdempotencyRecord);

@@ -1,4 +1,4 @@
-import { currencies } from '@leadback/domain';
+import { currencies, adjustmentKinds, reconciliationSteps } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { Client } from './client.ts';
@@ -61,3 +61,258 @@ const ConversionSchema = defineEntity({
 
 export class Conversion extends ConversionSchema.class {}
 ConversionSchema.setClass(Conversion);
+
+const ConversionAdjustmentSchema = defineEntity({
+  name: 'ConversionAdjustment',
+  tableName: 'conversion_adjustment',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    conversion: () => p.manyToOne(Conversion).ref(),
+    isTest: p.boolean(),
+    kind: p.enum(adjustmentKinds),
+    /** The new total; 0 if it is retracted. */
+    amount: p.decimal('string').precision(12).scale(2),
+    /** The total before. */
+    previousAmount: p.decimal('string').precision(12).scale(2),
+    occurredAt: p.datetime(6),
+    /** Null for tests. */
+    externalReference: p.text().nullable(),
+    /** The external reference of a test: independent of live references. */
+    testReference: p.text().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+  uniques: [
+    { properties: ['account', 'externalReference'] },
+    {
+      name: 'conversion_adjustment_test_reference_unique',
+      properties: ['account', 'testReference'],
+      where: 'test_reference is not null',
+    },
+  ],
+  indexes: [{ properties: ['conversion', 'id'] }],
+});
+
+/**
+ * A change of the total of a conversion; rows are never changed. The total now is that of the greatest id: adjustments
+ * of one conversion are registered one after the other, under a lock of its row.
+ */
+export class ConversionAdjustment extends ConversionAdjustmentSchema.class {}
+ConversionAdjustmentSchema.setClass(ConversionAdjustment);
+
+export const importSubjects = ['client', 'conversion'] as const;
+export const importStates = ['uploading', 'pending', 'running', 'done', 'refused', 'failed'] as const;
+
+const ImportSchema = defineEntity({
+  name: 'Import',
+  tableName: 'import',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    isTest: p.boolean(),
+    /** Registers nothing. */
+    isDryRun: p.boolean(),
+    subject: p.enum(importSubjects),
+    /**
+     * uploading: its rows are being stored. pending: not begun. refused: the file cannot be read; its rows are deleted.
+     * failed: the next rows failed again and again; those before have their outcomes.
+     */
+    state: p.enum(importStates).default('uploading'),
+    columns: p.array(String).columnType('text[]'),
+    delimiter: p.enum([',', ';']),
+    /** SHA-256 of the file; null until all of it is stored. */
+    digest: p.blob().nullable(),
+    /** Of the file; 0 until all of it is stored. */
+    bytes: p.bigint('number').defaultRaw('0'),
+    rows: p.integer().default(0),
+    /** How many rows have an outcome. */
+    done: p.integer().default(0),
+    /** Rows have an outcome up to this line of the file; the header is line 1. */
+    lastLine: p.integer().default(1),
+    /** Rows by outcome. */
+    counts: p.json<Record<string, number>>().default('{}'),
+    /** Of a dry run: how many of the rows that it would register each platform will skip for their age. */
+    tooOld: p.json<Readonly<Record<string, number>>>().defaultRaw(`'{}'`),
+    /** Amounts by currency of the conversions that were registered or, of a dry run, would be. */
+    money: p.json<Readonly<Record<string, string>>>().defaultRaw(`'{}'`),
+    /** Of a dry run: how many of the conversions that it would register are of visitors who refused to share data. */
+    unshared: p.integer().default(0),
+    /** How many rows have an email as a reference. */
+    emailReferences: p.integer().default(0),
+    /** The dry run whose rows these are. */
+    trialId: p.bigint('number').nullable(),
+    fileName: p.text().nullable(),
+    /** Who sent the file; null: a partner, with an API key. */
+    createdBy: p.text().nullable(),
+    /** How often the next rows have failed. */
+    failures: p.integer().default(0),
+    /** When they are tried again. */
+    retryAt: p.datetime(6).nullable(),
+    /** Why the file was refused or failed. */
+    message: p.text().nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    /** Null while anything is left to do. */
+    finishedAt: p.datetime(6).nullable(),
+  },
+  indexes: [
+    { name: 'import_open_index', properties: ['id'], where: 'finished_at is null' },
+    { properties: ['account', 'id'] },
+    { properties: ['account', 'digest'] },
+    { properties: ['trialId'], where: 'trial_id is not null' },
+  ],
+});
+
+/** A CSV file that is registered row by row, in the order of the file. */
+export class Import extends ImportSchema.class {}
+ImportSchema.setClass(Import);
+
+const ImportRowSchema = defineEntity({
+  name: 'ImportRow',
+  tableName: 'import_row',
+  properties: {
+    importId: p.bigint('number').primary(),
+    /** Where the row begins in the file. */
+    line: p.integer().primary(),
+    /** As sent, in the order of the import's columns. */
+    cells: p.json<readonly string[]>(),
+    /** Hashes of what the cells name, by which erasures find the row; a trigger makes them. */
+    emailMark: p.bigint('bigint').nullable(),
+    referenceMark: p.bigint('bigint').nullable(),
+    leadMark: p.bigint('bigint').nullable(),
+    /** Of a row that a dry run would register: its external reference. */
+    trialReference: p.text().nullable(),
+    /** Of such a row of a conversion: the event id that it would have. */
+    trialEventId: p.text().nullable(),
+    /** Null until the row was registered or refused. */
+    outcome: p.text().nullable(),
+    /** The client or conversion. Without an outcome: the client that the row of a result file says it is. */
+    recordId: p.bigint('number').nullable(),
+    /** Why the row was refused, or what is said of it in spite of its outcome. */
+    message: p.text().nullable(),
+  },
+  indexes: [
+    { name: 'import_row_email_mark_index', properties: ['emailMark'], where: 'email_mark is not null' },
+    { name: 'import_row_reference_mark_index', properties: ['referenceMark'], where: 'reference_mark is not null' },
+    { name: 'import_row_lead_mark_index', properties: ['leadMark'], where: 'lead_mark is not null' },
+    { name: 'import_row_record_index', properties: ['recordId'], where: 'record_id is not null' },
+    { properties: ['importId', 'trialReference'], where: 'trial_reference is not null' },
+    { properties: ['importId', 'trialEventId'], where: 'trial_event_id is not null' },
+    {
+      name: 'import_row_message_index',
+      expression:
+        'create index import_row_message_index on import_row (outcome, (import_id + 0), line) where message is not null',
+    },
+  ],
+});
+
+/** A row of an imported file. It has no foreign keys to check on each insert. */
+export class ImportRow extends ImportRowSchema.class {}
+ImportRowSchema.setClass(ImportRow);
+
+const ReconciliationSchema = defineEntity({
+  name: 'Reconciliation',
+  tableName: 'reconciliation',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    account: () => p.manyToOne(Account).ref(),
+    isTest: p.boolean().default(false),
+    /** The range in which registered conversions are expected in the list; `untilAt` is not in it. */
+    fromAt: p.datetime(6),
+    untilAt: p.datetime(6),
+    step: p.enum(reconciliationSteps).nullable().default('receive'),
+    /** Of the list. */
+    rows: p.integer().default(0),
+    compared: p.integer().default(0),
+    counts: p.json<unknown>().defaultRaw(`'{}'`),
+    /** Amounts by outcome and currency. */
+    money: p.json<unknown>().defaultRaw(`'{}'`),
+    fileName: p.text().nullable(),
+    /** Who sent the list; null: a partner, with an API key. */
+    createdBy: p.text().nullable(),
+    /** The last conversion of the range that was looked for in the list. */
+    walkedAt: p.datetime(6),
+    walkedId: p.bigint('number').defaultRaw('0'),
+    /** The last registration of missing rows: what was asked for, how far it is and what it has done. */
+    replay: p.json<unknown>().nullable(),
+    /** When a slice of it was last worked off: the one that waits longest is next. */
+    workedAt: p.datetime(6).defaultRaw('clock_timestamp()'),
+    /** How often the next slice has failed. */
+    failures: p.integer().default(0),
+    /** Whether the comparison ended because its next slice failed again and again. */
+    isFailed: p.boolean().default(false),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    finishedAt: p.datetime(6).nullable(),
+  },
+  indexes: [
+    { properties: ['account', 'id'] },
+    { name: 'reconciliation_open_index', properties: ['workedAt'], where: `step <> 'receive'` },
+    { name: 'reconciliation_received_index', properties: ['workedAt'], where: `step = 'receive'` },
+  ],
+});
+
+/** A partner's list of its conversions in a range of time. */
+export class Reconciliation extends ReconciliationSchema.class {}
+ReconciliationSchema.setClass(Reconciliation);
+
+const ReconciliationRowSchema = defineEntity({
+  name: 'ReconciliationRow',
+  tableName: 'reconciliation_row',
+  properties: {
+    reconciliationId: p.bigint('number').primary(),
+    /** 1, 2, … in the order of the list; conversions that are not in the list follow. */
+    number: p.integer().primary(),
+    accountId: p.bigint('number'),
+    /** Whether a field is invalid; `message` names it. */
+    isRefused: p.boolean().default(false),
+    externalReference: p.text().nullable(),
+    amount: p.decimal('string').precision(12).scale(2).nullable(),
+    currency: p.text().nullable(),
+    clientExternalReference: p.text().nullable(),
+    /** The email, encrypted. */
+    contact: p.blob().nullable(),
+    /** The normalized email or, beside an encrypted one, its hash. */
+    emailKey: p.text().nullable(),
+    occurredAt: p.datetime(6).nullable(),
+    /** Null: not compared yet. */
+    outcome: p.text().nullable(),
+    /** The conversion that has the reference, or was registered from the row. */
+    conversionId: p.bigint('number').nullable(),
+    /** Platforms to which a matched conversion was not delivered. */
+    undelivered: p.array().columnType('text[]').defaultRaw(`'{}'`),
+    /** The reconciliation, if it was not delivered to a platform. */
+    undeliveredIn: p.bigint('number').nullable(),
+    message: p.text().nullable(),
+  },
+  indexes: [
+    // a plain reconciliation_id finds rows by number only, whatever PostgreSQL knows of the table
+    {
+      name: 'reconciliation_row_reference_index',
+      expression:
+        'create index reconciliation_row_reference_index on reconciliation_row ((reconciliation_id + 0), external_reference, is_refused, number)',
+    },
+    {
+      name: 'reconciliation_row_outcome_index',
+      expression:
+        'create index reconciliation_row_outcome_index on reconciliation_row (outcome, (reconciliation_id + 0), number)',
+    },
+    {
+      name: 'reconciliation_row_undelivered_index',
+      properties: ['undeliveredIn', 'number'],
+      where: 'undelivered_in is not null',
+    },
+    {
+      name: 'reconciliation_row_email_key_index',
+      properties: ['accountId', 'emailKey'],
+      where: 'email_key is not null',
+    },
+    {
+      name: 'reconciliation_row_client_index',
+      properties: ['accountId', 'clientExternalReference'],
+      where: 'client_external_reference is not null',
+    },
+  ],
+});
+
+/** A row of a reconciliation. */
+export class ReconciliationRow extends ReconciliationRowSchema.class {}
+ReconciliationRowSchema.setClass(ReconciliationRow);

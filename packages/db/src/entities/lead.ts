@@ -2,7 +2,7 @@ import { type ClickParameters, type ClickTimes, consentScopes } from '@leadback/
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { leadEmail } from '../lead-email.ts';
-import { LandingPage } from './landing-page.ts';
+import { LandingPage } from './page.ts';
 
 const LeadSchema = defineEntity({
   name: 'Lead',
@@ -59,3 +59,17 @@ const LeadSchema = defineEntity({
 
 export class Lead extends LeadSchema.class {}
 LeadSchema.setClass(Lead);
+
+const ConsentWithdrawalSchema = defineEntity({
+  name: 'ConsentWithdrawal',
+  tableName: 'consent_withdrawal',
+  properties: {
+    /** The reference of the lead. */
+    reference: p.text().primary(),
+    askedAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+/** Consent that a visitor withdrew while the lead was buffered, until it is recorded. */
+export class ConsentWithdrawal extends ConsentWithdrawalSchema.class {}
+ConsentWithdrawalSchema.setClass(ConsentWithdrawal);

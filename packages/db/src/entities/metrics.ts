@@ -1,0 +1,89 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Account } from './account.ts';
+import { LandingPage } from './page.ts';
+
+const AccountMetricSchema = defineEntity({
+  name: 'AccountMetric',
+  tableName: 'account_metric',
+  properties: {
+    account: () => p.manyToOne(Account).ref().primary(),
+    /** In UTC; the day of the lead, the client or the conversion. */
+    day: p.date().primary(),
+    landingPage: () => p.manyToOne(LandingPage).ref().primary().createForeignKeyConstraint(false),
+    /** The click's utm_campaign; empty if it has none. */
+    campaign: p.text().primary(),
+    /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `feedback.meta.delivered` and the like. */
+    measure: p.text().primary(),
+    value: p.decimal('string').precision(24).scale(2),
+  },
+  indexes: [
+    {
+      name: 'account_metric_leads_index',
+      expression: `create index account_metric_leads_index on account_metric (account_id, day) where measure = 'leads'`,
+    },
+  ],
+});
+
+/** Totals of one campaign on one day, without the changes that are not rolled up yet. */
+export class AccountMetric extends AccountMetricSchema.class {}
+AccountMetricSchema.setClass(AccountMetric);
+
+const MetricChangeSchema = defineEntity({
+  name: 'MetricChange',
+  tableName: 'metric_change',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    accountId: p.bigint('number'),
+    day: p.date(),
+    landingPageId: p.bigint('number'),
+    campaign: p.text(),
+    measure: p.text(),
+    change: p.decimal('string').precision(24).scale(2),
+  },
+});
+
+/** A change of an account's metrics by one statement. Written by triggers only, so it has no foreign keys to check. */
+export class MetricChange extends MetricChangeSchema.class {}
+MetricChangeSchema.setClass(MetricChange);
+
+const QualityChangeSchema = defineEntity({
+  name: 'QualityChange',
+  tableName: 'quality_change',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    accountId: p.bigint('number'),
+    day: p.date(),
+    platform: p.text(),
+    state: p.text(),
+    reason: p.text(),
+    matchKeys: p.integer(),
+    change: p.bigint('number'),
+  },
+  indexes: [{ properties: ['accountId', 'day'] }],
+});
+
+/** A change of `quality_day` by one statement. Written by a trigger only, so it has no foreign keys to check. */
+export class QualityChange extends QualityChangeSchema.class {}
+QualityChangeSchema.setClass(QualityChange);
+
+const QualityDaySchema = defineEntity({
+  name: 'QualityDay',
+  tableName: 'quality_day',
+  properties: {
+    account: () => p.manyToOne(Account).ref().primary(),
+    /** In UTC; the day of the conversion. */
+    day: p.date().primary(),
+    platform: p.text().primary(),
+    /** `delivered`, `failed` or `skipped`. */
+    state: p.text().primary(),
+    /** A code: the beginning of `feedback.reason`; empty if delivered. */
+    reason: p.text().primary(),
+    /** As `feedback.match_keys`; -1: null. */
+    matchKeys: p.integer().primary(),
+    deliveries: p.bigint('number'),
+  },
+});
+
+/** How many closed deliveries of conversions ended alike, without the changes that are not rolled up yet. */
+export class QualityDay extends QualityDaySchema.class {}
+QualityDaySchema.setClass(QualityDay);
