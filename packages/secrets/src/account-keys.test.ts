@@ -7,8 +7,8 @@ import {
   openAccountKey,
   reEncryptAccountKey,
   sealNewAccountKey,
-} from './account-keys.ts';
-import { accountKeysOpener } from './account-keys-opener.ts';
+  accountKeysOpener,
+} from './encrypt.ts';
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 const masterKeys = accountMasterKeys([old]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueApiKey, isWellFormedApiKey } from './api-key.ts';
+import { issueApiKey, isWellFormedApiKey } from './tokens.ts';
 
 describe('API key', () => {
   it('recognises an issued API key', () => {

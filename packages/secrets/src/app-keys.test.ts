@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type KeyedApp, keyedApps, secretsKeysSchema, warningOfAllKeys, writeAppKeys } from './app-keys.ts';
-import { decryptCredentials, encryptCredentials } from './encrypted-credentials.ts';
-import type { Purpose } from './purposes.ts';
-import { keysFor, type MasterKeys, type SecretsKeys } from './secrets-keys.ts';
-import { webhookKeys } from './webhook-secret.ts';
+import {
+  type KeyedApp,
+  keyedApps,
+  secretsKeysSchema,
+  warningOfAllKeys,
+  writeAppKeys,
+  type Purpose,
+  keysFor,
+  type MasterKeys,
+  type SecretsKeys,
+} from './keys.ts';
+import { decryptCredentials, encryptCredentials, webhookKeys } from './encrypt.ts';
 
 const master: MasterKeys = [randomBytes(32), randomBytes(32)];
 const read = (app: KeyedApp, text: unknown): SecretsKeys => secretsKeysSchema(app).parse(text);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encrypt } from './encrypt.ts';
-import { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
+import { encrypt, encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './encrypt.ts';
 
 const keys = bufferedLeadKeys([randomBytes(32)]);
 const lead: BufferedLead = {

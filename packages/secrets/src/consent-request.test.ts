@@ -6,7 +6,7 @@ import {
   hashConsentText,
   isSignedConsentRequest,
   signConsentRequest,
-} from './consent-request.ts';
+} from './tokens.ts';
 
 const keys = consentRequestKeys([randomBytes(32)]);
 const request: ConsentRequest = { pageId: 1, scope: 'sharing', textHash: hashConsentText('I agree') };

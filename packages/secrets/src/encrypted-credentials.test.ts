@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { credentialsKeys, encryptCredentials, decryptCredentials } from './encrypted-credentials.ts';
+import { credentialsKeys, encryptCredentials, decryptCredentials } from './encrypt.ts';
 
 const keys = credentialsKeys([randomBytes(32)]);
 const connection = { accountId: 1, id: 2 };

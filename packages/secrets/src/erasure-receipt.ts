@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { keysFor, type SecretsKeys } from './secrets-keys.ts';
+import { keysFor, type SecretsKeys } from './keys.ts';
 
 // the parts of RFC 8410 that stand before the 32 bytes of an Ed25519 key
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -6,30 +6,14 @@ export {
   openAccountKey,
   reEncryptAccountKey,
   sealNewAccountKey,
-} from './account-keys.ts';
-export { type KeyedApp, keyedApps, secretsKeysSchema, warningOfAllKeys, writeAppKeys } from './app-keys.ts';
-export { type AccountKeysOpener, accountKeysOpener } from './account-keys-opener.ts';
-export { apiKeyPrefixLength, hashApiKey, issueApiKey, isWellFormedApiKey } from './api-key.ts';
-export { encryptLead, decryptLead, type BufferedLead, bufferedLeadKeys } from './buffered-lead.ts';
-export { randomBase62 } from './base62.ts';
-export { keyedCheck } from './keyed-check.ts';
-export {
-  type KnownBrowser,
-  knownBrowserKeys,
-  readKnownBrowser,
-  writeKnownBrowser,
-} from './known-browser.ts';
-export {
-  type AskedScope,
-  askedScopes,
-  type ConsentRequest,
-  consentRequestKeys,
-  hashConsentText,
-  isSignedConsentRequest,
-  signConsentRequest,
-} from './consent-request.ts';
-export { encrypt, decrypt } from './encrypt.ts';
-export {
+  type AccountKeysOpener,
+  accountKeysOpener,
+  encryptLead,
+  decryptLead,
+  type BufferedLead,
+  bufferedLeadKeys,
+  encrypt,
+  decrypt,
   type ContactData,
   contactOfClient,
   contactOfLead,
@@ -37,23 +21,47 @@ export {
   type ContactOwner,
   decryptContact,
   encryptContact,
-} from './encrypted-contact.ts';
-export {
   type CredentialsOwner,
   connectionKeys,
   credentialsKeys,
   encryptCredentials,
   encryptingKey,
   decryptCredentials,
-} from './encrypted-credentials.ts';
+  type PersonMarks,
+  personHashes,
+  newWebhookSecret,
+  webhookKeys,
+} from './encrypt.ts';
 export {
-  isSignedReceipt,
-  type ReceiptKey,
-  receiptKeyId,
-  type ReceiptSigner,
-  receiptSigner,
-} from './erasure-receipt.ts';
+  type KeyedApp,
+  keyedApps,
+  secretsKeysSchema,
+  warningOfAllKeys,
+  writeAppKeys,
+  type Keys,
+  keysFor,
+  type MasterKeys,
+  masterKeysSchema,
+  type SecretsKeys,
+} from './keys.ts';
 export {
+  apiKeyPrefixLength,
+  hashApiKey,
+  issueApiKey,
+  isWellFormedApiKey,
+  randomBase62,
+  keyedCheck,
+  type KnownBrowser,
+  knownBrowserKeys,
+  readKnownBrowser,
+  writeKnownBrowser,
+  type AskedScope,
+  askedScopes,
+  type ConsentRequest,
+  consentRequestKeys,
+  hashConsentText,
+  isSignedConsentRequest,
+  signConsentRequest,
   type LeadProof,
   leadProofKeys,
   leadProofOf,
@@ -61,9 +69,18 @@ export {
   type OwnLead,
   readOwnLead,
   writeOwnLead,
-} from './lead-proof.ts';
-export { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
-export { pageOfPreviewCode, pagePreviewCode, pagePreviewKeys } from './page-preview.ts';
-export { type PersonMarks, personHashes } from './person-hashes.ts';
-export { type Keys, keysFor, type MasterKeys, masterKeysSchema, type SecretsKeys } from './secrets-keys.ts';
-export { newWebhookSecret, webhookKeys } from './webhook-secret.ts';
+  isGenuineLeadReference,
+  issueLeadReference,
+  leadReferenceKeys,
+  leadReferenceOf,
+  pageOfPreviewCode,
+  pagePreviewCode,
+  pagePreviewKeys,
+} from './tokens.ts';
+export {
+  isSignedReceipt,
+  type ReceiptKey,
+  receiptKeyId,
+  type ReceiptSigner,
+  receiptSigner,
+} from './erasure-receipt.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { knownBrowserKeys, readKnownBrowser, writeKnownBrowser } from './known-browser.ts';
-import { masterKeysSchema } from './secrets-keys.ts';
+import { knownBrowserKeys, readKnownBrowser, writeKnownBrowser } from './tokens.ts';
+import { masterKeysSchema } from './keys.ts';
 
 const keyOf = () => randomBytes(32).toString('base64');
 

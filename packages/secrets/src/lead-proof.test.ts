@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { leadProofKeys, leadProofOf, newLeadProof, readOwnLead, writeOwnLead } from './lead-proof.ts';
+import { leadProofKeys, leadProofOf, newLeadProof, readOwnLead, writeOwnLead } from './tokens.ts';
 
 const keys = leadProofKeys([randomBytes(32)]);
 const foreign = leadProofKeys([randomBytes(32)]);

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './lead-reference.ts';
+import { isGenuineLeadReference, issueLeadReference, leadReferenceKeys, leadReferenceOf } from './tokens.ts';
 
 const keys = leadReferenceKeys([randomBytes(32)]);
 

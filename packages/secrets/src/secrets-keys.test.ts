@@ -1,10 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isGenuineLeadReference, issueLeadReference } from './lead-reference.ts';
-import { pageOfPreviewCode, pagePreviewCode } from './page-preview.ts';
+import { isGenuineLeadReference, issueLeadReference, pageOfPreviewCode, pagePreviewCode } from './tokens.ts';
 import { encrypt, decrypt } from './encrypt.ts';
-import type { Purpose } from './purposes.ts';
-import { keysFor, masterKeysSchema, type SecretsKeys } from './secrets-keys.ts';
+import { type Purpose, keysFor, masterKeysSchema, type SecretsKeys } from './keys.ts';
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 const text = (key: Buffer) => key.toString('base64');

@@ -1,15 +1,82 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { Purpose } from './purposes.ts';
-import {
-  type AppKeys,
-  type Keys,
-  keySchema,
-  keysFor,
-  type MasterKeys,
-  masterKeysSchema,
-  type SecretsKeys,
-} from './secrets-keys.ts';
+
+/**
+ * Every purpose for which keys are derived from `SECRETS_KEY`; `app-keys.ts` says which app has which. The text is part of
+ * the derivation: changing one makes everything encrypted, signed or issued for that purpose unreadable.
+ */
+export type Purpose =
+  /** The data keys of accounts. */
+  | 'account key'
+  | 'consent request'
+  /** The person that an erasure is about, until it has ended. */
+  | 'erasure'
+  /** Signs what an erasure erased and kept (Ed25519). */
+  | 'erasure receipt'
+  /** Marks browsers in which somebody has signed in to the console. */
+  | 'known browser'
+  /** Signs which leads a browser has left. */
+  | 'lead proof'
+  | 'lead reference'
+  | 'page preview'
+  | 'platform credentials'
+  /** Of people who sign in to the console. */
+  | 'second factor'
+  /** What forms of the visitor's page name leads by. */
+  | 'visitor page'
+  /** Secrets of webhooks, with which what is sent to partners is signed. */
+  | 'webhook secret'
+  /** Leads that are buffered until PostgreSQL can record them. */
+  | 'waiting lead 1';
+
+const keyBytes = 32;
+const expected = 'expected 32 bytes in base64, or several such keys with commas between them';
+
+/** Several during a rotation. Only keys derived from them encrypt, issue or sign. */
+export type MasterKeys = readonly [Buffer, ...Buffer[]];
+
+/** Keys of one app. The keys from which they were derived cannot be computed from them. */
+interface AppKeys {
+  readonly app: string;
+  readonly keys: ReadonlyMap<Purpose, Keys>;
+}
+
+/** The value of `SECRETS_KEY`: the keys from which all are derived, or those of one app. */
+export type SecretsKeys = MasterKeys | AppKeys;
+
+/**
+ * Keys for one purpose: the first encrypts and issues, each of them decrypts and recognises. As key objects, because
+ * Node.js imports the bytes of a key again at each use, which takes longer than the use.
+ */
+export type Keys = readonly [KeyObject, ...KeyObject[]];
+
+const keySchema = z
+  .base64(expected)
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === keyBytes, expected);
+
+/** `SECRETS_KEY` of the operator: one or more comma-separated keys of 32 bytes in base64. */
+export const masterKeysSchema = z
+  .string(expected)
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .pipe(z.tuple([keySchema], keySchema));
+
+const derived = (masterKey: Buffer, purpose: Purpose): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', `leadback ${purpose}`, keyBytes)));
+
+/**
+ * The keys of 32 bytes for one purpose (HKDF-SHA-256, RFC 5869), so that no two uses of `SECRETS_KEY` share a key. Throws
+ * if they are keys of an app that has no such purpose.
+ */
+export const keysFor = (secretsKeys: SecretsKeys, purpose: Purpose): Keys => {
+  if ('app' in secretsKeys) {
+    const keys = secretsKeys.keys.get(purpose);
+    if (!keys) throw new Error(`the keys of ${secretsKeys.app} in SECRETS_KEY have none for '${purpose}'`);
+    return keys;
+  }
+  const [first, ...others] = secretsKeys;
+  return [derived(first, purpose), ...others.map((other) => derived(other, purpose))];
+};
 
 /** The apps that can have their own keys; the operator has all. */
 export const keyedApps = ['landing', 'api', 'feedback-worker', 'console'] as const;
