@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressKind } from './address-kind.ts';
+import { addressKind } from './webhook-address.ts';
 
 describe('the kind of an IP address', () => {
   it.each([

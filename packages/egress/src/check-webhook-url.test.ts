@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Resolve } from './checked-lookup.ts';
-import { checkWebhookUrl } from './check-webhook-url.ts';
+import { type Resolve, checkWebhookUrl } from './webhook-address.ts';
 
 const publicHost = () => Promise.resolve([{ address: '93.184.215.14', family: 4 }]);
 const mixedHost = async () => [...(await publicHost()), { address: '10.1.2.3', family: 4 }];

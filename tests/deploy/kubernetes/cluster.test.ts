@@ -1,5 +1,4 @@
-import { excludedNetworks } from '../../../packages/egress/src/address-kind.ts';
-import { defaultPorts } from '../../../packages/egress/src/address-problem.ts';
+import { excludedNetworks, defaultPorts } from '../../../packages/egress/src/webhook-address.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';
