@@ -7,7 +7,7 @@ import { webhookEventTypes } from '@leadback/domain';
 import { newWebhookSecret } from '@leadback/secrets';
 import { eventually } from '@leadback/test-fixtures';
 import { expect, inject, it } from 'vitest';
-import { signedHeaders } from '../../packages/platforms/src/webhook/sign.ts';
+import { signedHeaders } from '../../packages/platforms/src/webhook/index.ts';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 
 const samples = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ElementFailure, outcomeOfProcessed, outcomeOfUnprocessed } from './element-failures.ts';
+import { type ElementFailure, outcomeOfProcessed, outcomeOfUnprocessed } from './failures.ts';
 
 const failed = (index: number, kind: ElementFailure['kind'], retryAfterMs?: number): ElementFailure => ({
   index,

@@ -1,20 +1,22 @@
-export type { Remedy } from './codes.ts';
-export type { ConnectionField } from './connection-field.ts';
-export { definePlatform, type Platform, type PlatformDescriptor } from './define-platform.ts';
+export type { Remedy } from './failures.ts';
+export {
+  type ConnectionField,
+  definePlatform,
+  type Platform,
+  type PlatformDescriptor,
+  eventNamesSchema,
+  type Answer,
+  type Finding,
+  type RequestStatus,
+  type PlatformAccess,
+  type PlatformEvent,
+  type Prepared,
+  type SendingMode,
+  platformUrl,
+  type TakenName,
+  takenName,
+} from './definition.ts';
 export { maskedEvent } from './masked-event.ts';
-export { eventNamesSchema } from './named-settings.ts';
-export type {
-  Answer,
-  Finding,
-  RequestStatus,
-  PlatformAccess,
-  PlatformEvent,
-  Prepared,
-  SendingMode,
-} from './platform.ts';
-export { platformUrl } from './platform-setting.ts';
-export { platformSettings } from './platform-settings.ts';
+export { platformSettings, type Platforms, platformList, platformRegistry } from './registry.ts';
 export type { Quota, TakeSlot } from './quota.ts';
-export { type TakenName, takenName } from './taken-name.ts';
 export type { Destination } from './webhook/index.ts';
-export { type Platforms, platformList, platformRegistry } from './registry.ts';

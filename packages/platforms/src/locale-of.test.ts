@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localeOf } from './locale-of.ts';
+import { localeOf } from './event-parts.ts';
 
 describe('the locale of a browser', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { type AttributedEvent, attributedOf, looksPersonal } from '@leadback/domain';
-import { eachString } from './each-string.ts';
-import type { PlatformEvent } from './platform.ts';
+import { eachString } from './failures.ts';
+import type { PlatformEvent } from './definition.ts';
 
 const hidden = '…';
 // shorter texts, such as initials or a language, identify nobody, and would mask what only contains them

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicAddress } from './public-address.ts';
+import { publicAddress } from './event-parts.ts';
 
 describe('the IP address of a visitor', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redaction } from './redact.ts';
+import { redaction } from './judge-reply.ts';
 
 const redact = redaction('EAAB-token', [{ ip: '203.0.113.7', agents: ['Mozilla/5.0 (ñ "x")'] }]);
 const kept = (text: string) => redact(text, 2048);

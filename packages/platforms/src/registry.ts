@@ -1,18 +1,15 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
 import { egressOf } from '@leadback/egress';
-import type { Platform, PlatformDescriptor } from './define-platform.ts';
+import { z } from 'zod';
+import type { Platform, PlatformDescriptor, PlatformContext, SettingsRead } from './definition.ts';
 import { googlePlatform } from './google/index.ts';
 import { linkedinPlatform } from './linkedin/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import { microsoftPlatform } from './microsoft/index.ts';
-import type { PlatformContext } from './platform-context.ts';
-import type { SettingsRead } from './platform-setting.ts';
 import type { TakeSlot } from './quota.ts';
-import { createRequest } from './request.ts';
-import { secondMs } from './span.ts';
+import { createRequest, secondMs } from './request.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
-import { type Destination, webhookDestination } from './webhook/index.ts';
-import type { WebhookTuning } from './webhook/send.ts';
+import { type Destination, webhookDestination, type WebhookTuning } from './webhook/index.ts';
 
 /** All supported platforms: each is one folder and one line here. */
 const supported = {
@@ -73,3 +70,17 @@ export const platformRegistry = (
   if (!isComplete(platforms)) throw new Error(`not all of these platforms are registered: ${platformNames.join(', ')}`);
   return { ...platforms, webhook: webhookDestination({ ...egressOf(settings), now, ...webhooks }) };
 };
+
+/**
+ * The settings of the platforms as environment variables: part of a settings schema. They are optional; the registry
+ * knows the URLs of the real platforms.
+ */
+export const platformSettings = (
+  descriptors = platformList,
+): { readonly PLATFORM_SANDBOX_URL: z.ZodOptional<z.ZodURL> } => ({
+  ...Object.fromEntries(
+    descriptors.flatMap(({ env }) => Object.entries(env).map(([name, { schema }]) => [name, schema.optional()])),
+  ),
+  /** Replaces the URLs of all platforms, except those that have a setting of their own. */
+  PLATFORM_SANDBOX_URL: z.url().optional(),
+});

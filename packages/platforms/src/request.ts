@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import got, { RequestError } from 'got';
+import { z } from 'zod';
 
 export interface Answered {
   readonly kind: 'answered';
@@ -34,7 +35,7 @@ export interface RequestContent {
  */
 export type MakeRequest = (method: 'GET' | 'POST', content: RequestContent) => Promise<Reply>;
 
-export interface RequestTuning {
+interface RequestTuning {
   /** Whether a connection is used for several requests. Default: yes. */
   readonly keepAlive?: boolean;
   /**
@@ -110,4 +111,25 @@ export const createRequest = ({
       stream.destroy();
     }
   };
+};
+
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** A token or secret. It is sent in a header or form; a blank or line break in it is always a copy error. */
+export const secretText = (expected: string) =>
+  z
+    .string({ error: expected })
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, `${expected}, in one piece without blanks`);
+
+/** Returns `undefined` if the text is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

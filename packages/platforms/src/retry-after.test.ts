@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './judge-reply.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const day = 86_400_000;

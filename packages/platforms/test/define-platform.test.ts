@@ -8,7 +8,7 @@ import {
 } from '@leadback/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { isRemedy } from '../src/codes.ts';
+import { isRemedy } from '../src/failures.ts';
 import { platformList, platformRegistry, platformSettings, platformUrl, type SendingMode } from '../src/index.ts';
 import { givenAdjustment, givenConversion, now } from './given-conversion.ts';
 import { connected, givenPlatform } from './given-platform.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { definePlatform, type PlatformDescriptor } from '../src/index.ts';
-import type { PlatformContext } from '../src/platform-context.ts';
-import type { PlatformSetting } from '../src/platform-setting.ts';
+import type { PlatformContext, PlatformSetting } from '../src/definition.ts';
 import { now } from './given-conversion.ts';
 
 const notSent = () => Promise.reject(new Error('this platform sends nothing'));

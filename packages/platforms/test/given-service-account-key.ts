@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { ServiceAccountKey } from '../src/google/service-account-key.ts';
+import type { ServiceAccountKey } from '../src/google/access.ts';
 
 const pair = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:https';
 import { vi } from 'vitest';
-import type { WebhookTuning } from '../src/webhook/send.ts';
-import { webhookDestination } from '../src/webhook/index.ts';
+import { type WebhookTuning, webhookDestination } from '../src/webhook/index.ts';
 import { shopCertificate } from './shop-certificate.ts';
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenAdjustment, givenConversion, now } from '../../test/given-conversion.ts';
-import { googleAdjustment } from './adjustment.ts';
-import { googleEvent } from './event.ts';
-import { googleSettingsSchema } from './settings.ts';
+import { googleAdjustment, googleEvent } from './event.ts';
+import { googleSettingsSchema } from './access.ts';
 
 const dayMs = 86_400_000;
 const client = { email: 'ana@example.com' };

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { googleError } from '../../test/google-error.ts';
-import { judgeReply } from '../judge-reply.ts';
-import type { SendingMode } from '../platform.ts';
-import { redaction } from '../redact.ts';
-import { judgeGoogleAnswer } from './answer.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import type { SendingMode } from '../definition.ts';
+import { judgeGoogleAnswer } from './codes.ts';
 
 const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live') =>
   judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode, 1), redact: redaction(), nowMs: 0 })

@@ -1,7 +1,11 @@
-import type { Failure } from '@leadback/domain';
-import { type CodeMeaning, type Codes, verdictOf } from '../codes.ts';
-import { lastingTokenErrors } from '../oauth/token-request.ts';
+import type { Failure, WrongEvent, Outcome } from '@leadback/domain';
+import { z } from 'zod';
+import { type CodeMeaning, type Codes, verdictOf } from '../failures.ts';
+import { lastingTokenErrors } from '../oauth.ts';
 import * as remedies from './remedies.ts';
+import { type Judge, sanePauseMs, verdictOfStatus } from '../judge-reply.ts';
+import type { SendingMode, Finding } from '../definition.ts';
+import { hourMs, secondMs, minuteMs } from '../request.ts';
 
 const serviceAccountPrefix = 'service_account_';
 
@@ -56,7 +60,7 @@ const leastHarmfulFirst: readonly Failure[] = ['throttled', 'unavailable', 'refu
  * The combined meaning of the reasons of an error. `undefined` if none of them says more than the HTTP status: most
  * describe an invalid event.
  */
-export const verdictOfGoogleReasons = (reasons: readonly string[]): Failure | undefined => {
+const verdictOfGoogleReasons = (reasons: readonly string[]): Failure | undefined => {
   const known = new Set(reasons.map((reason) => verdictOf(meaningOfGoogleReason(reason))));
   return leastHarmfulFirst.find((verdict) => known.has(verdict));
 };
@@ -70,4 +74,153 @@ export const googleCodes: Codes = {
   // a reason begins with Google's code (`invalid_grant`, `PERMISSION_DENIED`)
   meaningOf: (reason) => meaningOfGoogleReason(/^\w+(?=:)/.exec(reason)?.[0] ?? ''),
   otherRemedy: remedies.other,
+};
+
+/** A `FieldViolation` of google.rpc.BadRequest. */
+interface FieldViolation {
+  /** For example `events.events[3].currency`, or `events[3]`. */
+  readonly field: string;
+  readonly reason: string;
+  readonly description: string;
+}
+
+const place = /^(?:events\.)?events\[(\d+)\]/;
+
+/**
+ * The events that an error names, each once and with its first reason. `sent`: the number of events in the request.
+ * `undefined` if the error names anything else as well, because then the other events may be invalid too.
+ */
+export const wrongEventsOf = (violations: readonly FieldViolation[], sent: number): WrongEvent[] | undefined => {
+  const reasons = new Map<number, string>();
+  for (const { field, reason, description } of violations) {
+    const index = Number(place.exec(field)?.[1] ?? sent);
+    if (index >= sent) return undefined;
+    if (!reasons.has(index)) reasons.set(index, [reason, description].filter(Boolean).join(': ') || 'INVALID_ARGUMENT');
+  }
+  return reasons.size === 0 ? undefined : Array.from(reasons, ([index, reason]) => ({ index, reason }));
+};
+
+const text = z.string().catch('');
+const violationSchema = z.object({ field: text, reason: text, description: text });
+
+const detailSchema = z.object({
+  reason: text,
+  fieldViolations: z.array(violationSchema).catch([]),
+  /** Of google.rpc.RetryInfo: `"30s"`. */
+  retryDelay: text,
+});
+
+const bodySchema = z.object({
+  error: z.object({
+    code: z.number(),
+    status: text,
+    message: text,
+    details: z.array(detailSchema).catch([]),
+  }),
+});
+
+interface GoogleError {
+  readonly code: number;
+  /** From the most to the least specific. */
+  readonly reasons: readonly string[];
+  readonly message: string;
+  readonly retryDelay: string | undefined;
+  readonly violations: readonly FieldViolation[];
+}
+
+/** Google's error body: a google.rpc.Status with ErrorInfo, BadRequest and RetryInfo among its details. */
+export const googleErrorOf = (json: unknown): GoogleError | undefined => {
+  const body = bodySchema.safeParse(json);
+  if (!body.success) return undefined;
+  const { code, status, message, details } = body.data.error;
+  const violations = details.flatMap((detail) => detail.fieldViolations);
+  const reasons = [...violations, ...details].map(({ reason }) => reason);
+  return {
+    code,
+    reasons: [...new Set([...reasons, status])].filter((reason) => reason !== ''),
+    message: violations.find(({ description }) => description !== '')?.description ?? message,
+    retryDelay: details.find(({ retryDelay }) => retryDelay !== '')?.retryDelay,
+    violations,
+  };
+};
+
+const acceptedSchema = {
+  live: z.object({ requestId: z.string() }),
+  // nothing was ingested, so a request id may be missing; the response must at least have no unknown fields
+  test: z.strictObject({ requestId: z.string().optional(), fieldWarnings: z.array(z.unknown()).optional() }),
+};
+
+const nameShape = /^[\x21-\x7e]{1,200}$/;
+
+// Google Ads API documentation, TOO_RECENT_EVENT
+const newActionPauseMs = 6 * hourMs;
+
+const pauseOf = (reasons: readonly string[], retryDelay: string | undefined): number | undefined => {
+  if (reasons.includes('CONVERSION_ACTION_TOO_RECENTLY_CREATED')) return newActionPauseMs;
+  return /^\d+(\.\d+)?s$/.test(retryDelay ?? '')
+    ? sanePauseMs(Number.parseFloat(retryDelay ?? '') * secondMs)
+    : undefined;
+};
+
+const outcomeOfError = (error: GoogleError, status: number, sent: number): Outcome => {
+  const kind = verdictOfGoogleReasons(error.reasons) ?? verdictOfStatus(status < 400 ? error.code : status);
+  const reason = `${error.reasons[0] ?? error.code}: ${error.message}`;
+  if (kind === 'rejected') {
+    const events = wrongEventsOf(error.violations, sent);
+    return events === undefined ? { kind, reason } : { kind, reason, events };
+  }
+  const retryAfterMs = kind === 'refused' ? undefined : pauseOf(error.reasons, error.retryDelay);
+  return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
+};
+
+/** Reads an error of any Google API. `sent`: the number of events in the request. */
+export const judgeGoogleError =
+  (sent: number): Judge =>
+  (json, { status }) => {
+    const error = googleErrorOf(json);
+    return error === undefined ? undefined : outcomeOfError(error, status, sent);
+  };
+
+/**
+ * Reads the response to `events:ingest`. One invalid event rejects the whole request. A `requestId` means that all
+ * events were accepted; with it the request status can be retrieved later. `sent`: the number of events.
+ */
+export const judgeGoogleAnswer =
+  (mode: SendingMode, sent: number): Judge =>
+  (json, answered) => {
+    const refusal = judgeGoogleError(sent)(json, answered);
+    if (refusal !== undefined) return refusal;
+    const accepted = acceptedSchema[mode].safeParse(json);
+    if (!accepted.success || answered.status < 200 || answered.status > 299) return undefined;
+    const { requestId: request = '' } = accepted.data;
+    // validated events have no request status (INVALID_REQUEST_ID of error.proto)
+    return mode === 'live' && nameShape.test(request) ? { kind: 'delivered', request } : { kind: 'delivered' };
+  };
+
+type Judged = Pick<Finding, 'meaning' | 'pauseMs'>;
+
+// Google Ads API documentation, TOO_RECENT_EVENT; the Data Manager API names no time
+const tooRecent: Judged = { meaning: 'again', pauseMs: 6 * hourMs };
+
+const reasonNameShape = /^[A-Z][A-Z0-9_]{0,99}$/;
+
+/** A reason without the prefix that all of them share; one of them lacks `REASON_`. */
+export const shortReason = (reason: string): string => {
+  const name = reason.replace(/^PROCESSING_(ERROR|WARNING)_(REASON_)?/, '');
+  return reasonNameShape.test(name) ? name : 'UNSPECIFIED';
+};
+
+/**
+ * The meaning of a ProcessingErrorReason for the events that it counts
+ * (google/ads/datamanager/v1/processing_errors.proto). `undefined`: Google has them already. An unknown reason counts
+ * as failed.
+ */
+export const judgeProcessingError = (reason: string): Judged | undefined => {
+  if (reason.startsWith('DUPLICATE_')) return undefined;
+  if (reason.startsWith('TOO_RECENT_')) return tooRecent;
+  if (reason === 'EVENT_TOO_OLD') return { meaning: 'too_old' };
+  if (reason === 'INTERNAL_ERROR') return { meaning: 'again', pauseMs: 30 * minuteMs };
+  if (reason.endsWith('_TERMS_NOT_SIGNED')) return { meaning: 'refused' };
+  const isOfSettings = /_WITH_BRAID$|CUSTOM_VARIABLE|^EXTERNAL_ATTRIBUTION_DATA_MISSING$/.test(reason);
+  return { meaning: isOfSettings ? 'settings' : 'failed' };
 };

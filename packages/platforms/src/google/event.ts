@@ -1,18 +1,66 @@
 import {
+  type ClickParameters,
   type Attributed,
   type AttributedConversion,
   type AttributedLead,
   clickTimeOf,
   eventTooOld,
   matchKeySet,
+  type AttributedAdjustment,
+  eventAgeMaxMs,
 } from '@leadback/domain';
-import { knownFields } from '../known-fields.ts';
-import { moneyOf } from '../money-of.ts';
-import type { PlatformEvent, Prepared } from '../platform.ts';
-import { dayMs } from '../span.ts';
-import { adIdentifiersOf, clickIdOf } from './ad-identifiers.ts';
-import type { GoogleSettings } from './settings.ts';
-import { type GoogleUserData, googleUserData } from './user-data.ts';
+import { plainEmail, hashedForms, hashedIdentifier } from '../person-parts.ts';
+import { phoneNumberForms } from '../phone-number.ts';
+import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
+import { moneyOf } from '../event-parts.ts';
+import { dayMs } from '../request.ts';
+import type { GoogleSettings } from './access.ts';
+
+/** At most one of them counts: the first. */
+export const googleClickIds = ['gclid', 'gbraid', 'wbraid'] as const;
+type GoogleClickId = (typeof googleClickIds)[number];
+
+/** The first known of Google's click ids. */
+const clickIdOf = (marks: ClickParameters): GoogleClickId | undefined =>
+  googleClickIds.find((name) => marks[name]?.trim());
+
+/** The click, by exactly one of Google's ids. */
+const adIdentifiersOf = (marks: ClickParameters): Partial<Record<GoogleClickId, string>> | undefined => {
+  const name = clickIdOf(marks);
+  return name === undefined ? undefined : { [name]: marks[name] };
+};
+
+const isGmail = (domain: string | undefined) => domain === 'gmail.com' || domain === 'googlemail.com';
+
+/**
+ * Trimmed and lower-cased; for Gmail without the dots and +suffix that it ignores ("formatting" of the Data Manager
+ * API).
+ */
+const googleEmail = (written: string): string | undefined => {
+  const email = plainEmail(written);
+  const [user = '', domain] = email?.split('@') ?? [];
+  if (!isGmail(domain)) return email;
+  const mailbox = user.replace(/\+.*$/, '').replaceAll('.', '');
+  return mailbox === '' ? undefined : `${mailbox}@${domain}`;
+};
+
+interface GoogleUserData {
+  readonly userIdentifiers: readonly Readonly<Record<string, string>>[];
+}
+
+/**
+ * The client's email and phone number, hashed. Google accepts a name only with region and postal code, which are not
+ * known; the IP address is never sent, because Google's policies forbid it in parts of the world.
+ */
+export const googleUserData = ({ client, accountCountry }: Attributed): GoogleUserData | undefined => {
+  const emailAddress = hashedIdentifier(client.email, googleEmail);
+  const phoneNumbers = hashedForms(client.phoneNumber, (written) => phoneNumberForms(written, accountCountry));
+  const userIdentifiers = [
+    ...(emailAddress === undefined ? [] : [{ emailAddress }]),
+    ...phoneNumbers.map((phoneNumber) => ({ phoneNumber })),
+  ];
+  return userIdentifiers.length === 0 ? undefined : { userIdentifiers };
+};
 
 const clickAgeMaxMs = 90 * dayMs;
 
@@ -82,4 +130,30 @@ export const googleEvent = (
       consent: consentOf(about.lead),
     }),
   };
+};
+
+const countKept = 'count kept: Google sets the value of the conversion to 0 and still counts it';
+
+/**
+ * Builds the event of the conversion once more, with another value: Google overwrites the value of a conversion with the
+ * same transaction id, and counts it once. There is no event that takes a conversion back.
+ */
+const adjustmentEvent = (
+  { kind, amount, conversion }: AttributedAdjustment,
+  settings: Parameters<typeof googleEvent>[1],
+  nowMs: number,
+): Prepared => {
+  // the event has the time of the conversion
+  if (nowMs - conversion.occurredAt.getTime() > eventAgeMaxMs('google'))
+    return { kind: 'skipped', reason: eventTooOld };
+  const prepared = googleEvent({ ...conversion, amount }, settings, nowMs);
+  return kind === 'retract' && prepared.kind === 'event' ? { ...prepared, note: countKept } : prepared;
+};
+
+/** Google knows a transaction id within a conversion action. In another one, the adjustment would be one more conversion. */
+export const googleAdjustment = {
+  event: adjustmentEvent,
+  overwrite: true,
+  destinationOf: ({ customerId, conversionActionId }: Pick<GoogleSettings, 'customerId' | 'conversionActionId'>) =>
+    `${customerId}/${conversionActionId}`,
 };

@@ -1,20 +1,17 @@
 import { eventAgeMaxMs } from '@leadback/domain';
-import { definePlatform } from '../define-platform.ts';
-import { createAccessTokens } from '../oauth/access-tokens.ts';
-import { requestToken } from '../oauth/token-request.ts';
-import { platformUrl } from '../platform-setting.ts';
-import { minuteMs } from '../span.ts';
-import { googleClickIds } from './ad-identifiers.ts';
-import { googleAdjustment } from './adjustment.ts';
+import { definePlatform, platformUrl } from '../definition.ts';
+import { createAccessTokens, requestToken } from '../oauth.ts';
+import { minuteMs } from '../request.ts';
+import { googleClickIds, googleAdjustment, checkEvent, googleEvent } from './event.ts';
 import { googleCodes } from './codes.ts';
-import { type GoogleCredentials, googleCredentialKinds } from './credentials.ts';
-import { checkEvent, googleEvent } from './event.ts';
-import { conversionActionOf } from './ingest.ts';
-import { googleQuota } from './quota.ts';
-import { googleRequestStatus } from './request-status-response.ts';
-import { sendToGoogle } from './send.ts';
-import { googleSettingsSchema } from './settings.ts';
-import { googleTokenRequest } from './token-request.ts';
+import {
+  type GoogleCredentials,
+  googleCredentialKinds,
+  googleQuota,
+  googleSettingsSchema,
+  googleTokenRequest,
+} from './access.ts';
+import { conversionActionOf, googleRequestStatus, sendToGoogle } from './send.ts';
 
 /** Google Ads, through the Data Manager API: https://developers.google.com/data-manager/api */
 export const googlePlatform = definePlatform({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byClickAlone, ingestBody } from './ingest.ts';
+import { byClickAlone, ingestBody } from './send.ts';
 
 const settings = { customerId: '1234567890', conversionActionId: '848898416' };
 const account = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { gclidAndUserData } from '../../test/google-oracle.ts';
 import { googleEvent } from './event.ts';
-import { ingestBody } from './ingest.ts';
+import { ingestBody } from './send.ts';
 
 const { lead, client, conversion, body } = gclidAndUserData;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

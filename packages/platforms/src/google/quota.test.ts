@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenServiceAccountKey } from '../../test/given-service-account-key.ts';
-import { googleQuota } from './quota.ts';
+import { googleQuota } from './access.ts';
 
 const nameFor = (client_email: string, project_id?: string) =>
   googleQuota({ serviceAccount: givenServiceAccountKey({ client_email, project_id }) }).name;

@@ -1,4 +1,4 @@
-import type { Remedy } from '../codes.ts';
+import type { Remedy } from '../failures.ts';
 
 // a rejected access token does not show which kind of credentials it was issued for
 const eitherKind = ['refreshToken', 'serviceAccount'];

@@ -1,17 +1,62 @@
-import { judgeReply } from '../judge-reply.ts';
-import { type AuthorizedAccess, authorizedCalls } from '../oauth/authorized-calls.ts';
-import { parseJson } from '../parse-json.ts';
-import type { Answer, PlatformEvent, SendingMode } from '../platform.ts';
-import type { PlatformContext } from '../platform-context.ts';
-import { redaction } from '../redact.ts';
-import type { Reply } from '../request.ts';
-import { judgeGoogleAnswer } from './answer.ts';
-import { googleErrorOf } from './error.ts';
-import { forbidsUserData } from './codes.ts';
-import { byClickAlone, ingestBody } from './ingest.ts';
-import type { GoogleSettings } from './settings.ts';
+import { z } from 'zod';
+import type { Outcome } from '@leadback/domain';
+import {
+  knownFields,
+  type PlatformEvent,
+  type SendingMode,
+  type Answer,
+  type Finding,
+  type RequestStatus,
+  type PlatformContext,
+} from '../definition.ts';
+import type { GoogleSettings } from './access.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { type AuthorizedAccess, authorizedCalls } from '../oauth.ts';
+import { parseJson, type Reply } from '../request.ts';
+import {
+  judgeGoogleAnswer,
+  judgeGoogleError,
+  googleErrorOf,
+  forbidsUserData,
+  judgeProcessingError,
+  shortReason,
+} from './codes.ts';
 
-export interface GoogleDestination extends AuthorizedAccess {
+const referringSchema = z.object({ destinationReferences: z.tuple([z.string()]) });
+
+/** The conversion action that an event is about; '' for that of the connection. */
+export const conversionActionOf = (event: PlatformEvent): string =>
+  referringSchema.safeParse(event).data?.destinationReferences[0] ?? '';
+
+const adsAccount = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });
+
+/** The body of `events:ingest` (google/ads/datamanager/v1/ingestion_service.proto). */
+export const ingestBody = (
+  { customerId, conversionActionId, loginCustomerId = customerId }: GoogleSettings,
+  mode: SendingMode,
+  events: readonly PlatformEvent[],
+) =>
+  knownFields({
+    destinations: [...new Set(events.map((event) => conversionActionOf(event) || conversionActionId))].map((action) =>
+      knownFields({
+        reference: action,
+        operatingAccount: adsAccount(customerId),
+        loginAccount: loginCustomerId === customerId ? undefined : adsAccount(loginCustomerId),
+        productDestinationId: action,
+      }),
+    ),
+    encoding: events.some((event) => 'userData' in event) ? 'HEX' : undefined,
+    events,
+    validateOnly: mode === 'test' ? true : undefined,
+  });
+
+/** The same events with their clicks only; `undefined` if one of them has no click. */
+export const byClickAlone = (events: readonly PlatformEvent[]): readonly PlatformEvent[] | undefined =>
+  events.every((event) => 'adIdentifiers' in event)
+    ? events.map((event) => knownFields({ ...event, userData: undefined }))
+    : undefined;
+
+interface GoogleDestination extends AuthorizedAccess {
   readonly url: string;
   readonly settings: GoogleSettings;
   readonly mode: SendingMode;
@@ -47,4 +92,97 @@ export const sendToGoogle = async (
   const isMixed = isPermissionDenied && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
   if (!isMixed || answer.outcome.kind !== 'refused') return answer;
   return { ...answer, outcome: { kind: 'rejected', reason: answer.outcome.reason } };
+};
+
+// there are about forty reasons; a longer list does not come from Google
+const countsMax = 50;
+
+// an int64 is a string, and zero is left out ("JSON Mapping" of proto3)
+const count = z
+  .union([z.int().min(0), z.string().regex(/^\d{1,15}$/)])
+  .transform(Number)
+  .catch(0);
+const counts = z
+  .array(z.object({ recordCount: count, reason: z.string().catch('').transform(shortReason) }))
+  .transform((rows) => rows.slice(0, countsMax))
+  .catch([]);
+
+const destinationSchema = z.object({
+  requestStatus: z.string().catch(''),
+  errorInfo: z.object({ errorCounts: counts }).catch({ errorCounts: [] }),
+  warningInfo: z.object({ warningCounts: counts }).catch({ warningCounts: [] }),
+  eventsIngestionStatus: z.object({ recordCount: count }).catch({ recordCount: 0 }),
+});
+type Destination = z.infer<typeof destinationSchema>;
+
+const statusSchema = z.object({ requestStatusPerDestination: z.array(destinationSchema).min(1) });
+
+// the enum says FAILED, Google's guide FAILURE
+const failures: readonly string[] = ['FAILED', 'FAILURE'];
+const endings: readonly string[] = [...failures, 'SUCCESS', 'PARTIAL_SUCCESS'];
+
+const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): readonly Finding[] => {
+  const findings = errorCounts.flatMap(({ reason, recordCount: events }): Finding[] => {
+    const judged = judgeProcessingError(reason);
+    return judged === undefined ? [] : [{ ...judged, reason, events }];
+  });
+  if (requestStatus === 'PARTIAL_SUCCESS' && errorCounts.length === 0) {
+    return [{ meaning: 'failed', reason: requestStatus, events: 'some' }];
+  }
+  if (!failures.includes(requestStatus)) return findings;
+  // "All of the records for the destination failed": each record has one of the reasons
+  const haveAll = (...wanted: readonly Finding['meaning'][]) =>
+    findings.length === errorCounts.length && findings.every(({ meaning }) => wanted.includes(meaning));
+  if (findings.length > 0 && (haveAll('refused') || haveAll('too_old'))) {
+    return findings.map((finding) => ({ ...finding, events: 'all' }));
+  }
+  if (!haveAll('failed', 'too_old')) return findings;
+  return [{ meaning: 'failed', reason: findings.map(({ reason }) => reason).join(', ') || 'FAILED', events: 'all' }];
+};
+
+/**
+ * Reads the response to `requestStatus:retrieve` (google/ads/datamanager/v1/request_status_per_destination.proto);
+ * `undefined` if it is not one.
+ */
+export const requestStatusOf = (json: unknown): RequestStatus | undefined => {
+  const status = statusSchema.safeParse(json);
+  if (!status.success) return undefined;
+  const destinations = status.data.requestStatusPerDestination;
+  if (!destinations.every(({ requestStatus }) => endings.includes(requestStatus))) return { kind: 'processing' };
+
+  const warnings = destinations.flatMap(({ warningInfo }) =>
+    warningInfo.warningCounts.map(
+      ({ reason, recordCount: events }): Finding => ({ meaning: 'warning', reason, events }),
+    ),
+  );
+  return {
+    kind: 'final',
+    events: Math.max(...destinations.map(({ eventsIngestionStatus }) => eventsIngestionStatus.recordCount)),
+    findings: [...destinations.flatMap(errorsOf), ...warnings],
+  };
+};
+
+const notLearnt = (outcome: Outcome): RequestStatus => {
+  if (outcome.kind === 'delivered') return { kind: 'processing' };
+  const { reason } = outcome;
+  const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+  return retryAfterMs === undefined ? { kind: 'unknown', reason } : { kind: 'unknown', reason, retryAfterMs };
+};
+
+/** Retrieves the status of the request with this id ("Diagnostics" of the Data Manager API). */
+export const googleRequestStatus = async (
+  requestId: string,
+  { url, ...access }: AuthorizedAccess & { readonly url: string },
+  context: PlatformContext,
+): Promise<RequestStatus> => {
+  const call = authorizedCalls(access, context);
+  const called = await call('GET', { url: `${url}?${new URLSearchParams({ requestId }).toString()}` });
+  if (called.kind === 'denied') return notLearnt(called.answer.outcome);
+
+  const { reply, accessToken } = called;
+  const verdict =
+    reply.kind === 'answered' && reply.status === 200 ? requestStatusOf(parseJson(reply.body)) : undefined;
+  if (verdict !== undefined) return verdict;
+  const redact = redaction(accessToken);
+  return notLearnt(judgeReply(reply, { judge: judgeGoogleError(0), redact, nowMs: context.now() }).outcome);
 };

@@ -2,7 +2,7 @@ import { verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../test/given-conversion.ts';
 import { givenServiceAccountKey, serviceAccountPublicKey } from '../../test/given-service-account-key.ts';
-import { serviceAccountAssertion } from './service-account-assertion.ts';
+import { serviceAccountAssertion } from './access.ts';
 
 const read = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 

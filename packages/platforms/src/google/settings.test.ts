@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleSettingsSchema } from './settings.ts';
+import { googleSettingsSchema } from './access.ts';
 
 describe("Google's settings", () => {
   it('accepts Google customer ids as Google Ads shows them', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestStatusOf } from './request-status.ts';
+import { requestStatusOf } from './send.ts';
 
 const status = (requestStatus: string, ...errorCounts: readonly unknown[]) => ({
   requestStatusPerDestination: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenConversion } from '../../test/given-conversion.ts';
 import { googleEmails, googlePhoneHashes } from '../../test/identifier-vectors.ts';
-import { googleUserData } from './user-data.ts';
+import { googleUserData } from './event.ts';
 
 const userData = (client: { email?: string; phoneNumber?: string; name?: string }) =>
   googleUserData(givenConversion({ client }));

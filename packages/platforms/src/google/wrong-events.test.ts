@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrongEventsOf } from './wrong-events.ts';
+import { wrongEventsOf } from './codes.ts';
 
 const violation = (field: string, reason = 'INVALID_FORMAT', description = 'words') => ({ field, reason, description });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { redaction } from '../redact.ts';
-import { judgeLinkedInAnswer } from './answer.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeLinkedInAnswer } from './codes.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const dayMs = 86_400_000;

@@ -1,11 +1,9 @@
 import { type Attributed, type AttributedConversion, type AttributedLead, matchKeySet } from '@leadback/domain';
 import { z } from 'zod';
-import { amountValue } from '../amount-value.ts';
-import { knownFields } from '../known-fields.ts';
-import { plainEmail } from '../plain-email.ts';
-import type { PlatformEvent, Prepared } from '../platform.ts';
-import { hashedIdentifier, sha256 } from '../sha256.ts';
-import { minuteMs } from '../span.ts';
+import { amountValue } from '../event-parts.ts';
+import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
+import { plainEmail, hashedIdentifier, sha256 } from '../person-parts.ts';
+import { minuteMs } from '../request.ts';
 import { conversionUrn, type LinkedInSettings } from './settings.ts';
 
 const trackingIdShape = /^[\w-]{8,200}$/;

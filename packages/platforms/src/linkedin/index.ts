@@ -1,14 +1,16 @@
 import { eventAgeMaxMs } from '@leadback/domain';
 import { z } from 'zod';
-import { definePlatform } from '../define-platform.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { createAccessTokens } from '../oauth/access-tokens.ts';
-import { type AuthorizedAccess, authorizedCalls, fixedAccess } from '../oauth/authorized-calls.ts';
-import { refreshTokenGrant, requestToken } from '../oauth/token-request.ts';
-import { platformUrl } from '../platform-setting.ts';
-import { redaction } from '../redact.ts';
-import { judgeLinkedInAnswer } from './answer.ts';
-import { linkedinCodes } from './codes.ts';
+import { definePlatform, platformUrl } from '../definition.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import {
+  createAccessTokens,
+  type AuthorizedAccess,
+  authorizedCalls,
+  fixedAccess,
+  refreshTokenGrant,
+  requestToken,
+} from '../oauth.ts';
+import { judgeLinkedInAnswer, linkedinCodes } from './codes.ts';
 import { checkEvent, linkedinEvent, personalValues } from './event.ts';
 import {
   conversionUrn,

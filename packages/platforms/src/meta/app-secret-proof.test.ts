@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appSecretProof } from './app-secret-proof.ts';
+import { appSecretProof } from './index.ts';
 
 it('the proof of an app secret is the HMAC-SHA256 of the access token in hex', () => {
   // printf %s EAAB-token | openssl dgst -sha256 -hmac app-secret

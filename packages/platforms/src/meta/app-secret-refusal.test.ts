@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { redaction } from '../redact.ts';
-import { judgeMetaAnswer } from './answer.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeMetaAnswer } from './codes.ts';
 
 const judged = (error: Readonly<Record<string, unknown>>) =>
   judgeReply(answered(400, { error: { type: 'GraphMethodException', code: 100, ...error } }), {

@@ -1,7 +1,11 @@
-import type { CodeMeaning, Codes, Remedy } from '../codes.ts';
+import { z } from 'zod';
+import { eventTooOld, type Failure, type Outcome } from '@leadback/domain';
+import { type CodeMeaning, type Codes, type Remedy, verdictOf } from '../failures.ts';
+import { parseJson, minuteMs } from '../request.ts';
+import { sanePauseMs, type Judge, verdictOfStatus } from '../judge-reply.ts';
 
 /** What distinguishes Meta's errors. */
-export interface MetaCode {
+interface MetaCode {
   readonly code: number;
   readonly subcode: number | undefined;
   readonly message: string;
@@ -22,7 +26,7 @@ const dataSet: Remedy = {
     'There is no data set (pixel) with this id, or the access token has no access to it. Compare the id with Events Manager, and generate the token in the settings of that data set.',
   change: ['pixelId', 'accessToken'],
 };
-export const proof: Remedy = {
+const proof: Remedy = {
   words:
     'Meta requires an appsecret_proof with each request, and received none or a wrong one. The app that issued the access token requires it ("Require app secret" in its advanced settings): set the secret of that same app (App settings, Basic), or turn the requirement off there.',
   change: ['appSecret'],
@@ -63,7 +67,7 @@ const aboutProof =
  * 21009 with 400). Sources: Graph API "error handling", rudder-transformer `facebookUtils/networkHandler.js`.
  * `undefined` for an undocumented code.
  */
-export const meaningOfMetaError = ({ code, subcode, message }: MetaCode): CodeMeaning | undefined => {
+const meaningOfMetaError = ({ code, subcode, message }: MetaCode): CodeMeaning | undefined => {
   if (code === 100 && aboutProof.test(message)) return table[proofMessage];
   if (code >= 200 && code <= 299) return table[permissionRange];
   return table[`${code}/${subcode}`] ?? table[code];
@@ -82,3 +86,68 @@ export const metaCodes: Codes = {
     change: ['pixelId', 'accessToken'],
   },
 };
+
+const usageSchema = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.number().catch(0) })));
+
+/**
+ * `X-Business-Use-Case-Usage`: Meta's estimate of the minutes until calls are accepted again (Graph API "rate
+ * limiting"), as milliseconds.
+ */
+const regainAccessMs = (header: string | string[] | undefined): number | undefined => {
+  const usage = usageSchema.safeParse(parseJson(String(header ?? '')));
+  if (!usage.success) return undefined;
+  const minutes = Object.values(usage.data).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access));
+  const longest = Math.max(0, ...minutes);
+  return longest > 0 ? sanePauseMs(longest * minuteMs) : undefined;
+};
+
+const receivedSchema = z.object({ events_received: z.number() });
+
+const errorSchema = z.object({
+  error: z.object({
+    code: z.number(),
+    error_subcode: z.number().optional().catch(undefined),
+    is_transient: z.boolean().optional().catch(undefined),
+    message: z.string().catch(''),
+    error_user_msg: z.string().optional().catch(undefined),
+  }),
+});
+type MetaError = z.infer<typeof errorSchema>['error'];
+
+const tooOldSubcode = 2804003;
+
+const codeOf = ({ code, error_subcode: subcode, message }: MetaError) => ({ code, subcode, message });
+
+const failureOf = (error: MetaError, status: number): Failure => {
+  const known = verdictOf(meaningOfMetaError(codeOf(error)));
+  if (error.is_transient) return known === 'throttled' ? known : 'unavailable';
+  return known ?? (error.is_transient === false ? 'rejected' : verdictOfStatus(status));
+};
+
+const reasonOf = (error: MetaError) => {
+  const { code, error_subcode: subcode, message, error_user_msg: userMessage } = error;
+  if (code === 100 && subcode === tooOldSubcode) return eventTooOld;
+  // the message by which the remedy is found, not the one for users
+  const words = meaningOfMetaError(codeOf(error)) === proof ? message : userMessage || message;
+  return `${subcode === undefined ? code : `${code}/${subcode}`}: ${words}`;
+};
+
+/** Reads Meta's response to `sent` events. They share one outcome: Meta accepts all events of a request or none. */
+export const judgeMetaAnswer =
+  (sent: number): Judge =>
+  (json, { status, headers }): Outcome | undefined => {
+    const failed = errorSchema.safeParse(json);
+    if (failed.success) {
+      const kind = failureOf(failed.data.error, status);
+      const reason = reasonOf(failed.data.error);
+      if (kind !== 'throttled') return { kind, reason };
+      const retryAfterMs = regainAccessMs(headers['x-business-use-case-usage']);
+      return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
+    }
+
+    const received = receivedSchema.safeParse(json);
+    if (!received.success || status < 200 || status > 299) return undefined;
+    if (received.data.events_received >= sent) return { kind: 'delivered' };
+    // sending all of them again is safe: Meta deduplicates by event id
+    return { kind: 'unavailable', reason: `accepted ${received.data.events_received} of ${sent} events` };
+  };

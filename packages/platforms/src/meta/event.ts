@@ -1,18 +1,105 @@
 import {
   type Attributed,
+  clickTimeOf,
+  fbpShape,
   type AttributedConversion,
   type AttributedLead,
   isLimited,
   matchKeySet,
+  type AttributedAdjustment,
 } from '@leadback/domain';
-import { unixSeconds } from '../event-time.ts';
-import { hasGivenExternalId } from '../external-id.ts';
-import { moneyOf } from '../money-of.ts';
-import type { PlatformEvent, Prepared } from '../platform.ts';
-import { sha256 } from '../sha256.ts';
-import { webPage } from '../web-page.ts';
+import { dayMs } from '../request.ts';
+import {
+  webPage,
+  browserFacts,
+  givenExternalId,
+  ownExternalId,
+  hasGivenExternalId,
+  unixSeconds,
+  moneyOf,
+} from '../event-parts.ts';
+import { knownFields, type PlatformEvent, type Prepared, notSupported } from '../definition.ts';
+import { hashedName, splitName, hashedForms, hashedIdentifier, sha256 } from '../person-parts.ts';
+import { phoneNumberForms } from '../phone-number.ts';
 import type { MetaSettings } from './settings.ts';
-import { metaUserData } from './user-data.ts';
+
+const ascii = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+/** Trimmed and lower-cased, with dots and +suffix; ASCII only, as in Meta's own libraries. */
+const metaEmail = (written: string): string | undefined => {
+  const email = written.trim().toLowerCase();
+  return ascii.test(email) ? email : undefined;
+};
+
+/**
+ * `fb.<subdomain index>.<creation time in ms>.<click or browser id>`, optionally with the appendix of Meta's own
+ * library.
+ */
+const fbMarkShape = /^fb\.\d+\.\d+\.[^.\s]+(\.[A-Za-z0-9_-]{2,8})?$/;
+
+const clickAgeMaxMs = 90 * dayMs;
+
+const timeOf = (fbc: string) => Number(fbc.split('.')[2]);
+
+/**
+ * Meta's click parameter. The `_fbc` cookie is used unchanged unless there is a newer click: one of this visit, in the
+ * URL, or a remembered one made after the cookie. Without a cookie it is built from the `fbclid`, as in Meta's
+ * parameter builder. Case and encoding of the click id are kept, because Meta compares them.
+ */
+export const fbcOf = (lead: Attributed['lead']): string | undefined => {
+  const { clickParameters, clickTimes, landingUrl } = lead;
+  const { _fbc: cookie = '' } = clickParameters;
+  const fbclid = clickParameters.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');
+  const rememberedAt = clickTimes.fbclid?.getTime();
+  const isNewer = rememberedAt !== undefined && timeOf(cookie) > rememberedAt;
+  const stands = !fbclid || cookie.split('.')[3] === fbclid || isNewer;
+  if (fbMarkShape.test(cookie) && stands) return cookie;
+  const built = `fb.1.${clickTimeOf(lead, 'fbclid').getTime()}.${fbclid ?? ''}`;
+  return fbMarkShape.test(built) ? built : undefined;
+};
+
+/** Whether the click is too old for Meta to attribute an event at `time` to it. */
+const isStaleFbc = (fbc: string, time: Date): boolean => time.getTime() - timeOf(fbc) > clickAgeMaxMs;
+
+const listOf = (value: string | undefined) => (value === undefined ? undefined : [value]);
+
+const freshFbc = ({ lead, occurredAt }: Attributed) => {
+  const fbc = fbcOf(lead);
+  return fbc !== undefined && !isStaleFbc(fbc, occurredAt) ? fbc : undefined;
+};
+
+/**
+ * Meta's "customer information parameters": values in a list are hashed, all others must be unhashed. `undefined` if
+ * Meta could match no person. The client id of this installation is sent as `external_id` if the account has none, but
+ * does not count for matching, because no pixel ever reported it to Meta.
+ */
+export const metaUserData = (event: Attributed): Readonly<Record<string, unknown>> | undefined => {
+  const { client, lead, accountCountry } = event;
+  const name = splitName(client.name);
+  const em = hashedIdentifier(client.email, metaEmail);
+  const ph = hashedForms(client.phoneNumber, (written) =>
+    phoneNumberForms(written, accountCountry).map((e164) => e164.slice(1)),
+  );
+  const givenId = givenExternalId(client);
+  const fbc = freshFbc(event);
+  const { _fbp: browser = '' } = lead.clickParameters;
+  // a cookie of another form was not set by Meta
+  const fbp = fbpShape.test(browser) ? browser : undefined;
+  const { ip, userAgent } = browserFacts(lead);
+
+  if (!(em ?? ph[0] ?? givenId ?? fbc ?? fbp ?? (ip && userAgent))) return undefined;
+  return knownFields({
+    em: listOf(em),
+    ph: ph.length > 0 ? ph : undefined,
+    fn: listOf(hashedName(name.first)),
+    ln: listOf(hashedName(name.rest)),
+    external_id: listOf(givenId ?? ownExternalId(event)),
+    client_ip_address: ip,
+    client_user_agent: userAgent,
+    fbc,
+    fbp,
+  });
+};
 
 const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
 
@@ -77,4 +164,27 @@ export const metaEvent = (
       ...(about.kind === 'conversion' && { custom_data: { ...money, order_id: about.externalReference ?? id } }),
     },
   };
+};
+
+/**
+ * Builds a custom event with what was taken back of a conversion, if the account wants one: nothing corrects an event
+ * that Meta has. Of a total that is not below every earlier one, nothing was taken back.
+ */
+const refundEventOf = (
+  { id, takenBack, occurredAt, conversion }: AttributedAdjustment,
+  { refundEvent, actionSource }: Pick<MetaSettings, 'refundEvent' | 'actionSource'>,
+): Prepared => {
+  if (refundEvent === undefined) return notSupported;
+  if (Number(takenBack) === 0) return { kind: 'skipped', reason: 'nothing_taken_back' };
+  const { eventId, externalReference } = conversion;
+  const refund = { amount: takenBack, occurredAt, eventId: `${eventId}:refund:${id}` };
+  const order = { externalReference: externalReference ?? eventId };
+  return metaEvent({ ...conversion, ...refund, ...order }, { eventName: refundEvent, actionSource });
+};
+
+/** Refund events are summed up, in the data set that has the conversion. */
+export const metaRefund = {
+  event: refundEventOf,
+  overwrite: false,
+  destinationOf: ({ pixelId }: Pick<MetaSettings, 'pixelId'>) => pixelId,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenConversion } from '../../test/given-conversion.ts';
-import { fbcOf } from './fbc.ts';
+import { fbcOf } from './event.ts';
 
 const fbclid = 'IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk';
 const createdAt = new Date(1_793_750_400_000);

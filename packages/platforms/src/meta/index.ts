@@ -1,16 +1,18 @@
+import { createHmac } from 'node:crypto';
 import { eventAgeMaxMs } from '@leadback/domain';
 import { z } from 'zod';
-import { definePlatform } from '../define-platform.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { knownFields } from '../known-fields.ts';
-import { platformUrl } from '../platform-setting.ts';
-import { redaction } from '../redact.ts';
-import { judgeMetaAnswer } from './answer.ts';
-import { appSecretProof } from './app-secret-proof.ts';
-import { metaCodes } from './codes.ts';
-import { checkEvent, metaEvent } from './event.ts';
-import { metaRefund } from './refund.ts';
+import { definePlatform, knownFields, platformUrl } from '../definition.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeMetaAnswer, metaCodes } from './codes.ts';
+import { checkEvent, metaEvent, metaRefund } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
+
+/**
+ * Proves to Meta that the sender has the secret of the app that issued the token ("Securing Graph API requests");
+ * `undefined` if no secret is configured.
+ */
+export const appSecretProof = (accessToken: string, appSecret: string | undefined): string | undefined =>
+  appSecret === undefined ? undefined : createHmac('sha256', appSecret).update(accessToken).digest('hex');
 
 const versionSchema = z.string().regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v25.0');
 

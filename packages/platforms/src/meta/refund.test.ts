@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenAdjustment, givenConversion, now } from '../../test/given-conversion.ts';
-import { metaEvent } from './event.ts';
-import { metaRefund } from './refund.ts';
+import { metaEvent, metaRefund } from './event.ts';
 import { metaSettingsSchema } from './settings.ts';
 
 const settings = metaSettingsSchema.parse({ pixelId: '1', refundEvent: 'Refund' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eventNameSchema, leadEventNameSchema, testEventCodeSchema } from '../event-settings.ts';
-import { secretText } from '../secret-text.ts';
+import { eventNameSchema, leadEventNameSchema, testEventCodeSchema } from '../definition.ts';
+import { secretText } from '../request.ts';
 
 const actionSources = ['website', 'system_generated', 'other'] as const;
 const pixelId = 'expected the digits of the data set (pixel) id, as Events Manager shows it';

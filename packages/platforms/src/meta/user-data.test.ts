@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenConversion, now } from '../../test/given-conversion.ts';
 import { fullNames, metaEmails, metaExternalIds, metaPhoneHashes } from '../../test/identifier-vectors.ts';
-import { metaUserData } from './user-data.ts';
+import { metaUserData } from './event.ts';
 
 const someone = { email: 'ana@example.com' };
 const phOf = (phoneNumber: string) => metaUserData(givenConversion({ client: { phoneNumber } }))?.['ph'];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { redaction } from '../redact.ts';
-import { judgeMicrosoftAnswer } from './answer.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeMicrosoftAnswer } from './codes.ts';
 
 const judge = (status: number, body: unknown, sent = 1, headers = {}) =>
   judgeReply(answered(status, body, headers), {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { microsoftEmail } from './email.ts';
+import { microsoftEmail } from './event.ts';
 
 describe("Microsoft's form of an email", () => {
   // the first two are the examples of help article 60178, "Format and hash the data"

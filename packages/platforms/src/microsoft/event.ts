@@ -6,14 +6,28 @@ import {
   eventTooOld,
   matchKeySet,
 } from '@leadback/domain';
-import { knownFields } from '../known-fields.ts';
-import { moneyOf } from '../money-of.ts';
+import { plainEmail, hashedIdentifier, sha256 } from '../person-parts.ts';
+import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
+import { moneyOf } from '../event-parts.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
-import type { PlatformEvent, Prepared } from '../platform.ts';
-import { hashedIdentifier, sha256 } from '../sha256.ts';
-import { dayMs, minuteMs } from '../span.ts';
-import { microsoftEmail } from './email.ts';
+import { dayMs, minuteMs } from '../request.ts';
 import type { MicrosoftSettings } from './settings.ts';
+
+/**
+ * As Microsoft formats an email before hashing it ("Format and hash the data", help article 60178): lower-cased, without
+ * spaces and accents, and at every domain without a +suffix and the dots before the @.
+ */
+export const microsoftEmail = (written: string): string | undefined => {
+  const plain = plainEmail(
+    written
+      .replace(/\s/g, '')
+      .normalize('NFD')
+      .replace(/\p{Mn}/gu, ''),
+  );
+  const [user = '', domain = ''] = plain?.split('@') ?? [];
+  const mailbox = user.replace(/\+.*$/, '').replaceAll('.', '');
+  return mailbox === '' || domain.endsWith('.') ? undefined : `${mailbox}@${domain}`;
+};
 
 // a GUID without hyphens, as auto-tagging adds it
 const clickIdShape = /^[0-9a-f]{32}$/i;

@@ -1,13 +1,8 @@
 import { eventAgeMaxMs } from '@leadback/domain';
-import { definePlatform } from '../define-platform.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { createAccessTokens } from '../oauth/access-tokens.ts';
-import { authorizedCalls } from '../oauth/authorized-calls.ts';
-import { refreshTokenGrant, requestToken } from '../oauth/token-request.ts';
-import { platformUrl } from '../platform-setting.ts';
-import { redaction } from '../redact.ts';
-import { isTokenRejected, judgeMicrosoftAnswer } from './answer.ts';
-import { microsoftCodes } from './codes.ts';
+import { definePlatform, platformUrl } from '../definition.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { createAccessTokens, authorizedCalls, refreshTokenGrant, requestToken } from '../oauth.ts';
+import { isTokenRejected, judgeMicrosoftAnswer, microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
 

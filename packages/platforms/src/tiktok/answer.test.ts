@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { redaction } from '../redact.ts';
-import { judgeTikTokAnswer } from './answer.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeTikTokAnswer } from './codes.ts';
 
 const judge = (status: number, body: unknown, { headers = {}, sent = 1, secret = '' } = {}) =>
   judgeReply(answered(status, body, headers), {

@@ -1,12 +1,38 @@
+import { z } from 'zod';
 import { eventAgeMaxMs } from '@leadback/domain';
-import { definePlatform } from '../define-platform.ts';
-import { judgeReply } from '../judge-reply.ts';
-import { platformUrl } from '../platform-setting.ts';
-import { redaction } from '../redact.ts';
-import { judgeTikTokAnswer } from './answer.ts';
-import { tiktokCodes } from './codes.ts';
+import {
+  eventNameSchema,
+  leadEventNameSchema,
+  testEventCodeSchema,
+  definePlatform,
+  platformUrl,
+} from '../definition.ts';
+import { secretText } from '../request.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeTikTokAnswer, tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
-import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
+
+const pixelCode = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
+
+export const tiktokSettingsSchema = z.object({
+  pixelCode: z
+    .string({ error: pixelCode })
+    .trim()
+    .regex(/^[A-Z0-9]+$/i, pixelCode)
+    .meta({ label: 'Pixel code', help: 'the pixel, as Events Manager shows it', value: 'code' }),
+  eventName: eventNameSchema,
+  leadEventName: leadEventNameSchema,
+  testEventCode: testEventCodeSchema,
+});
+
+export const tiktokCredentialsSchema = z.object({
+  accessToken: secretText('expected the access token that Events Manager generates for the pixel').meta({
+    label: 'Access token',
+    help: 'from Events Manager: the pixel, Settings, Events API, "Generate access token"',
+    value: 'token',
+    isSecret: true,
+  }),
+});
 
 /** TikTok's Events API 2.0: https://business-api.tiktok.com/portal/docs?id=1771100865818625 */
 export const tiktokPlatform = definePlatform({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tiktokCredentialsSchema, tiktokSettingsSchema } from './settings.ts';
+import { tiktokCredentialsSchema, tiktokSettingsSchema } from './index.ts';
 
 describe("TikTok's settings", () => {
   it("TikTok's settings require only the pixel", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenConversion } from '../../test/given-conversion.ts';
 import { fullNames, googlePhoneHashes, metaExternalIds, tiktokEmails } from '../../test/identifier-vectors.ts';
-import { tiktokUserData } from './user-data.ts';
+import { tiktokUserData } from './event.ts';
 
 const someone = { email: 'ana@example.com' };
 const click = { clickParameters: { ttclid: 'E.C.P.CroBXpgj~_y-A=' } };

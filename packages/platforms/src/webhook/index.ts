@@ -1,19 +1,155 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
 import {
+  webhookPauses,
+  type Outcome,
+  type WebhookCredentials,
   type DeliverableEvent,
   eventTooOld,
   webhookCredentialsSchema,
   webhookName,
   webhookSettingsSchema,
 } from '@leadback/domain';
+import {
+  checkedLookup,
+  defaultPorts,
+  type EgressOptions,
+  type ProblemCode,
+  readUrl,
+  type Resolve,
+  resolveHost,
+} from '@leadback/egress';
 import { z } from 'zod';
-import { isRemedy } from '../codes.ts';
-import type { Platform } from '../define-platform.ts';
-import { notSupported } from '../not-supported.ts';
-import type { Prepared } from '../platform.ts';
-import { dayMs } from '../span.ts';
-import { webhookCodes } from './codes.ts';
-import { webhookSender, type WebhookTuning } from './send.ts';
+import { type Codes, type Remedy, isRemedy } from '../failures.ts';
+import { type Answered, createRequest, type MakeRequest, type Reply, secondMs, dayMs } from '../request.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { type Answer, type Prepared, type Platform, notSupported } from '../definition.ts';
+
+const gone: Remedy = {
+  words:
+    'The receiver responded with 410 Gone, so the webhook was switched off. The partner resumes it when it is back.',
+  change: [],
+};
+const failing: Remedy = {
+  words:
+    'The receiver has accepted nothing for three days. `feedback list` and `feedback show` tell how it responded. The partner fixes it.',
+  change: [],
+};
+const table: Codes['table'] = { [webhookPauses.gone]: gone, [webhookPauses.failing]: failing };
+
+/** Why Leadback pauses a webhook, and how it works again. */
+const webhookCodes: Codes = {
+  table,
+  meaningOf: (reason) => table[reason],
+  otherRemedy: {
+    words: 'The partner or an operator has paused the webhook, or what is stored of it cannot be used.',
+    change: [],
+  },
+};
+
+/**
+ * Any 2xx is a delivery. 410 switches the webhook off. All else is retried, also other 4xx: they are errors of a receiver
+ * that its developers fix within days, and not of the event.
+ */
+const judgeWebhookAnswer = (_body: unknown, { status }: Answered): Outcome => {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status === 410) return { kind: 'refused', reason: webhookPauses.gone };
+  const isRedirect = status >= 300 && status < 400;
+  return { kind: 'unavailable', reason: `HTTP ${status}${isRedirect ? ': redirects are not followed' : ''}` };
+};
+
+const signatureOf = (secret: string, content: string): string => {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+};
+
+interface Signed {
+  readonly id: string;
+  readonly body: string;
+  /** When it is sent. */
+  readonly nowMs: number;
+}
+
+/**
+ * The headers of Standard Webhooks. For 24 hours after a rotation there are signatures of the new and of each earlier
+ * secret, so that the receiver can change its own at any time.
+ */
+export const signedHeaders = (
+  { secret, earlier = [] }: WebhookCredentials,
+  { id, body, nowMs }: Signed,
+): Readonly<Record<string, string>> => {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const valid = earlier.filter(({ until }) => nowMs < Date.parse(until));
+  const signatures = [secret, ...valid.map((one) => one.secret)].map((one) =>
+    signatureOf(one, `${id}.${timestamp}.${body}`),
+  );
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+};
+
+export interface WebhookTuning extends Partial<EgressOptions> {
+  /** PEM: trusted instead of the usual certificate authorities. */
+  readonly certificateAuthority?: string | undefined;
+  /** Default: DNS. */
+  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
+  readonly now?: () => number;
+  readonly requestTimeoutMs?: number;
+}
+
+/** Sends an event as it was prepared. Never throws. */
+type SendWebhook = (
+  url: string,
+  credentials: WebhookCredentials,
+  message: { readonly id: string; readonly body: string },
+) => Promise<Answer>;
+
+// One word for all that happens in the network: which failure it was, or how long it took, would tell the partner what is
+// at an address. Only what is refused before there is a connection keeps its code.
+const refusedBefore: ReadonlySet<string> = new Set<ProblemCode>([
+  'PRIVATE_ADDRESS',
+  'HTTPS_REQUIRED',
+  'PORT_NOT_ALLOWED',
+]);
+
+const requested = async (
+  request: MakeRequest,
+  given: string,
+  { resolve, ...egress }: EgressOptions & { readonly resolve: Resolve },
+  content: Omit<Parameters<MakeRequest>[1], 'url'>,
+): Promise<Reply> => {
+  const read = readUrl(given, egress);
+  if ('problem' in read) return { kind: 'unreachable', code: read.problem };
+  const { url, isSecure, port } = read;
+  const dnsLookup = checkedLookup({ ...egress, isSecure, port, resolve });
+  const reply = await request('POST', { ...content, url: url.href, dnsLookup });
+  if (reply.kind === 'answered' || refusedBefore.has(reply.code)) return reply;
+  return { kind: 'unreachable', code: 'unreachable' };
+};
+
+/**
+ * Every attempt resolves the host name again, checks all its addresses, and connects to one that it has checked. Each has
+ * a connection of its own: an open one would be used past the check.
+ */
+const webhookSender = ({
+  allowLoopback = false,
+  ports = defaultPorts,
+  certificateAuthority,
+  resolve = resolveHost,
+  now = Date.now,
+  requestTimeoutMs: timeoutMs = 10 * secondMs,
+}: WebhookTuning = {}): SendWebhook => {
+  // the response is read for the log alone
+  const request = createRequest({ keepAlive: false, bodyBytesRead: 65_536, certificateAuthority });
+  return async (url, credentials, { id, body }) => {
+    const headers = { 'content-type': 'application/json', ...signedHeaders(credentials, { id, body, nowMs: now() }) };
+    const reply = await requested(request, url, { allowLoopback, ports, resolve }, { headers, body, timeoutMs });
+    const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: '', search: '' };
+    return judgeReply(reply, {
+      judge: judgeWebhookAnswer,
+      redact: redaction(credentials, url, pathname, search),
+      nowMs: now(),
+    });
+  };
+};
 
 /** Where deliveries go: what the worker and the operator need of a platform or of webhooks. */
 export type Destination = Pick<Platform, 'name' | 'title' | 'limits' | 'codes' | 'remedyFor' | 'access'>;

@@ -1,4 +1,34 @@
-import { hashedIdentifier } from './sha256.ts';
+import { hash } from 'node:crypto';
+
+const hashShape = /^[0-9a-f]{64}$/i;
+
+/** SHA-256 of the UTF-8 text in lower-case hex, as the platforms require. */
+export const sha256 = (text: string): string => hash('sha256', text);
+
+/**
+ * All forms of an identifier, normalized and hashed; empty if the text is not usable. An identifier that is already
+ * hashed is only lower-cased, as in Meta's parameter builder.
+ */
+export const hashedForms = (
+  written: string | null | undefined,
+  normalForms: (text: string) => readonly string[],
+): readonly string[] => {
+  const text = written?.trim() ?? '';
+  if (text === '') return [];
+  return hashShape.test(text) ? [text.toLowerCase()] : normalForms(text).map(sha256);
+};
+
+/** The same for an identifier with one form; `undefined` if the text is not usable. */
+export const hashedIdentifier = (
+  written: string | null | undefined,
+  normalise: (text: string) => string | undefined,
+): string | undefined => {
+  const [hashed] = hashedForms(written, (text) => {
+    const normal = normalise(text);
+    return normal ? [normal] : [];
+  });
+  return hashed;
+};
 
 // "no punctuation", and neither blanks nor symbols (as in Meta's parameter builder); accents stay
 const notOfTheName = /[^\p{L}\p{M}\p{N}]/gu;
@@ -8,7 +38,7 @@ const normalName = (written: string) => written.normalize('NFC').toLowerCase().r
 /** A part of a name, hashed: lower-case, without punctuation and blanks. */
 export const hashedName = (written: string | undefined): string | undefined => hashedIdentifier(written, normalName);
 
-export interface SplitName {
+interface SplitName {
   readonly first?: string;
   readonly rest?: string;
 }
@@ -57,4 +87,12 @@ export const splitName = (full: string | null): SplitName => {
     .filter(Boolean);
   if (given === undefined) return byWords(head);
   return more.length > 0 ? {} : { first: given.replace(finalInitials, ''), rest: head };
+};
+
+const plausible = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+
+/** An email trimmed and lower-cased, which is all that most platforms require; `undefined` if it is not one. */
+export const plainEmail = (written: string): string | undefined => {
+  const email = written.trim().toLowerCase();
+  return plausible.test(email) ? email : undefined;
 };

@@ -1,8 +1,0 @@
-/** Returns `undefined` if the text is not JSON. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
