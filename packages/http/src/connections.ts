@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networksOf } from './network-of.ts';
+import { networksOf } from './request-log.ts';
 
 /** Why a connection was closed: its network had too many, the process had too many, or it had sent nothing. */
 export type CloseReason = (typeof closeReasons)[number];

@@ -1,11 +1,58 @@
-import { type RefusalName, strictSchema } from '@leadback/domain';
-import type { RequestHandler, Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import {
+  invalidFields,
+  type RefusalName,
+  strictSchema,
+  methodMessage,
+  Refusal,
+  type RefusalCode,
+  refusalOf,
+  refusals,
+} from '@leadback/domain';
 import { z } from 'zod';
-import type { BodyReader } from './body-reader.ts';
-import { csvParts } from './csv-body.ts';
-import { jsonBody } from './json-body.ts';
-import { parseInput } from './parse-input.ts';
-import { sendJson, sendParts } from './send-reply.ts';
+import express, { type Response, type RequestHandler, type Router, type Request } from 'express';
+import { mediaType, jsonBody, type BodyReader, csvParts } from './bodies.ts';
+import { statusOfCode } from './errors.ts';
+
+/** Parses what a caller has sent. Throws `invalid-fields`; a ZodError elsewhere is an internal error. */
+export const parseInput = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw invalidFields(error);
+  return data;
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Like `response.json()` without what it does for ETags, JSONP and other charsets. */
+const sendJson = (response: Response, status: number, body: unknown, headers: Headers = {}): void => {
+  const text = JSON.stringify(body);
+  const described = { 'Content-Type': `${mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...described }).end(text);
+};
+
+/**
+ * Sends text as fast as the caller reads it. If a part fails, the connection is closed, so that the caller notices that
+ * the text has no end.
+ */
+const sendParts = async (
+  response: Response,
+  status: number,
+  { type, parts, headers = {} }: { readonly type: string; readonly parts: AsyncIterable<string>; headers?: Headers },
+): Promise<void> => {
+  response.writeHead(status, { ...headers, 'Content-Type': `${type}; charset=utf-8` });
+  if (response.req.method === 'HEAD') return void response.end();
+  try {
+    await pipeline(Readable.from(parts), response);
+  } catch (error) {
+    // a caller that has disconnected is in the line of the request already
+    if (!response.closed || response.errored)
+      response.req.log().warn({ err: error }, 'failed to send a whole response');
+    response.destroy();
+  }
+};
 
 declare global {
   namespace Express {
@@ -16,7 +63,7 @@ declare global {
   }
 }
 
-export interface OfferedReply {
+interface OfferedReply {
   readonly description: string;
   /** Of a reply whose body is an async iterable of text. Default: the body is sent as JSON. */
   readonly mediaType?: 'text/csv';
@@ -146,3 +193,99 @@ export const endpointWithParameters =
     defined(description, (request, context: Context, parse) =>
       handle({ ...request, parameters: parse(description.parameters) }, context),
     );
+
+/**
+ * Routes requests to endpoints, after the handlers `before`, which see each request to any path. Other methods on a
+ * known path get 405 with `Allow`. List a literal path before a path with a parameter that matches it.
+ */
+export const endpointRouter = <Context>(
+  endpoints: readonly Endpoint<Context>[],
+  context: Context,
+  before: readonly RequestHandler[],
+): Router => {
+  const router = express.Router({ strict: false, caseSensitive: true });
+  router.use(...before);
+  for (const [path, offered] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const route = router.route(path);
+    for (const one of offered) route[one.method](...one.handlers(context));
+    const allowed = offered
+      .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()))
+      .join(', ');
+    route.all((request, response) => {
+      response.set('Allow', allowed);
+      throw new Refusal('method-not-allowed', { message: methodMessage(request.method, allowed) });
+    });
+  }
+  return router;
+};
+
+/** The documentation of the refusals with one status. */
+export interface OfferedRefusals {
+  readonly status: number;
+  /** Values of `Leadback-Error` with this status. */
+  readonly codes: readonly RefusalCode[];
+  readonly meaning: string;
+  /** The message of the first one. */
+  readonly example: string;
+}
+
+/** Groups refusals by status. */
+export const offeredRefusals = (names: readonly RefusalName[]): OfferedRefusals[] => {
+  const named = names.map((name) => refusalOf(name));
+  return [...Map.groupBy(named, ({ code }) => statusOfCode[code])].map(([status, group]) => {
+    const codes = [...new Set(group.map(({ code }) => code))];
+    return {
+      status,
+      codes,
+      meaning: codes.map((code) => refusals[code].meaning).join(' '),
+      example: group[0]?.message ?? '',
+    };
+  });
+};
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+/** Content in every encoding that is served. Compressed once: requests only choose. */
+export interface Precompressed {
+  readonly digest: string;
+  readonly bytes: Readonly<Record<Encoding, Buffer>>;
+}
+
+// quality 11 takes 20 times as long; a window for long texts takes 20 times the memory
+const brotliParameters = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 16 };
+
+export const precompressed = (content: string | Buffer): Precompressed => {
+  const identity = Buffer.from(content);
+  return {
+    digest: createHash('sha256').update(identity).digest('base64url').slice(0, 16),
+    bytes: {
+      identity,
+      br: brotliCompressSync(identity, { params: brotliParameters }),
+      gzip: gzipSync(identity, { level: 9 }),
+    },
+  };
+};
+
+const encodingOf = (request: Request): Encoding => {
+  if (request.acceptsEncodings('br')) return 'br';
+  return request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
+};
+
+/** Serves the content with an ETag for each encoding. */
+export const servePrecompressed = (
+  { digest, bytes }: Precompressed,
+  type: string,
+  cacheControl: string,
+): RequestHandler => {
+  const entityTags = { br: `"${digest}-br"`, gzip: `"${digest}-gzip"`, identity: `"${digest}"` };
+  return (request, response) => {
+    const encoding = encodingOf(request);
+    response.set({ 'Cache-Control': cacheControl, ETag: entityTags[encoding], Vary: 'Accept-Encoding' });
+    if (request.fresh) {
+      response.status(304).end();
+      return;
+    }
+    if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+    response.set({ 'Content-Type': type, 'Content-Length': String(bytes[encoding].length) }).end(bytes[encoding]);
+  };
+};

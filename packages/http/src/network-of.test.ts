@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf, networksOf } from './network-of.ts';
+import { networkOf, networksOf } from './request-log.ts';
 
 describe('networkOf', () => {
   it.each([

@@ -1,10 +1,9 @@
 import type { RefusalName } from '@leadback/domain';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { bodyReaderOf, type EndpointDescription } from './endpoint.ts';
-import { mediaType } from './json-body.ts';
-import { type OfferedRefusals, offeredRefusals } from './offered-refusals.ts';
-import { errorHeader, repeatedConversionHeader, repeatedFieldHeader } from './refusal-status.ts';
+import { bodyReaderOf, type EndpointDescription, type OfferedRefusals, offeredRefusals } from './endpoint.ts';
+import { mediaType } from './bodies.ts';
+import { errorHeader, repeatedConversionHeader, repeatedFieldHeader } from './errors.ts';
 
 export interface ApiDescription {
   readonly title: string;

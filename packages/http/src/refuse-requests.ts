@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RefusalName, refusalOf } from '@leadback/domain';
-import { errorHeader, retryAfterSeconds, statusOfCode } from './refusal-status.ts';
-import { requestIdOf } from './request-id.ts';
+import { errorHeader, retryAfterSeconds, statusOfCode } from './errors.ts';
+import { requestIdOf } from './request-log.ts';
 
 /** Sent by this server alone, with statuses that no endpoint has. */
 interface Unreadable {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { networkOf } from './network-of.ts';
+import { networkOf } from './request-log.ts';
 import { refuseOverloaded } from './refuse-requests.ts';
 
 export interface Turns {

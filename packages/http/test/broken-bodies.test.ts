@@ -4,9 +4,7 @@ import { Refusal } from '@leadback/domain';
 import { givenServer } from '@leadback/test-fixtures';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { expect, it } from 'vitest';
-import { csvBody } from '../src/csv-body.ts';
-import { imageBody } from '../src/image-body.ts';
-import { jsonBody } from '../src/json-body.ts';
+import { csvBody, imageBody, jsonBody } from '../src/bodies.ts';
 
 const readers = [
   ['application/json', jsonBody],
