@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { instruments } from './instruments.ts';
-import { createMetrics } from './metrics.ts';
+import { instruments, createMetrics } from './metrics.ts';
 
 const given = () => {
   const metrics = createMetrics('test');

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { oneByOne } from './one-by-one.ts';
+import { oneByOne } from './batch.ts';
 
 afterEach(() => {
   vi.useRealTimers();

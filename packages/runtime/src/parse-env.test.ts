@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseEnv } from './parse-env.ts';
-import { portSchema } from './port-schema.ts';
+import { parseEnv, portSchema } from './app.ts';
 
 const schema = z.object({ DATABASE_URL: z.url(), PORT: portSchema.default(3000) });
 
