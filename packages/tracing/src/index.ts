@@ -7,6 +7,6 @@ export {
   loggedTrace,
   markFailed,
   traceParentOf,
+  startTracing,
 } from './spans.ts';
-export { startTracing } from './start-tracing.ts';
 export { type TracingSettings, tracingSettings } from './tracing-settings.ts';

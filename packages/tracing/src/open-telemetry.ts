@@ -1,6 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  type SpanExporter,
+  BatchSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { propagation, trace } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   defaultResource,
@@ -9,10 +19,49 @@ import {
   resourceFromAttributes,
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { traceSampler } from './trace-sampler.ts';
 import type { TracingSettings } from './tracing-settings.ts';
-import { type ExportWatch, watchedExporter } from './watched-exporter.ts';
+
+/** The SDK does not read `OTEL_TRACES_SAMPLER` itself. `ratio`: from 0 to 1. */
+export const traceSampler = (name: TracingSettings['OTEL_TRACES_SAMPLER'], ratio: number): Sampler => {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  }
+};
+
+interface ExportWatch {
+  /** Called once when spans start to be dropped. */
+  readonly onDown: (reason: unknown) => void;
+  /** Called once when exports succeed again. */
+  readonly onUp: () => void;
+}
+
+/** Reports when exports start and stop failing, not each failure: a collector may be unavailable for days. */
+export const watchedExporter = (exporter: SpanExporter, { onDown, onUp }: ExportWatch): SpanExporter => {
+  let isDown = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const hasFailed = result.code === ExportResultCode.FAILED;
+        if (hasFailed && !isDown) onDown(result.error);
+        if (!hasFailed && isDown) onUp();
+        isDown = hasFailed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+};
 
 export interface TracingOptions extends ExportWatch {
   /** The default of `OTEL_SERVICE_NAME` is `leadback-<app>`. */

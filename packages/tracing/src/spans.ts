@@ -9,6 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import type { TracingOptions } from './open-telemetry.ts';
 
 // uses the provider as soon as one is registered
 const tracer = trace.getTracer('leadback');
@@ -52,4 +53,14 @@ export const loggedTrace = (span: Span): LoggedTrace =>
 export const markFailed = (span: Span, type: string): void => {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
+};
+
+/**
+ * Exports spans if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise the SDK is not loaded and no span is recorded.
+ * Dispose after the last span has ended.
+ */
+export const startTracing = async (options: TracingOptions): Promise<AsyncDisposable> => {
+  if (options.settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return { async [Symbol.asyncDispose]() {} };
+  const { openTelemetry } = await import('./open-telemetry.ts');
+  return openTelemetry(options);
 };

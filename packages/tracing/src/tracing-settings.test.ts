@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { SamplingDecision } from '@opentelemetry/sdk-trace';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { traceSampler } from './trace-sampler.ts';
+import { traceSampler } from './open-telemetry.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
 const schema = z.object(tracingSettings);

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { samplerNames } from './sampler-names.ts';
+
+/** The values of `OTEL_TRACES_SAMPLER` in OpenTelemetry's specification. */
+const samplerNames = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);

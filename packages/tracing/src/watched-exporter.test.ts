@@ -1,6 +1,6 @@
 import { ExportResultCode } from '@opentelemetry/core';
 import { expect, it } from 'vitest';
-import { watchedExporter } from './watched-exporter.ts';
+import { watchedExporter } from './open-telemetry.ts';
 
 it('reports once when the trace collector fails, and once when it recovers', () => {
   const said: unknown[] = [];
