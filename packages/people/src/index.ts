@@ -1,24 +1,51 @@
-export { acceptInvitation, choosePassword, readInvitation } from './accept-invitation.ts';
-export { type AccountScope, accountScope } from './account-scope.ts';
+export {
+  acceptInvitation,
+  choosePassword,
+  readInvitation,
+  type IssuedInvitation,
+  inviteAgain,
+  inviteNewPerson,
+  invitePerson,
+} from './invitations.ts';
+export { type AccountScope, accountScope, type VisibleAccount, visibleAccounts } from './access.ts';
 export { ActionRefused, type RefusedBecause } from './action-refused.ts';
-export { audit, auditOn, auditView } from './audit.ts';
-export { type ChallengeFor, challengeMs, deleteExpiredChallenges, newChallenge, takeChallenge } from './challenges.ts';
-export { changePassword } from './change-password.ts';
-export { changePerson } from './change-person.ts';
-export { differences } from './differences.ts';
-export { disablePerson } from './disable-person.ts';
-export { type IssuedInvitation, inviteAgain, inviteNewPerson, invitePerson } from './invite-person.ts';
-export { type AuditPage, listAudit } from './list-audit.ts';
-export { type ListedPerson, listPeople } from './list-people.ts';
-export { addPasskey, hasPasskey, listPasskeys, type PasskeyFacts, removePasskey, renamePasskey } from './passkeys.ts';
-export { endOtherSessions, endSessionOf, listSessions } from './person-sessions.ts';
-export { reEncryptSecondFactors } from './re-encrypt-second-factors.ts';
-export { secondFactorKeys } from './second-factor.ts';
+export { audit, auditOn, auditView, type AuditPage, listAudit } from './audit.ts';
+export {
+  type ChallengeFor,
+  challengeMs,
+  deleteExpiredChallenges,
+  newChallenge,
+  takeChallenge,
+  reEncryptSecondFactors,
+  secondFactorKeys,
+  signIn,
+  signInByCode,
+  stepUp,
+  signInByProvider,
+  type Vouched,
+} from './sign-in.ts';
+export { changePassword } from './passwords.ts';
+export { changePerson, differences, disablePerson, type ListedPerson, listPeople, signOutPerson } from './people.ts';
+export {
+  addPasskey,
+  hasPasskey,
+  listPasskeys,
+  type PasskeyFacts,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+  stepUpByPasskey,
+  type UsedPasskey,
+} from './passkeys.ts';
+export {
+  endOtherSessions,
+  endSessionOf,
+  listSessions,
+  deleteEndedSessions,
+  endSession,
+  findSession,
+  type Session,
+  steppedUpMs,
+} from './sessions.ts';
 export { auditRefused, confirmGuessedCodes, noteRefused } from './refused.ts';
-export { deleteEndedSessions, endSession, findSession, type Session, steppedUpMs } from './sessions.ts';
 export { personEmail } from './person-email.ts';
-export { signIn, signInByCode, stepUp } from './sign-in.ts';
-export { signInByProvider, type Vouched } from './sign-in-by-provider.ts';
-export { signInByPasskey, stepUpByPasskey, type UsedPasskey } from './use-passkey.ts';
-export { type VisibleAccount, visibleAccounts } from './visible-accounts.ts';
-export { signOutPerson } from './sign-out-person.ts';

@@ -1,15 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
-import { type EntityManager, Passkey, Person, type Pool, preparedStatement } from '@leadback/db';
+import { type EntityManager, Passkey, Person, type Pool, preparedStatement, PersonSession } from '@leadback/db';
 import { ActionRefused } from './action-refused.ts';
 import { audit } from './audit.ts';
-import type { Session } from './sessions.ts';
+import { type Session, auditStepUp, startSession } from './sessions.ts';
+import { noteRefused } from './refused.ts';
+import type { StepUpVerdict } from './sign-in.ts';
 
 const passkeysMax = 20;
 
 type Owner = Session['person'];
 
 /** The public part of a passkey. */
-export interface NewPasskey {
+interface NewPasskey {
   readonly credentialId: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly counter: number;
@@ -64,4 +66,59 @@ export const removePasskey = (em: EntityManager, owner: Owner, id: number): Prom
     tx.remove(passkey);
     const details = { name: passkey.name };
     await audit(tx, { actor: owner.email, action: 'passkey.remove', target: `passkey ${id}`, details });
+  });
+
+export interface UsedPasskey {
+  readonly credentialId: Uint8Array;
+  /** The counter of the signature; undefined if the signature is not that of this passkey. */
+  readonly verify: (passkey: Pick<Passkey, 'person' | 'publicKey' | 'counter'>) => Promise<number | undefined>;
+}
+
+/** The person of a passkey with a valid signature, locked; undefined for any other, and for disabled people. */
+const personOf = async (tx: EntityManager, { credentialId, verify }: UsedPasskey): Promise<Person | undefined> => {
+  const known = await tx.findOne(Passkey, { credentialId: Buffer.from(credentialId) });
+  if (!known) return undefined;
+  const person = await tx.findOneOrFail(Person, known.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  // of two uses at the same time, the second one finds the counter of the first
+  const passkey = await tx.refresh(known, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!passkey || person.disabledAt != null) return undefined;
+  const counter = await verify(passkey);
+  if (counter === undefined) {
+    await noteRefused(tx, person.id, 'passkey');
+    return undefined;
+  }
+  passkey.counter = counter;
+  passkey.usedAt = new Date();
+  return person;
+};
+
+/** Signs a person in: a passkey has checked who uses it, so it is both factors. Returns the token of the session. */
+export const signInByPasskey = (
+  em: EntityManager,
+  used: UsedPasskey,
+  device: string | undefined,
+): Promise<string | undefined> =>
+  em.transactional(async (tx) => {
+    const person = await personOf(tx, used);
+    if (!person) return undefined;
+    const details = { by: 'passkey' };
+    await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
+    return startSession(tx, person, device);
+  });
+
+/** Gives the second factor of a session again, and replaces the session by a new one. */
+export const stepUpByPasskey = (
+  em: EntityManager,
+  session: Session,
+  used: UsedPasskey,
+): Promise<Exclude<StepUpVerdict, { readonly kind: 'locked' | 'used' }>> =>
+  em.transactional(async (tx) => {
+    const person = await personOf(tx, used);
+    if (person?.id !== session.person.id) return { kind: 'wrong' };
+    const before = await tx.findOne(PersonSession, session.id);
+    if (!before) return { kind: 'signed-out' };
+    await auditStepUp(tx, person, 'passkey');
+    const token = startSession(tx, person, before.device);
+    tx.remove(before);
+    return { kind: 'right', token };
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ActionRefused } from './action-refused.ts';
-import { refuseGuessable } from './refuse-guessable.ts';
+import { refuseGuessable } from './passwords.ts';
 
 const email = 'ana.garcia@shop.example';
 

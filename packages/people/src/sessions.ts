@@ -1,11 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@leadback/domain';
 import { type EntityManager, type Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
 import { audit } from './audit.ts';
-import { hashToken, newToken } from './token.ts';
+import { ActionRefused } from './action-refused.ts';
+
+/** 32 random bytes, for a cookie or a link. Only its hash is stored. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** SHA-256: enough for random bytes, which nobody can guess. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const hourMs = 3_600_000;
 /** How long a session lasts without a request. */
-export const sessionIdleMs = 12 * hourMs;
+const sessionIdleMs = 12 * hourMs;
 const sessionMs = 7 * 24 * hourMs;
 /** How long actions that need a fresh second factor stay open. */
 export const steppedUpMs = 5 * 60_000;
@@ -109,3 +116,36 @@ const removeEnded = preparedStatement<{ id: number }>(
 /** Deletes at most so many sessions that have ended by themselves. Returns how many. */
 export const deleteEndedSessions = async (pool: Pool, rowsMax: number): Promise<number> =>
   (await removeEnded(pool, [sessionIdleMs, rowsMax])).length;
+
+const listedMax = 50;
+
+/** The sessions of a person that have not ended, last seen first; the first 50. */
+export const listSessions = (em: EntityManager, { person }: Session): Promise<PersonSession[]> =>
+  em.find(
+    PersonSession,
+    {
+      person: person.id,
+      expiresAt: { $gt: new Date() },
+      seenAt: { $gt: new Date(Date.now() - sessionIdleMs) },
+    },
+    { orderBy: { seenAt: 'desc', id: 'desc' }, limit: listedMax },
+  );
+
+const audited = (tx: EntityManager, { person }: Session, ended: number) =>
+  audit(tx, { actor: person.email, action: 'session.end', target: `person ${person.id}`, details: { ended } });
+
+/** Ends another session of the same person. */
+export const endSessionOf = (em: EntityManager, session: Session, id: number): Promise<void> =>
+  em.transactional(async (tx) => {
+    const ended = await tx.nativeDelete(PersonSession, { id, person: session.person.id });
+    if (ended === 0) throw new ActionRefused('not-found', 'you have no such session; it may have ended already');
+    await audited(tx, session, ended);
+  });
+
+/** Ends all sessions of the person but this one. Returns how many. */
+export const endOtherSessions = (em: EntityManager, session: Session): Promise<number> =>
+  em.transactional(async (tx) => {
+    const ended = await tx.nativeDelete(PersonSession, { person: session.person.id, id: { $ne: session.id } });
+    if (ended > 0) await audited(tx, session, ended);
+    return ended;
+  });
