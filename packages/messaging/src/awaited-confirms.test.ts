@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { awaitedConfirms } from './awaited-confirms.ts';
+import { awaitedConfirms } from './publisher.ts';
 
 it('tells which message was returned, and remembers none afterwards', () => {
   const awaited = awaitedConfirms();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { confirmWatches } from './confirm-watch.ts';
+import { confirmWatches } from './publisher.ts';
 
 const now = () => performance.now();
 

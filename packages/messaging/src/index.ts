@@ -1,8 +1,5 @@
-export { brokerAddress } from './broker-server.ts';
-export { hintConsumer, type HintConsumer } from './hint-consumer.ts';
-export type { ParcelHint } from './hint-message.ts';
-export { hintPublisher, type HintPublisher } from './hint-publisher.ts';
+export { brokerAddress } from './connection.ts';
+export { hintConsumer, type HintConsumer, type ParcelHint, hintPublisher, type HintPublisher } from './hints.ts';
 export { type BrokerPart, type BrokerReport, inspectBroker } from './inspect-broker.ts';
-export { type LeadQueue, openLeadQueue } from './lead-queue.ts';
-export { replayDeadLeads } from './replay-dead-leads.ts';
+export { type LeadQueue, openLeadQueue, replayDeadLeads } from './lead-queue.ts';
 export { deadLeadQueue, hintExchange, hintQueue, leadQueue } from './topology.ts';

@@ -1,6 +1,5 @@
 import { type Channel, type ChannelModel, connect } from 'amqplib';
-import { checkedTls, readBrokerUrl } from './broker-server.ts';
-import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
+import { checkedTls, readBrokerUrl, withTemporaryChannel, amqpErrorCode } from './connection.ts';
 import { type Declarer, declareHints, declareLeads } from './topology.ts';
 
 /** An exchange or queue of the topology, as found in RabbitMQ. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pausableConsumer } from './pausable-consumer.ts';
-import type { QueueConsumer } from './queue-consumer.ts';
+import { pausableConsumer, type QueueConsumer } from './consumer.ts';
 
 /** Consumers that have taken a message and are handling it until they are told that it is done. */
 const givenConsumers = () => {

@@ -1,5 +1,5 @@
 import type { Channel, ChannelModel } from 'amqplib';
-import { withTemporaryChannel, amqpErrorCode } from './with-temporary-channel.ts';
+import { withTemporaryChannel, amqpErrorCode } from './connection.ts';
 
 export const hintExchange = 'delivery';
 /** Hints about new parcels of deliveries. Queue arguments cannot change: hence v1. */

@@ -3,7 +3,7 @@ import { asBrokerUser } from '@leadback/local-stack';
 import { eventually, givenVirtualHost } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { confirmedPublisher } from '../src/confirmed-publisher.ts';
+import { confirmedPublisher } from '../src/publisher.ts';
 import { declareLeads, leadQueue } from '../src/topology.ts';
 
 // class 20, method 10

@@ -1,7 +1,7 @@
 import { ctlOfVirtualHost, eventually, givenVirtualHost } from '@leadback/test-fixtures';
 import { asBrokerUser } from '@leadback/local-stack';
 import { describe, expect, it, vi } from 'vitest';
-import { readHint, writeHint } from '../src/hint-message.ts';
+import { readHint, writeHint } from '../src/hints.ts';
 import { hintConsumer, hintPublisher, hintQueue } from '../src/index.ts';
 
 const isUp = (side: { isUp(): boolean }) => eventually(() => expect(side.isUp()).toBe(true));
