@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { accountRooms } from './account-rooms.ts';
+import { accountRooms } from './lanes.ts';
 
 it('lets an account make so many requests at a time, the others in their order, and no account wait for another', async () => {
   const rooms = accountRooms();

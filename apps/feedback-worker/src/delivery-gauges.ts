@@ -1,6 +1,6 @@
 import { destinationNames } from '@leadback/domain';
 import { instruments, type Metrics } from '@leadback/runtime';
-import type { FeedbackDelivery } from './feedback-delivery.ts';
+import type { FeedbackDelivery } from './consume.ts';
 
 /** Exports what a worker holds, and which circuits are open in it. */
 export const deliveryGauges = (

@@ -5,9 +5,9 @@ import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { deliveryGauges } from './delivery-gauges.ts';
-import { feedbackDelivery } from './feedback-delivery.ts';
-import { quotaLimiter } from './quota-limiter.ts';
-import { requestStatusPoller } from './request-status-poller.ts';
+import { feedbackDelivery } from './consume.ts';
+import { quotaLimiter } from './lanes.ts';
+import { requestStatusPoller } from './request-status.ts';
 import { settingsSchema } from './settings.ts';
 
 // a hint is acknowledged as soon as its parcels are claimed

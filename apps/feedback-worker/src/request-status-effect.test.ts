@@ -1,6 +1,6 @@
 import type { Finding } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
-import { effectOfMissingStatus, effectOfRequestStatus } from './request-status-effect.ts';
+import { effectOfMissingStatus, effectOfRequestStatus } from './request-status.ts';
 
 const effect = (events: number, ...findings: readonly Finding[]) =>
   effectOfRequestStatus({ kind: 'final', events, findings }, { title: 'Google', deliveries: 1 });

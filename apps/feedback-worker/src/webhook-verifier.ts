@@ -9,7 +9,7 @@ import {
 import { webhookPauses, type WebhookMessage, webhookVerification } from '@leadback/domain';
 import { repeat } from '@leadback/runtime';
 import type { WorkerEvents } from './events.ts';
-import { type AccessOptions, accessOpener } from './open-access.ts';
+import { type AccessOptions, accessOpener } from './lanes.ts';
 
 interface Options extends AccessOptions {
   readonly pool: Database['pool'];

@@ -4,10 +4,9 @@ import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parcelSpans } from '../src/delivery-spans.ts';
+import { parcelSpans, parcelSending } from '../src/parcels.ts';
 import { workerEvents } from '../src/events.ts';
 import { connectionLanes } from '../src/lanes.ts';
-import { parcelSending } from '../src/send-parcel.ts';
 import { givenAdjustments } from './given-adjustments.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 

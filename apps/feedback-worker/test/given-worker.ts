@@ -13,9 +13,8 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import type { CircuitTuning } from '../src/circuit.ts';
 import { deliveryGauges } from '../src/delivery-gauges.ts';
 import { workerEvents } from '../src/events.ts';
-import { type DeliveryOptions, type FeedbackDelivery, feedbackDelivery } from '../src/feedback-delivery.ts';
-import { defaultHeldLimits, type HeldLimits } from '../src/held.ts';
-import { quotaLimiter } from '../src/quota-limiter.ts';
+import { type DeliveryOptions, type FeedbackDelivery, feedbackDelivery } from '../src/consume.ts';
+import { defaultHeldLimits, type HeldLimits, quotaLimiter } from '../src/lanes.ts';
 import { givenDeliveries } from './given-deliveries.ts';
 
 interface WorkerOptions {

@@ -15,7 +15,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';
-import { requestStatusPoller } from '../src/request-status-poller.ts';
+import { requestStatusPoller } from '../src/request-status.ts';
 
 const acceptedSchema = z.object({ requestId: z.string() });
 const minutesUntil = (time: Date | null | undefined) =>

@@ -1,7 +1,7 @@
 import type { Outcome } from '@leadback/domain';
 import type { PlatformEvent } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
-import { sendBisecting } from '../src/send-bisecting.ts';
+import { sendBisecting } from '../src/send.ts';
 
 const isBad = ({ bad }: PlatformEvent) => bad === true;
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PlatformAccess, PlatformEvent } from '@leadback/platforms';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openSender } from '../src/sender.ts';
+import { openSender } from '../src/send.ts';
 
 interface WantedSender {
   readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;

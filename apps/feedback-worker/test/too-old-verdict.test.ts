@@ -3,7 +3,7 @@ import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it } from 'vitest';
 import { workerEvents } from '../src/events.ts';
-import { requestStatusPoller } from '../src/request-status-poller.ts';
+import { requestStatusPoller } from '../src/request-status.ts';
 import { givenWorker } from './given-worker.ts';
 
 it('a conversion that Google later reports as too old is skipped, with the attempt on record', async () => {

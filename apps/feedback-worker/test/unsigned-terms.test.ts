@@ -5,7 +5,7 @@ import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
 import { expect, it } from 'vitest';
 import { workerEvents } from '../src/events.ts';
-import { requestStatusPoller } from '../src/request-status-poller.ts';
+import { requestStatusPoller } from '../src/request-status.ts';
 import { givenWorker } from './given-worker.ts';
 
 it('a conversion that Google could not use because of unsigned terms waits for the operator and is sent after the resume', async () => {

@@ -1,12 +1,134 @@
-import type { DeliverableEvent } from '@leadback/domain';
+import type { Outcome, DeliverableEvent } from '@leadback/domain';
+import type { PlatformEvent, PlatformAccess, Platform, Prepared, SendingMode } from '@leadback/platforms';
 import type { DeliveryConnection } from '@leadback/delivery';
-import type { Platform, PlatformAccess, PlatformEvent, Prepared, SendingMode } from '@leadback/platforms';
 import { batch } from '@leadback/runtime/batch';
-import { type CircuitTuning, createCircuit, internalError, postponed, type TimedAnswer } from './circuit.ts';
+import { postponed, type TimedAnswer, type CircuitTuning, createCircuit, internalError } from './circuit.ts';
 import type { WorkerEvents } from './events.ts';
-import { sendBisecting } from './send-bisecting.ts';
-import { sendByKey } from './send-by-key.ts';
-import { type EnterRoom, sendingInTime } from './sending-in-time.ts';
+
+type Send = (events: readonly PlatformEvent[]) => Promise<TimedAnswer>;
+
+// together with the longest request before and after, shorter than a lease
+const splitMaxMs = 20_000;
+
+const notSplitInTime = postponed('request rejected because of other events; retrying', 10_000);
+
+/**
+ * Returns a function that gives the answer to a request its outcome for one event. Equal outcomes share an answer, so
+ * that their retries stay together.
+ */
+const answerOfEvent = (answer: TimedAnswer) => {
+  const answers = new Map<string, TimedAnswer>();
+  return (outcome: Outcome): TimedAnswer => {
+    const key = JSON.stringify(outcome);
+    const shared = answers.get(key) ?? { ...answer, outcome };
+    answers.set(key, shared);
+    return shared;
+  };
+};
+
+/**
+ * Sends all events and returns one result each. Events that a platform accepted are not sent again, and those of the
+ * same request that it did not accept have their own results. If a platform rejects a whole request because of some
+ * events, the others are sent again without those that it names, or in halves until each invalid event is alone. Events
+ * that could not be separated in time are postponed.
+ */
+export const sendBisecting = async (
+  send: Send,
+  events: readonly PlatformEvent[],
+  until = performance.now() + splitMaxMs,
+): Promise<TimedAnswer[]> => {
+  const answer = await send(events);
+  const { outcome } = answer;
+  const answerOf = answerOfEvent(answer);
+  if (outcome.kind === 'delivered' && outcome.events !== undefined) {
+    const { events: notAccepted, ...accepted } = outcome;
+    const failed = new Map(notAccepted.map((event) => [event.index, event.outcome]));
+    return events.map((_, index) => answerOf(failed.get(index) ?? accepted));
+  }
+  if (outcome.kind !== 'rejected' || events.length === 1) return events.map(() => answer);
+  if (performance.now() > until) return events.map(() => notSplitInTime);
+
+  const wrong = new Map((outcome.events ?? []).map(({ index, reason }) => [index, reason]));
+  if (wrong.size > 0) {
+    const others = events.filter((_, index) => !wrong.has(index));
+    const answers = others.length > 0 ? await sendBisecting(send, others, until) : [];
+    return events.map((_, index) => {
+      const reason = wrong.get(index);
+      if (reason !== undefined) return answerOf({ kind: 'rejected', reason });
+      return answers.shift() ?? answer;
+    });
+  }
+  const half = Math.ceil(events.length / 2);
+  // sequentially: an account with only invalid events must not use up the capacity of others
+  const first = await sendBisecting(send, events.slice(0, half), until);
+  return [...first, ...(await sendBisecting(send, events.slice(half), until))];
+};
+
+/**
+ * Sends events with different keys one after the other in requests of their own, so that each result is about one kind.
+ * Returns one result per event, in order. `send` must begin no splitting after `until`, by `performance.now()`; events
+ * whose turn comes later are postponed.
+ */
+const sendByKey = async (
+  events: readonly PlatformEvent[],
+  keyOf: PlatformAccess['requestKeyOf'],
+  send: (part: readonly PlatformEvent[], until: number) => Promise<readonly TimedAnswer[]>,
+): Promise<readonly TimedAnswer[]> => {
+  const until = performance.now() + splitMaxMs;
+  if (keyOf === undefined) return send(events, until);
+  const late = postponed('claimed_too_long', 0);
+  const parts = Map.groupBy(events.entries(), ([, event]) => keyOf(event));
+  const answers: TimedAnswer[] = [];
+  for (const part of parts.values()) {
+    const ofPart =
+      performance.now() > until
+        ? []
+        : await send(
+            part.map(([, event]) => event),
+            until,
+          );
+    for (const [place, [index]] of part.entries()) answers[index] = ofPart[place] ?? late;
+  }
+  return answers;
+};
+
+/** Events that are sent in one request, perhaps with others. */
+interface TimedEvents {
+  readonly events: readonly PlatformEvent[];
+  /** They are sent before, by `performance.now()`, or not at all. */
+  readonly until: number;
+}
+
+/** Waits until the account may make one more request; the returned function ends it. */
+type EnterRoom = () => Promise<() => void>;
+
+interface Options {
+  readonly send: (events: readonly PlatformEvent[], waitMs: number | undefined) => Promise<readonly TimedAnswer[]>;
+  readonly enterRoom: EnterRoom | undefined;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Returns a function that sends events together, once the account may make a request. Those whose time is over by then
+ * are postponed: they could not be sent before another worker may claim their deliveries.
+ */
+const sendingInTime =
+  ({ send, enterRoom, stopping }: Options) =>
+  async (items: readonly TimedEvents[], waitMs: number | undefined): Promise<(readonly TimedAnswer[])[]> => {
+    const leaveRoom = stopping.aborted ? undefined : await enterRoom?.();
+    try {
+      const now = performance.now();
+      const timely = items.flatMap(({ events, until }) => (now <= until ? events : []));
+      const answers = timely.length > 0 ? await send(timely, waitMs) : [];
+      const late = postponed('claimed_too_long', 0);
+      let next = 0;
+      return items.map(({ events, until }) =>
+        now <= until ? answers.slice(next, (next += events.length)) : events.map(() => late),
+      );
+    } finally {
+      leaveRoom?.();
+    }
+  };
 
 /** Sends the events of one connection, as it was configured in one version. */
 export interface Sender {

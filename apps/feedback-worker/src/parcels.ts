@@ -1,0 +1,348 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ClaimedDelivery,
+  type ClaimedParcel,
+  nextState,
+  type NextState,
+  type SettledDeliveries,
+  type Tries,
+  type ClaimedAdjustmentDelivery,
+  heldBack,
+  postponed,
+  sendableForMs,
+  skipped,
+  type ParcelSettlement,
+  parcelSettler,
+  type Settled,
+} from '@leadback/delivery';
+import { attributedOf, type DeliverableEvent, type MatchKeySet, eventTooOld } from '@leadback/domain';
+import { hintQueue, type ParcelHint } from '@leadback/messaging';
+import {
+  continueTrace,
+  type LoggedTrace,
+  loggedTrace,
+  markFailed,
+  type Span,
+  SpanKind,
+  traceParentOf,
+} from '@leadback/tracing';
+import { isDatabaseUnavailable, type Database } from '@leadback/db';
+import type { PlatformEvent, Platforms } from '@leadback/platforms';
+import { z } from 'zod';
+import { type TimedAnswer, internalError, unsent } from './circuit.ts';
+import type { WorkerEvents } from './events.ts';
+import type { Lane } from './lanes.ts';
+import type { Sender } from './send.ts';
+
+/** A hint, as far as traces are concerned. */
+export type TracedHint = Pick<ParcelHint, 'traceParent'>;
+
+/** What links a span to the subject of its delivery. Webhook events have no trace. */
+const subjectOf = (event: DeliverableEvent) => {
+  if (event.kind === 'webhook') return {};
+  const about = attributedOf(event);
+  return about.kind === 'lead' ? { 'leadback.client.id': about.client.id } : { 'leadback.conversion.id': about.id };
+};
+
+const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
+  const { feedbackId, event, traceParent } = delivery;
+  // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
+  const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
+  return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
+    kind: hint ? SpanKind.CONSUMER : SpanKind.INTERNAL,
+    attributes: {
+      ...(hint && {
+        'messaging.system': 'rabbitmq',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': hintQueue,
+      }),
+      'leadback.account.id': parcel.connection.accountId,
+      ...subjectOf(event),
+      'leadback.feedback.id': feedbackId,
+      'leadback.feedback.mode': parcel.mode,
+    },
+  });
+};
+
+/**
+ * Adds a span for the platform request to the event's own trace, because one request may carry events of many traces.
+ * No trace context is sent to the platform.
+ */
+const noteRequest = (
+  span: Span,
+  { connection }: ClaimedParcel,
+  { attempts }: Pick<ClaimedDelivery, 'attempts'>,
+  { request, durationMs, outcome, httpStatus }: TimedAnswer,
+): void => {
+  if (request === undefined) return;
+  const made = continueTrace(traceParentOf(span), `POST ${connection.platform}`, {
+    kind: SpanKind.CLIENT,
+    startTime: request.since,
+    attributes: {
+      'http.request.method': 'POST',
+      ...(httpStatus !== null && { 'http.response.status_code': httpStatus }),
+      'leadback.platform': connection.platform,
+      'leadback.connection.id': connection.id,
+      'leadback.request.events': request.events,
+      'leadback.feedback.attempt': attempts + 1,
+      'leadback.feedback.outcome': outcome.kind,
+    },
+  });
+  if (outcome.kind !== 'delivered') markFailed(made, httpStatus === null ? outcome.kind : String(httpStatus));
+  made.end(request.since + durationMs);
+};
+
+/** The traces of the deliveries of a parcel; most deliveries have none. */
+interface ParcelSpans {
+  noteRequest(delivery: Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>, answer: TimedAnswer): void;
+  /** Returns what links the log line of a delivery to its trace; `undefined` if it has none. */
+  noteState(feedbackId: number, state: string): LoggedTrace | undefined;
+  markFailed(type: string): void;
+  end(): void;
+}
+
+/** Begins a span for each traced delivery. `hint`: by which the parcel was found, if the worker did not find it itself. */
+export const parcelSpans = (parcel: ClaimedParcel, hint: TracedHint | undefined): ParcelSpans => {
+  const spans = new Map<number, Span>();
+  for (const delivery of parcel.deliveries) {
+    if (delivery.traceParent === undefined) continue;
+    const span = deliverySpan(parcel, delivery, hint);
+    if (span.isRecording()) spans.set(delivery.feedbackId, span);
+  }
+  return {
+    noteRequest(delivery, answer) {
+      const span = spans.get(delivery.feedbackId);
+      if (span !== undefined) noteRequest(span, parcel, delivery, answer);
+    },
+    noteState: (feedbackId, state) => {
+      const span = spans.get(feedbackId)?.setAttribute('leadback.feedback.state', state);
+      return span && loggedTrace(span);
+    },
+    markFailed(type) {
+      for (const span of spans.values()) markFailed(span, type);
+    },
+    end() {
+      for (const span of spans.values()) span.end();
+    },
+  };
+};
+
+/** What happened to one delivery: an answer of the platform, or why nothing was sent. */
+type Happened = { readonly answer: TimedAnswer } | { readonly next: NextState };
+
+// deliveries of one request share its answer, and so the time of their retry: they stay together
+const nextStates = new WeakMap<TimedAnswer, Map<string, NextState>>();
+
+const nextStateOf = (answer: TimedAnswer, tries: Tries): NextState => {
+  const known = nextStates.get(answer) ?? new Map<string, NextState>();
+  nextStates.set(answer, known);
+  const key = `${tries.attempts} ${tries.throttled}`;
+  const next = known.get(key) ?? nextState(answer.outcome, tries);
+  known.set(key, next);
+  return next;
+};
+
+type Alike = Omit<SettledDeliveries, 'feedbackIds' | 'matchKeys'>;
+
+interface Group extends Alike {
+  readonly feedbackIds: number[];
+  readonly matchKeys: (MatchKeySet | null)[];
+}
+
+interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId'>, Tries {
+  /** Missing: no event was built. */
+  readonly matchKeys?: MatchKeySet;
+}
+
+const settledBy = (happened: Happened, next: NextState, statusAfterMs: number | undefined): Alike => {
+  if ('next' in happened) return { ...next, attempt: null };
+  const { outcome, httpStatus, body, durationMs, eventNote, request } = happened.answer;
+  const told = { eventNote, sentVersion: request?.version };
+  if (outcome.kind === 'postponed') return { ...next, attempt: null };
+  const attempt = { outcome: outcome.kind, reason: next.reason, httpStatus, answer: body, durationMs };
+  if (outcome.kind !== 'delivered' || outcome.request === undefined || statusAfterMs === undefined) {
+    return { ...next, attempt, ...told };
+  }
+  return { ...next, attempt: { ...attempt, request: { name: outcome.request, lookInMs: statusAfterMs } }, ...told };
+};
+
+/**
+ * What is saved of a parcel: deliveries to which the same happened are one. `statusAfterMs`: when to check the status
+ * of a request first, if the platform reports one.
+ */
+export const settledDeliveries = (
+  happened: readonly (readonly [TriedDelivery, Happened])[],
+  statusAfterMs: number | undefined,
+): SettledDeliveries[] => {
+  const groups = new Map<unknown, Group>();
+  for (const [{ feedbackId, matchKeys = null, ...tries }, one] of happened) {
+    const next = 'answer' in one ? nextStateOf(one.answer, tries) : one.next;
+    const key = 'answer' in one ? next : `${next.reason} ${next.retryInMs}`;
+    const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), feedbackIds: [], matchKeys: [] };
+    group.feedbackIds.push(feedbackId);
+    group.matchKeys.push(matchKeys);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+};
+
+interface SentDelivery extends TriedDelivery {
+  readonly note?: string;
+}
+
+/** A delivery, and what happened to it. */
+type DeliveryResult = readonly [TriedDelivery, Happened];
+
+// an answer without a note stays the same for all deliveries of its request, so that they stay together
+const withNote = (answer: TimedAnswer, eventNote: string | undefined): TimedAnswer =>
+  eventNote === undefined || answer.outcome.kind !== 'delivered' ? answer : { ...answer, eventNote };
+
+/** The next state of an adjustment that must not be sent now; undefined if it may be. */
+const holdBack = (parcel: ClaimedParcel, delivery: ClaimedAdjustmentDelivery, sender: Sender) => {
+  const adjustments = sender.adjustments(parcel.mode);
+  if (adjustments === undefined) throw new Error('an event was built for an adjustment that cannot be told');
+  // the claim has compared the settings of the conversion with those of its own version
+  if (sender.version !== parcel.connection.version) return postponed('connection_changed', 0);
+  return heldBack(delivery, parcel.claimedAtMs, {
+    ...adjustments,
+    wentElsewhere: (former) => adjustments.wentElsewhere(delivery.event, former),
+  });
+};
+
+/** Returns a function that sends the deliveries of a claimed parcel, and returns what happened to each. It never throws. */
+export const parcelSending = (events: WorkerEvents) => {
+  const prepare = (parcel: ClaimedParcel, delivery: ClaimedDelivery, sender: Sender) => {
+    // a worker with another SECRETS_KEY can send all that is known of the client
+    if (delivery.unreadable !== undefined) throw delivery.unreadable;
+    const prepareAt = (ms: number) => sender.prepare(parcel.mode, delivery.event, ms);
+    const prepared = prepareAt(parcel.claimedAtMs);
+    if (prepared.kind === 'event') {
+      const next = delivery.others && holdBack(parcel, delivery, sender);
+      return next === undefined ? prepared : ({ next } satisfies Happened);
+    }
+    if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) } satisfies Happened;
+    const wasInTime = () => prepareAt(delivery.createdAtMs).kind !== 'skipped';
+    if (prepared.reason === eventTooOld && wasInTime()) events.deliveryExpired(parcel);
+    return { next: skipped(prepared.reason) } satisfies Happened;
+  };
+
+  /** Why nothing of a connection can be sent. */
+  const unusable = ({ connection }: ClaimedParcel, error: unknown): Happened => {
+    if (error instanceof z.ZodError) {
+      return { answer: unsent({ kind: 'refused', reason: `settings_do_not_fit: ${z.prettifyError(error)}` }) };
+    }
+    events.deliveryFailed(connection, error);
+    return isDatabaseUnavailable(error) ? { next: postponed('database_unavailable', 0) } : { answer: internalError() };
+  };
+
+  /** Takes the deliveries out of the parcel: of those that wait for a response, only the events stay in memory. */
+  const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: TimedAnswer) => {
+    const results: DeliveryResult[] = [];
+    const sent: SentDelivery[] = [];
+    const toSend: PlatformEvent[] = [];
+    for (const delivery of parcel.deliveries.splice(0)) {
+      const { feedbackId, attempts, throttled } = delivery;
+      const tried = { feedbackId, attempts, throttled };
+      try {
+        const prepared = prepare(parcel, delivery, sender);
+        if ('event' in prepared) {
+          const withKeys = { ...tried, matchKeys: prepared.keys };
+          sent.push(prepared.note === undefined ? withKeys : { ...withKeys, note: prepared.note });
+          toSend.push(prepared.event);
+        } else results.push([tried, prepared]);
+      } catch (error) {
+        events.deliveryFailed(parcel.connection, error); // must not delay others
+        results.push([tried, { answer: failed }]);
+      }
+    }
+    return { results, sent, toSend };
+  };
+
+  return async (parcel: ClaimedParcel, lane: Lane, spans: ParcelSpans): Promise<readonly DeliveryResult[]> => {
+    const until = performance.now() + sendableForMs;
+    let sender: Sender;
+    try {
+      sender = await lane.senderFor(parcel.connection);
+    } catch (error) {
+      const happened = unusable(parcel, error);
+      return parcel.deliveries.map((delivery) => [delivery, happened]);
+    }
+
+    const failed = internalError(); // one, so that their retries stay together
+    const { results, sent, toSend } = prepareAll(parcel, sender, failed);
+    const answers = toSend.length > 0 ? await sender.send(parcel.mode, toSend, until) : [];
+    for (const [index, delivery] of sent.entries()) {
+      const answer = answers[index] ?? failed;
+      spans.noteRequest(delivery, answer);
+      results.push([delivery, { answer: withNote(answer, delivery.note) }]);
+    }
+    return results;
+  };
+};
+
+type SettleParcel = (settlement: ParcelSettlement) => Promise<Settled>;
+
+const retryMs = 1_000;
+
+/**
+ * Returns a function that saves the outcomes of a parcel. Retries while PostgreSQL is unavailable: without its outcome,
+ * an event that a platform has accepted would be sent again. `pool`: used for nothing else, so that no claim or quota
+ * slot can keep outcomes waiting. A worker that stops waits for it for a while.
+ */
+export const retryingSettler = (pool: Database['pool'], events: WorkerEvents): SettleParcel => {
+  const settle = parcelSettler(pool);
+  return async (settlement) => {
+    for (;;) {
+      try {
+        return await settle(settlement);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        events.settlingFailed(settlement.parcel.connection, error);
+        await pause(retryMs);
+      }
+    }
+  };
+};
+
+interface Options {
+  readonly platforms: Platforms;
+  readonly events: WorkerEvents;
+  readonly settle: SettleParcel;
+}
+
+export type DeliverParcel = (parcel: ClaimedParcel, lane: Lane, hint?: TracedHint) => Promise<void>;
+
+/**
+ * Returns a function that sends the deliveries of a claimed parcel and saves what happened. Never throws: what cannot
+ * be saved is claimed again when the lease is over.
+ */
+export const parcelDelivery = ({ platforms, events, settle }: Options): DeliverParcel => {
+  const send = parcelSending(events);
+
+  return async (parcel, lane, hint) => {
+    const { connection } = parcel;
+    const { requestStatusAfterMs } = platforms[connection.platform].limits;
+    const spans = parcelSpans(parcel, hint);
+    try {
+      const happened = await send(parcel, lane, spans);
+      const { states, isRejected } = await settle({
+        parcel,
+        deliveries: settledDeliveries(happened, requestStatusAfterMs),
+      });
+      if (isRejected) events.connectionRejected(connection);
+      events.parcelSettled(
+        parcel,
+        happened.map(([{ feedbackId }]) => {
+          const state = states.get(feedbackId) ?? 'closed';
+          return { feedbackId, state, trace: spans.noteState(feedbackId, state) };
+        }),
+      );
+    } catch (error) {
+      spans.markFailed('not_settled');
+      events.parcelNotSettled(connection, error);
+    } finally {
+      spans.end();
+    }
+  };
+};
