@@ -1,5 +1,18 @@
 import { type AttemptOutcome, eventTooOld, type FeedbackState, type Outcome } from '@leadback/domain';
-import { retryPauseMs } from './retry-pause.ts';
+import type { ClaimedAdjustmentDelivery, FormerSettings } from './claim.ts';
+
+const shortestMs = 10_000;
+const longestMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Exponential back-off with full jitter, 10 s to 6 h; at least `askedMs`, which the platform requested, within the same
+ * bounds. `attempts` includes the one that just failed.
+ */
+export const retryPauseMs = (attempts: number, askedMs = 0, random: () => number = Math.random): number => {
+  const ceilingMs = Math.min(longestMs, shortestMs * 2 ** attempts);
+  const drawnMs = shortestMs + random() * (ceilingMs - shortestMs);
+  return Math.round(Math.min(longestMs, Math.max(drawnMs, askedMs)));
+};
 
 /** The state of a delivery after its claim. `retryInMs` and `isCounted` belong to `pending`. */
 export interface NextState {
@@ -69,4 +82,46 @@ export const nextState = (outcome: Outcome, { attempts, throttled }: Tries): Nex
     case 'postponed':
       return postponed(outcome.reason, Math.min(outcome.retryAfterMs, freeAfterMaxMs));
   }
+};
+
+const heldShortestMs = 5_000;
+const heldLongestMs = 10 * 60_000;
+
+/** The reason of an adjustment whose conversion the platform does not have. */
+export const originalNotDelivered = 'original_not_delivered';
+const originalUncertain = 'original_uncertain';
+const originalSentElsewhere = 'original_sent_elsewhere';
+
+/** The reasons of adjustments that were skipped because of their conversion: they follow it if that is retried. */
+export const skippedForOriginal = [originalNotDelivered, originalUncertain, originalSentElsewhere] as const;
+
+/** What an adjustment is at the platform of its connection. */
+export interface AdjustingRules {
+  /** Whether the last one counts. If not, each adds to those before, in any order. */
+  readonly overwrite: boolean;
+  /** Whether the platform reports later if it used an event. */
+  readonly areConfirmed: boolean;
+  /** Whether the conversion is not where the adjustment would go, if it was sent with these settings. */
+  readonly wentElsewhere: (former: FormerSettings) => boolean;
+}
+
+/**
+ * The next state of a delivery that must not be sent, because of what was told to its connection before or is told
+ * after; undefined if it may be sent. The pauses grow with the time that it has waited.
+ */
+export const heldBack = (
+  { others, createdAtMs }: Pick<ClaimedAdjustmentDelivery, 'others' | 'createdAtMs'>,
+  atMs: number,
+  { overwrite, areConfirmed, wentElsewhere }: AdjustingRules,
+): NextState | undefined => {
+  const { original, isOriginalConfirmed, formerSettings } = others;
+  const pauseMs = Math.min(heldLongestMs, Math.max(heldShortestMs, (atMs - createdAtMs) / 4));
+  if (overwrite && others.isSuperseded) return skipped('superseded');
+  if (original === 'pending') return postponed('original_pending', pauseMs);
+  if (original === null) return skipped(originalUncertain);
+  if (original !== 'delivered') return skipped(originalNotDelivered);
+  if (others.isOriginalUnconfirmed) return postponed('original_unconfirmed', pauseMs);
+  if (areConfirmed && isOriginalConfirmed !== true) return skipped(originalUncertain);
+  if (formerSettings !== null && wentElsewhere(formerSettings)) return skipped(originalSentElsewhere);
+  return overwrite && others.isAdjustmentOpen ? postponed('earlier_adjustment_pending', pauseMs) : undefined;
 };

@@ -1,7 +1,5 @@
 import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
-import { claimedParcels } from './attributed.ts';
-import type { ClaimedDelivery, ClaimedParcel, ClaimedRow } from './claimed.ts';
-import { claimedRowsOf } from './claimed-rows.ts';
+import { claimedParcels, type ClaimedDelivery, type ClaimedParcel, type ClaimedRow, claimedRowsOf } from './claim.ts';
 
 // as if its parcel were claimed now, in whatever state it is
 const read = preparedStatement<ClaimedRow>(

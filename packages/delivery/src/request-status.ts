@@ -1,6 +1,8 @@
 import { type Pool, preparedStatement } from '@leadback/db';
-import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from './connection.ts';
-import { claimLease, retriedFor } from './limits.ts';
+import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from './connections.ts';
+import { claimLease, retriedFor, retriedSince } from './limits.ts';
+import { packed } from './enqueue.ts';
+import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
 
 /** A request that a platform accepted and whose status is due to be checked. */
 export interface DuePlatformRequest {
@@ -89,4 +91,124 @@ export const postponePlatformRequest = async (
   pauseMs: number,
 ): Promise<void> => {
   await postpone(pool, [id, connection.accountId, connection.id, pauseMs]);
+};
+
+/** What a final request status means for the deliveries of the request. */
+export interface RequestStatusEffect {
+  /** Their new state; `delivered`: unchanged, only the note is written. */
+  readonly state: 'delivered' | 'failed' | 'skipped' | 'pending';
+  readonly reason: string | null;
+  /** Belongs to `pending`. */
+  readonly pauseMs: number | null;
+  /** Whether `reason` applies to each of them, or to some that the platform does not name. */
+  readonly isOfAll: boolean;
+  /** Why the platform rejects the connection itself; belongs to `pending`. Null if it does not. */
+  readonly refusal: string | null;
+  readonly note: string | null;
+  /** Whether the platform says that it used each event. Belongs to `delivered`. */
+  readonly isConfirmed: boolean;
+}
+
+// The first result wins. Deliveries that were sent again since (a later attempt) no longer concern this request. Those
+// whose retry would be after the last day for retries have failed; if the reason is not known to be their own, they
+// stay as they are.
+//
+// A rejection sets the connection to needs_attention, and its deliveries wait for it, unless the connection was resumed
+// after the request was made: then the rejection is obsolete and they are due. The request was made when its attempts
+// began; attempts and request are saved when they end.
+const close = preparedStatement<{ feedback_id: number }>(
+  'close-platform-request',
+  `with closed as (
+     update platform_request set verdict = $4::jsonb, look_at = null
+     where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null
+     returning name, account_id, connection_id, created_at
+   ), effect as (
+     select * from json_to_record($5) as (
+       state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text, "isConfirmed" boolean)
+   ), attempt as materialized (
+     select a.id, a.feedback_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
+     from closed c
+     cross join lateral (
+       select * from feedback_attempt where platform_request = c.name and account_id = c.account_id offset 0) a
+     cross join lateral (
+       select from feedback
+       where id = a.feedback_id and account_id + 0 = c.account_id and connection_id = c.connection_id limit 1) f
+   ), made as (
+     select coalesce((select min(began_at) from attempt), c.created_at) as made_at from closed c
+   ), refusal as (
+     select p.id, e.refusal as reason, p.state = 'active' as is_active,
+            coalesce(p.resumed_at > made.made_at, false) as is_over
+     from closed c cross join effect e cross join made
+     cross join lateral (
+       select * from platform_connection where id = c.connection_id and account_id = c.account_id
+       limit 1 for no key update) p
+     where e.refusal is not null
+   ), needs_attention as (
+     update platform_connection p set state = 'needs_attention', state_reason = r.reason
+     from refusal r where p.id = r.id and r.is_active and not r.is_over
+     returning p.id, p.account_id, p.platform, p.state, p.state_reason, p.is_test
+   ), concerned as materialized (
+     select f.id, f.account_id, f.connection_id, e.reason, e.note, e."isConfirmed" as is_confirmed, f.is_test,
+            r.id is not null and r.is_active and r.is_over as starts_anew,
+            case when r.id is null then now() + e."pauseMs" * interval '1 ms' else now() end as again_at,
+            coalesce(f.retried_since, f.created_at) as retry_from, coalesce(f.occurred_at, f.created_at) as oldest_at,
+            case when e.state <> 'pending' or r.id is not null then e.state
+                 when now() + e."pauseMs" * interval '1 ms' <= ${retriedSince} + $6::interval then 'pending'
+                 when e."isOfAll" then 'exhausted'
+                 else 'delivered' end as becomes
+     from effect e left join refusal r on true
+     cross join (select feedback_id, max(id) as id from attempt group by feedback_id order by feedback_id) a
+     cross join lateral (
+       select * from feedback f where id = a.feedback_id and state = 'delivered' and not exists (
+         select from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id and id > a.id)
+       limit 1 for update of f) f
+     cross join lateral (select resumed_at from platform_connection where id = f.connection_id limit 1) c
+   ), open as (
+     select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
+            case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, is_confirmed,
+            starts_anew
+     from concerned where becomes = 'pending'
+   ), ${packed}, changed as (
+   update feedback f set
+     state = case c.becomes when 'exhausted' then 'failed' else c.becomes end,
+     reason = case c.becomes when 'delivered' then f.reason
+                             when 'exhausted' then 'retries_exhausted: ' || c.reason
+                             else c.reason end,
+     parcel_id = c.parcel_id,
+     retried_since = case when c.starts_anew then now() else f.retried_since end,
+     closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
+     note = c.note, event_note = case c.becomes when 'delivered' then f.event_note end,
+     is_confirmed = case c.becomes when 'delivered' then c.is_confirmed end
+   from (
+     select id, becomes, reason, note, is_confirmed, starts_anew, parcel_id from placed
+     union all
+     select id, becomes, reason, note, is_confirmed, starts_anew, null from concerned where becomes <> 'pending'
+   ) c
+   where f.id = any(array(select id from concerned)) and f.id = c.id
+   returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
+             f.adjustment_id, f.webhook_event_id
+   ), ${toldToWebhooks(
+     'select account_id from concerned union all select account_id from needs_attention',
+     `${closedDeliveries(`(select * from changed where state <> 'delivered')`)}
+       union all ${changedConnections('needs_attention', 'connection.needs_attention')}`,
+   )}
+   select id as feedback_id from changed`,
+);
+
+/** Transition 12. Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
+export const closePlatformRequest = async (
+  pool: Pool,
+  { id, connection }: DuePlatformRequest,
+  { verdict, effect }: { readonly verdict: unknown; readonly effect: RequestStatusEffect },
+): Promise<number[]> => {
+  const parameters = [
+    id,
+    connection.accountId,
+    connection.id,
+    JSON.stringify(verdict),
+    JSON.stringify(effect),
+    retriedFor,
+  ];
+  const rows = await close(pool, parameters);
+  return rows.map(({ feedback_id: feedbackId }) => feedbackId);
 };

@@ -1,7 +1,7 @@
 import { type EntityManager, preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
-import { skippedForOriginal } from './held-back.ts';
-import { packed } from './pack.ts';
+import { skippedForOriginal } from './next-state.ts';
+import { packed } from './enqueue.ts';
 
 const idsSchema = z.array(z.object({ id: z.coerce.number() }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryPauseMs } from './retry-pause.ts';
+import { retryPauseMs } from './next-state.ts';
 
 const seconds = (ms: number) => ms / 1000;
 

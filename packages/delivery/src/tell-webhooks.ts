@@ -1,6 +1,6 @@
 import type { EntityManager } from '@leadback/db';
 import { webhookName, type WebhookTopic } from '@leadback/domain';
-import { packedAs } from './pack.ts';
+import { packedAs } from './enqueue.ts';
 
 /**
  * Expressions for the end of a `with`, after `webhook` (id, is_test) and `told` (event_id, account_id, is_test, type,
