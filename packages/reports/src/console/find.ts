@@ -1,9 +1,130 @@
-import type { Currency } from '@leadback/domain';
-import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
+import { emailKey, type Currency } from '@leadback/domain';
+import { type Contacts, inTransaction, leadEmail, type Pool, preparedStatement, type Queryable } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
-import { clientContact, leadContact } from '../stored-contact.ts';
-import { findMatches, foundMax, type Match } from './find-matches.ts';
-import type { Money } from './measures.ts';
+import { lookupHash } from '@leadback/secrets';
+import { clientContact, leadContact } from '../clients.ts';
+import type { Money } from './overview.ts';
+
+/** By which of its names something was found. `order`, `event`, `adjustment`: the partner's ids. `conversion`: ours. */
+type FoundBy = 'order' | 'event' | 'adjustment' | 'conversion' | 'reference' | 'email' | 'lead' | 'lead-email';
+
+/** A client, perhaps one of its conversions, or a lead. */
+interface Match {
+  readonly foundBy: FoundBy;
+  readonly leadId: number;
+  /** Null: the lead was found. */
+  readonly clientId: number | null;
+  readonly conversionId: number | null;
+}
+
+/** How many are found in each way. */
+const foundMax = 21;
+
+const by = (foundBy: FoundBy, select: string) => `(select '${foundBy}' as "foundBy", found.* from (${select}) found)`;
+
+// several indexes begin with the account: `between` and the order say which one is read
+const ofAccount = (table: string, column: string, value: string) =>
+  `from ${table} where account_id = $1 and ${column} between ${value} and ${value} order by ${column}`;
+
+const conversions = (found: string) => `
+  select c.lead_id as "leadId", v.client_id as "clientId", v.id as "conversionId"
+  from (${found}) v
+  cross join lateral (select lead_id from client where id = v.client_id and account_id + 0 = $1 limit 1) c`;
+const conversionWith = (column: string) =>
+  conversions(`select id, client_id ${ofAccount('conversion', column, '$2::text')} limit 1`);
+const conversionOfAdjustmentWith = (column: string) =>
+  conversions(
+    `select w.id, w.client_id
+     from (select conversion_id ${ofAccount('conversion_adjustment', column, '$2::text')} limit 1) a
+     cross join lateral (select id, client_id from conversion where id = a.conversion_id and account_id + 0 = $1 limit 1) w`,
+  );
+
+const clients = (found: string) =>
+  `select lead_id as "leadId", id as "clientId", null::bigint as "conversionId" ${found}`;
+const clientWith = (column: string) => clients(`${ofAccount('client', column, '$2::text')} limit 1`);
+const clientsWithEmail = (column: string, value: string) =>
+  clients(`${ofAccount('client', column, value)} desc, id desc limit ${foundMax}`);
+
+const leadsWithEmail = (value: string, limit: number) => `
+  from lead where account_id = $1 and email is not null and ${leadEmail} between ${value} and ${value}
+  order by ${leadEmail} desc, id desc limit ${limit}`;
+
+const find = preparedStatement<Match>(
+  'find-matches',
+  [
+    by('order', conversionWith('external_reference')),
+    by('order', conversionWith('test_reference')),
+    by('event', conversionWith('coalesce(event_id, id::text)')),
+    by('adjustment', conversionOfAdjustmentWith('external_reference')),
+    by('adjustment', conversionOfAdjustmentWith('test_reference')),
+    by('conversion', conversions('select id, client_id from conversion where id = $4 and account_id + 0 = $1 limit 1')),
+    by('reference', clientWith('external_reference')),
+    by('reference', clientWith('test_reference')),
+    by('email', clientsWithEmail('email_key', '$3::text')),
+    by('email', clientsWithEmail('test_email_key', '$3::text')),
+    by('email', clientsWithEmail('email_key', '$5::text')),
+    by('email', clientsWithEmail('test_email_key', '$5::text')),
+    by('lead', `select id, null::bigint, null::bigint from lead where reference = $2 and account_id + 0 = $1 limit 1`),
+    by('lead-email', `select id, null::bigint, null::bigint ${leadsWithEmail('$3::text', foundMax)}`),
+    by(
+      'lead-email',
+      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash between $5::text and $5::text
+       order by email_hash desc, id desc limit ${foundMax}`,
+    ),
+  ].join('\nunion all\n'),
+);
+
+const unusualMax = 2_000;
+
+const findUnusual = preparedStatement<{ id: number; email: string }>(
+  'find-leads-with-unusual-email',
+  `select id, email ${leadsWithEmail(`''`, unusualMax)}`,
+);
+
+// An index in the order of the result, whatever PostgreSQL knows of the tables: while it expects few rows, it would also
+// sort what it reads by another index.
+const inOrder = preparedStatement('plan-without-sorting', 'select set_config($1, $2, true), set_config($3, $2, true)');
+
+const isUnusual = (text: string): boolean => /[^ -~]/.test(text);
+
+const leadsWithUnusualEmail = async (on: Queryable, accountId: number, key: string): Promise<Match[]> => {
+  const leads = await findUnusual(on, [accountId]);
+  return leads
+    .filter(({ email }) => emailKey(email) === key)
+    .map(({ id }) => ({ foundBy: 'lead-email', leadId: id, clientId: null, conversionId: null }));
+};
+
+/** Each once; a lead that was found by its email is left out if its client was. */
+const distinct = (matches: readonly Match[]): Match[] => {
+  const leadsOfClients = new Set(matches.flatMap(({ clientId, leadId }) => (clientId === null ? [] : [leadId])));
+  const known = new Set<string>();
+  return matches.filter(({ foundBy, leadId, clientId, conversionId }) => {
+    if (foundBy === 'lead-email' && leadsOfClients.has(leadId)) return false;
+    const name = `${leadId} ${clientId} ${conversionId}`;
+    const isNew = !known.has(name);
+    known.add(name);
+    return isNew;
+  });
+};
+
+const idShape = /^[1-9]\d{0,15}$/;
+
+/**
+ * Finds what a text names in an account, live and test: an order, event or refund id, a conversion's own id, a client's
+ * reference or email, a lead reference, or the email that a visitor entered. At most `foundMax` in each way.
+ */
+const findMatches = (pool: Pool, { accountId }: AccountScope, text: string, contacts: Contacts): Promise<Match[]> => {
+  const key = text.includes('@') ? emailKey(text) : null;
+  const id = idShape.test(text) ? Number(text) : null;
+  return inTransaction(pool, async (on) => {
+    await inOrder(on, ['enable_sort', 'off', 'enable_incremental_sort']);
+    const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
+    const hash = keys && key !== null ? lookupHash(keys, 'email', key) : null;
+    const found = await find(on, [accountId, text, key, id, hash]);
+    const unusual = key !== null && isUnusual(key) ? await leadsWithUnusualEmail(on, accountId, key) : [];
+    return distinct([...found, ...unusual]);
+  });
+};
 
 // one more than is shown tells whether there are more
 const shownMax = foundMax - 1;
@@ -65,7 +186,7 @@ const namesOf = (
   return { name, email };
 };
 
-export interface Found {
+interface Found {
   readonly matches: readonly DescribedMatch[];
   /** Whether there are more matches. */
   readonly hasMore: boolean;

@@ -1,7 +1,6 @@
 import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { adviceOf, type QualityCount } from './advice.ts';
-import { type AdviceName, adviceTexts } from './advice-texts.ts';
+import { adviceOf, type QualityCount, type AdviceName, adviceTexts } from './quality.ts';
 
 const count = (deliveries: number, more: Partial<QualityCount>): QualityCount => ({
   state: 'delivered',

@@ -1,8 +1,10 @@
 import type { AdjustmentKind, ClickParameters, ClickTimes, ConsentScope, Currency, GpcReading } from '@leadback/domain';
-import { preparedStatement } from '@leadback/db';
-import type { StoredClientContact, StoredLeadContact } from '../stored-contact.ts';
+import { preparedStatement, type Contacts, type Pool } from '@leadback/db';
+import type { AccountScope } from '@leadback/people';
+import { type StoredClientContact, type StoredLeadContact, clientContact, leadContact } from '../clients.ts';
+import { type ListedDelivery, readListedDeliveries } from './deliveries.ts';
 
-export interface LeadRow {
+interface LeadRow {
   readonly id: number;
   /** The client that was asked for, itself or by its conversion; null: the lead was. */
   readonly clientId: number | null;
@@ -24,7 +26,7 @@ export interface LeadRow {
 }
 
 /** The lead $2, or that of the client $3, or that of the conversion $4. */
-export const readLead = preparedStatement<LeadRow & StoredLeadContact>(
+const readLead = preparedStatement<LeadRow & StoredLeadContact>(
   'read-lead-of-story',
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.name, l.email, l.phone, l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
@@ -41,7 +43,7 @@ export const readLead = preparedStatement<LeadRow & StoredLeadContact>(
    cross join lateral (select gpc_reading, data_key from account where id = l.account_id limit 1) a`,
 );
 
-export interface ClientRow {
+interface ClientRow {
   readonly id: number;
   readonly name: string | null;
   readonly email: string | null;
@@ -57,7 +59,7 @@ export interface ClientRow {
 const clientsReadMax = 1_000;
 
 /** Of the lead $2: the client $3 if there is one, else the newest, at most $4. */
-export const readClients = preparedStatement<ClientRow & StoredClientContact>(
+const readClients = preparedStatement<ClientRow & StoredClientContact>(
   'read-clients-of-story',
   `select c.id, c.name, c.email, c.phone_number as "phoneNumber", c.contact,
           (select data_key from account where id = $1) as "dataKey",
@@ -76,7 +78,7 @@ export const readClients = preparedStatement<ClientRow & StoredClientContact>(
    order by c.id desc limit $4`,
 );
 
-export interface ConversionRow {
+interface ConversionRow {
   readonly id: number;
   readonly clientId: number;
   readonly externalReference: string | null;
@@ -90,7 +92,7 @@ export interface ConversionRow {
 }
 
 /** Of each client in $2 the newest, at most $3, and in any case the conversion $4. */
-export const readConversions = preparedStatement<ConversionRow>(
+const readConversions = preparedStatement<ConversionRow>(
   'read-conversions-of-story',
   `select distinct v.id, v.client_id as "clientId", coalesce(v.external_reference, v.test_reference) as "externalReference",
           v.event_name as "eventName", v.amount, v.currency, v.is_test as "isTest",
@@ -105,7 +107,7 @@ export const readConversions = preparedStatement<ConversionRow>(
    order by v.id`,
 );
 
-export interface AdjustmentRow {
+interface AdjustmentRow {
   readonly id: number;
   readonly conversionId: number;
   readonly kind: AdjustmentKind;
@@ -116,7 +118,7 @@ export interface AdjustmentRow {
 }
 
 /** Of the conversions in $2. One has at most 100. */
-export const readAdjustmentRows = preparedStatement<AdjustmentRow>(
+const readAdjustmentRows = preparedStatement<AdjustmentRow>(
   'read-adjustments-of-story',
   `select a.id, a.conversion_id as "conversionId", a.kind, a.amount,
           coalesce(a.external_reference, a.test_reference) as "externalReference", a.occurred_at as "occurredAt"
@@ -126,7 +128,7 @@ export const readAdjustmentRows = preparedStatement<AdjustmentRow>(
    order by a.id`,
 );
 
-export interface SubjectRow {
+interface SubjectRow {
   readonly id: number;
   readonly clientId: number | null;
   readonly conversionId: number | null;
@@ -140,8 +142,128 @@ const deliveriesOf = (subject: string, ids: string) => `
     select * from feedback where ${subject} = s.id and account_id + 0 = $1 and ${subject} is not null offset 0) f`;
 
 /** The deliveries of the clients $2, conversions $3 and adjustments $4, at most $5. */
-export const readSubjects = preparedStatement<SubjectRow>(
+const readSubjects = preparedStatement<SubjectRow>(
   'read-deliveries-of-story',
   `${deliveriesOf('client_id', '$2')} union all ${deliveriesOf('conversion_id', '$3')}
    union all ${deliveriesOf('adjustment_id', '$4')} order by id limit $5`,
 );
+
+const clientsMax = 10;
+const conversionsMax = 20;
+const deliveriesMax = 1_000;
+
+type Delivered = { readonly deliveries: readonly ListedDelivery[] };
+type StoryAdjustment = AdjustmentRow & Delivered;
+/** `adjustments`: oldest first. */
+type StoryConversion = ConversionRow & Delivered & { readonly adjustments: readonly StoryAdjustment[] };
+type StoryClient = ClientRow &
+  Delivered & {
+    /** Oldest first. */
+    readonly conversions: readonly StoryConversion[];
+    /** Whether there are older ones. */
+    readonly hasMoreConversions: boolean;
+  };
+
+/** A click, its clients, and all that was told to platforms. */
+export interface Story {
+  readonly lead: Omit<LeadRow, 'clientId'>;
+  /** Newest first. */
+  readonly clients: readonly StoryClient[];
+  /** How many more clients the lead has, up to 1,000. */
+  readonly otherClients: number;
+}
+
+/** One of these. A client is told with its lead, and a conversion with its client. */
+interface StoryName {
+  readonly lead?: number | undefined;
+  readonly client?: number | undefined;
+  readonly conversion?: number | undefined;
+}
+
+/** Returns undefined if the account has no such lead, client or conversion. */
+export type StoryReader = (scope: AccountScope, name: StoryName) => Promise<Story | undefined>;
+
+const readLeadOf = async (
+  pool: Pool,
+  accountId: number,
+  { lead, client, conversion }: StoryName,
+  contacts: Contacts,
+): Promise<LeadRow | undefined> => {
+  const [found] = await readLead(pool, [accountId, lead ?? null, client ?? null, conversion ?? null]);
+  if (!found) return undefined;
+  const { contact: _, dataKey: __, ...row } = found;
+  const ofLead = { accountId, leadReference: row.reference };
+  const { phoneNumber: phone, ...others } = leadContact(found, ofLead, contacts);
+  return { ...row, ...others, phone };
+};
+
+const readClientsOf = async (
+  pool: Pool,
+  accountId: number,
+  { id, clientId, reference: leadReference }: LeadRow,
+  contacts: Contacts,
+): Promise<ClientRow[]> => {
+  const clients = await readClients(pool, [accountId, id, clientId, clientsMax]);
+  return clients.map((client) => {
+    const { contact: _, dataKey: __, ...row } = client;
+    return { ...row, ...clientContact(client, { accountId, leadReference }, contacts) };
+  });
+};
+
+const readRows = async (pool: Pool, accountId: number, name: StoryName, contacts: Contacts) => {
+  const found = await readLeadOf(pool, accountId, name, contacts);
+  if (!found) return undefined;
+  const { clientId: _, ...lead } = found;
+  const clients = await readClientsOf(pool, accountId, found, contacts);
+  const clientIds = clients.map(({ id }) => id);
+  // one more tells whether there are more
+  const conversions = await readConversions(pool, [accountId, clientIds, conversionsMax + 1, name.conversion ?? null]);
+  const conversionIds = conversions.map(({ id }) => id);
+  const adjustments = await readAdjustmentRows(pool, [accountId, conversionIds]);
+  const adjustmentIds = adjustments.map(({ id }) => id);
+  const subjects = await readSubjects(pool, [accountId, clientIds, conversionIds, adjustmentIds, deliveriesMax]);
+  return { lead, clients, conversions, adjustments, subjects };
+};
+
+type DeliveriesOf = (isOf: (subject: SubjectRow) => boolean) => ListedDelivery[];
+
+const conversionOf = (
+  conversion: ConversionRow,
+  adjustments: readonly AdjustmentRow[],
+  deliveriesOf: DeliveriesOf,
+): StoryConversion => ({
+  ...conversion,
+  deliveries: deliveriesOf(({ conversionId }) => conversionId === conversion.id),
+  adjustments: adjustments
+    .filter(({ conversionId }) => conversionId === conversion.id)
+    .map((adjustment) => ({
+      ...adjustment,
+      deliveries: deliveriesOf(({ adjustmentId }) => adjustmentId === adjustment.id),
+    })),
+});
+
+export const storyReader =
+  (pool: Pool, contacts: Contacts): StoryReader =>
+  async (scope, name) => {
+    const rows = await readRows(pool, scope.accountId, name, contacts);
+    if (!rows) return undefined;
+    const { lead, clients, conversions, adjustments, subjects } = rows;
+    const listed = await readListedDeliveries(
+      pool,
+      scope,
+      subjects.map(({ id }) => id),
+    );
+    const byId = new Map(listed.map((delivery) => [delivery.id, delivery]));
+    const deliveriesOf: DeliveriesOf = (isOf) => subjects.filter(isOf).flatMap(({ id }) => byId.get(id) ?? []);
+    const told = clients.map((client) => {
+      const its = conversions.filter(({ clientId }) => clientId === client.id);
+      const shown = its.filter(({ id }, at) => at >= its.length - conversionsMax || id === name.conversion);
+      return {
+        ...client,
+        deliveries: deliveriesOf(({ clientId }) => clientId === client.id),
+        conversions: shown.map((one) => conversionOf(one, adjustments, deliveriesOf)),
+        hasMoreConversions: shown.length < its.length,
+      };
+    });
+    return { lead, clients: told, otherClients: (clients[0]?.ofLead ?? 0) - clients.length };
+  };

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { type EntityManager, type Pool, preparedStatement, type Queryable } from '@leadback/db';
+
+export const metricDimensions = ['day', 'page', 'campaign'] as const;
+export type MetricDimension = (typeof metricDimensions)[number];
+
+interface MetricsQuestion {
+  readonly accountId: number;
+  /** Both inclusive; `YYYY-MM-DD`, in UTC. */
+  readonly from: string;
+  readonly to: string;
+  /** The dimensions to group by; all others are summed up. */
+  readonly by: readonly MetricDimension[];
+}
+
+const rowsSchema = z.array(
+  z.object({
+    day: z.string().nullable(),
+    page: z.string().nullable(),
+    campaign: z.string().nullable(),
+    values: z.record(z.string(), z.number()),
+  }),
+);
+
+/** `page`: its slug. A dimension that was not requested is null, and so is the campaign of clicks without one. */
+export type AccountMetricsRow = Readonly<z.infer<typeof rowsSchema>[number]>;
+
+const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campaign, '')" } as const;
+
+/**
+ * Returns the metrics of an account, sorted by the dimensions. `values` has a number for each measure with data:
+ * `leads`, `clients`, `conversions`, `amount.<currency>` (after adjustments), `refunded.<currency>`, `feedback.<platform>.<state>`. Exact at once: changes that
+ * are not rolled up yet are included.
+ */
+export const readAccountMetrics = async (
+  em: EntityManager,
+  { accountId, from, to, by }: MetricsQuestion,
+): Promise<AccountMetricsRow[]> => {
+  const asked = metricDimensions.map((name) => `${by.includes(name) ? columns[name] : 'null::text'} as ${name}`);
+  const rows = await em.execute(
+    `select day, page, campaign, json_object_agg(measure, value) as values
+     from (
+       select ${asked.join(', ')}, m.measure, sum(m.value) as value
+       from (
+         select account_id, day, landing_page_id, campaign, measure, value from account_metric
+         union all
+         select account_id, day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure,
+                sum(change)
+         from metric_change group by account_id, day, landing_page_id, campaign, measure
+       ) m join landing_page p on p.id = m.landing_page_id and p.account_id = m.account_id
+       where m.account_id = ? and m.day between ? and ?
+       group by 1, 2, 3, 4
+     ) measured
+     group by day, page, campaign order by day, page, campaign nulls first`,
+    [accountId, from, to],
+  );
+  return rowsSchema.parse(rows);
+};
+
+/** Sums over all accounts. Conversions by their UTC day, without tests. */
+export interface Totals {
+  readonly accounts: number;
+  readonly activeAccounts: number;
+  readonly conversionsYesterday: number;
+  readonly conversionsToday: number;
+}
+
+const read = preparedStatement<Totals>(
+  'read-totals',
+  `with today as (select (now() at time zone 'utc')::date as day),
+   counted as (
+     select m.day, m.value
+     from today cross join account a
+     cross join lateral (
+       select day, value from account_metric
+       where account_id = a.id and day between today.day - 1 and today.day and measure = 'conversions') m
+     union all
+     select c.day, c.change from today join metric_change c on c.day between today.day - 1 and today.day
+     where c.measure = 'conversions'
+   )
+   select (select count(*) from account)::int as accounts,
+          (select count(*) from account where status = 'active')::int as "activeAccounts",
+          coalesce(sum(value) filter (where counted.day < today.day), 0)::float8 as "conversionsYesterday",
+          coalesce(sum(value) filter (where counted.day = today.day), 0)::float8 as "conversionsToday"
+   from today left join counted on true`,
+);
+
+/** Exact at once: changes that are not rolled up yet are included. */
+export const readTotals = async (pool: Pool): Promise<Totals | undefined> => {
+  const [totals] = await read(pool, []);
+  return totals;
+};
+
+/** One round of a statement that takes at most `$1` changes with ids from `$2` on, and adds them to sums. */
+type RollUp = (
+  on: Queryable,
+  values: readonly [changesMax: number, fromId: number],
+) => Promise<readonly { readonly rolled_up: number; readonly first_id: number | null }[]>;
+
+/** Adds at most so many changes to their sums. Returns how many. */
+export type ChangeRoller = (on: Queryable, changesMax: number) => Promise<number>;
+
+// a transaction that began so long ago has committed its changes or never will
+const commitMaxMs = 15_000;
+// from time to time everything is read, in case one took longer all the same, or did not commit a round
+const markKeptMs = 600_000;
+
+interface Round {
+  readonly beganAt: number;
+  /** The first change that it has rolled up: no earlier one was left. */
+  readonly firstId: number;
+}
+
+/**
+ * Returns a function that rolls changes up. Remembers which change was the oldest: while a long snapshot (a backup) keeps
+ * deleted changes in the table, reading them again in every round would cost more each time.
+ */
+export const changeRoller = (rollUp: RollUp): ChangeRoller => {
+  let rounds: Round[] = [];
+  let isReadFrom = -Infinity;
+
+  const markAt = (now: number): number => {
+    if (now - isReadFrom > markKeptMs) {
+      isReadFrom = now;
+      rounds = [];
+    }
+    const settled = rounds.findLastIndex(({ beganAt }) => now - beganAt > commitMaxMs);
+    rounds = rounds.slice(Math.max(0, settled));
+    return settled === -1 ? 0 : (rounds[0]?.firstId ?? 0);
+  };
+
+  return async (on, changesMax) => {
+    const beganAt = performance.now();
+    const [row] = await rollUp(on, [changesMax, markAt(beganAt)]);
+    if (row !== undefined && row.first_id !== null) rounds.push({ beganAt, firstId: row.first_id });
+    return row?.rolled_up ?? 0;
+  };
+};
+
+// of a page and day
+const defaultCampaignsMax = 200;
+
+// Concurrent calls are safe: each takes rows of its own.
+const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
+  'roll-up-metrics',
+  'select rolled_up, first_id from roll_up_metrics($1, $2, $3)',
+);
+
+/**
+ * Returns a function that adds changes to the metrics of their accounts. At most so many campaigns of a page and day are
+ * counted by themselves; all others count as `(other)`.
+ */
+export const metricsRoller = (campaignsMax = defaultCampaignsMax): ChangeRoller =>
+  changeRoller((on, values) => rollUp(on, [...values, campaignsMax]));
+
+/** The tables whose rows are short-lived, so that a long snapshot keeps the most deleted rows in them. */
+export const shortLivedTables = ['feedback_due', 'metric_change', 'quality_change'] as const;
+export type ShortLivedTable = (typeof shortLivedTables)[number];
+
+const count = preparedStatement<{ name: ShortLivedTable; rows: number }>(
+  'count-dead-rows',
+  `select name, pg_stat_get_dead_tuples(name::regclass)::float8 as rows from unnest($1::text[]) short_lived (name)`,
+);
+
+/**
+ * Estimates the deleted rows that are still in these tables, as PostgreSQL's statistics count them. Vacuum removes them
+ * within minutes, unless a long snapshot, a replication slot or a prepared transaction may still need them.
+ */
+export const countDeadRows = async (pool: Pool): Promise<ReadonlyMap<ShortLivedTable, number>> =>
+  new Map((await count(pool, [shortLivedTables])).map(({ name, rows }) => [name, rows]));
