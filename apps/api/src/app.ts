@@ -2,13 +2,11 @@ import { Refusal } from '@leadback/domain';
 import { endpointRouter, errorResponder, proxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type Express } from 'express';
-import { authenticate } from './authenticate.ts';
+import { authenticate, limitRate, type ApiKeyCache } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
 import { documents } from './documentation/documents.ts';
 import { endpoints } from './endpoints/index.ts';
-import { limitRate } from './limit-rate.ts';
-import type { ApiKeyCache } from './api-key-cache.ts';
 
 export interface ApiOptions {
   readonly log: Logger;

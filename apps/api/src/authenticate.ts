@@ -1,10 +1,54 @@
 import type { IncomingMessage } from 'node:http';
-import { type AccountMode, type KeyScope, Refusal } from '@leadback/domain';
+import { apiKeyFinder, type FoundApiKey, noteApiKeyUse, type WebhookCaller } from '@leadback/intake';
+import type { Database } from '@leadback/db';
+import { hashApiKey, isWellFormedApiKey } from '@leadback/secrets';
+import { LRUCache } from 'lru-cache';
+import { type AccountMode, type KeyScope, Refusal, overRateMessage } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
-import type { FoundApiKey, WebhookCaller } from '@leadback/intake';
-import { isWellFormedApiKey } from '@leadback/secrets';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { ApiKeyCache } from './api-key-cache.ts';
+import type { TokenBucket } from 'limiter';
+
+export interface ApiKeyCache {
+  find(key: string): Promise<FoundApiKey | undefined>;
+  /** The key if it was found less than five seconds ago. Reads only memory. */
+  findCached(key: string): FoundApiKey | undefined;
+  /** The id of a key that has been valid on this instance. Reads only memory. */
+  knownId(key: string): number | undefined;
+}
+
+// Upper limit until a revocation takes effect.
+const cachedForMs = 5_000;
+const keysMax = 10_000;
+
+const hashOf = (key: string) => hashApiKey(key).toString('hex');
+
+/**
+ * Finds keys by hash and caches the results, valid or not, so that a repeated invalid key gets its response as fast as
+ * a valid one. Saves the last use of a key in the background, at most once a minute.
+ */
+export const apiKeyCache = (pool: Database['pool'], onNoteFailed: (error: unknown) => void): ApiKeyCache => {
+  const findInDatabase = apiKeyFinder(pool);
+  const unknown = new LRUCache<string, true>({ max: keysMax, ttl: cachedForMs });
+  const known = new LRUCache<string, FoundApiKey>({
+    max: keysMax,
+    ttl: cachedForMs,
+    noDeleteOnStaleGet: true, // for `knownId`
+    fetchMethod: async (hash) => {
+      const key = await findInDatabase(hash);
+      if (!key) unknown.set(hash, true);
+      else if (key.isUseUnnoted) noteApiKeyUse(pool, key.id).catch(onNoteFailed);
+      return key ?? undefined;
+    },
+  });
+  return {
+    async find(key) {
+      const hash = hashOf(key);
+      return unknown.has(hash) ? undefined : known.fetch(hash);
+    },
+    findCached: (key) => known.get(hashOf(key)),
+    knownId: (key) => known.peek(hashOf(key), { allowStale: true })?.id,
+  };
+};
 
 declare global {
   namespace Express {
@@ -16,7 +60,7 @@ declare global {
 }
 
 /** The valid key of the caller. For handlers behind `authenticate`. */
-export const apiKeyOf = ({ apiKey }: Request): FoundApiKey => {
+const apiKeyOf = ({ apiKey }: Request): FoundApiKey => {
   if (!apiKey) throw new Error('the request is not authenticated');
   return apiKey;
 };
@@ -103,4 +147,63 @@ export const authenticate = (keys: ApiKeyCache): RequestHandler => {
     admit(request, cached);
     next();
   };
+};
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The tokens of the key of the caller. */
+      tokens?: TokenBucket;
+    }
+  }
+}
+
+const limitedKeysMax = 100_000;
+// seconds to fill an empty bucket: a burst may be twice the rate
+const windowSeconds = 2;
+
+/** Tells the remaining quota. A bucket in debt has none left, and takes longer until it is full. */
+const tellQuota = (response: Response, { content, bucketSize, tokensPerInterval: perSecond }: TokenBucket): void => {
+  const left = Math.floor(content);
+  response.setHeader('RateLimit-Policy', `"key";q=${bucketSize};w=${windowSeconds}`);
+  response.setHeader('RateLimit', `"key";r=${Math.max(0, left)};t=${Math.ceil((bucketSize - left) / perSecond)}`);
+};
+
+const refuse = (response: Response, bucket: TokenBucket): never => {
+  const waitSeconds = Math.ceil(bucket.getWaitTime(1) / 1000);
+  response.set('Retry-After', String(waitSeconds));
+  throw new Refusal('rate-limited', { message: overRateMessage(bucket.tokensPerInterval, waitSeconds) });
+};
+
+/**
+ * Limits a key to the requests per second of its account, on this instance. Every response has the remaining quota
+ * (draft-ietf-httpapi-ratelimit-headers-10: `q` and `r` in requests, `w` and `t` in seconds).
+ */
+export const limitRate = (): RequestHandler => {
+  const bucketOf = tokenBuckets(limitedKeysMax);
+  return (request, response, next) => {
+    const { id, rateLimit } = apiKeyOf(request);
+    // a changed rate gets a new bucket
+    const bucket = bucketOf(`${id} ${rateLimit}`, { perSecond: rateLimit, burst: rateLimit * windowSeconds });
+    request.tokens = bucket;
+    const isWithin = bucket.tryRemoveTokens(1);
+    tellQuota(response, bucket);
+    if (!isWithin) refuse(response, bucket);
+    next();
+  };
+};
+
+/**
+ * Takes a token for each item of a batch; the request has paid for the first one. A batch may be larger than a burst, so
+ * it may overdraw the bucket: the next requests of the key are refused until the debt is paid. A batch that finds a debt
+ * of another one is refused, so that only one at a time overdraws. For handlers behind `limitRate`.
+ */
+export const takeTokens = (response: Response, items: number): void => {
+  const { tokens } = response.req;
+  if (!tokens) throw new Error('the rate of the request is not limited');
+  tokens.drip();
+  const isInDebt = tokens.content < 0;
+  if (!isInDebt) tokens.content -= items - 1;
+  tellQuota(response, tokens);
+  if (isInDebt) refuse(response, tokens);
 };

@@ -1,16 +1,22 @@
-import { boundedPool, type Contacts, type Database, inTransaction } from '@leadback/db';
-import { Refusal } from '@leadback/domain';
-import { allowPerson, type PersonToAllow } from '@leadback/erasure';
+import { type Contacts, type Database, boundedPool, inTransaction } from '@leadback/db';
 import {
-  type AskedErasure,
-  confirmErasure,
-  type ErasureConfirmation,
-  erasureKeys,
-  listAskedErasures,
-  readErasure,
-  type WaitingErasure,
-} from '@leadback/erasure/ask';
-import {
+  type ConversionRegistrarOptions,
+  type ReconciliationCreator,
+  type ReconciliationReader,
+  type ReconciliationWorker,
+  reconciliationCreator,
+  reconciliationReader,
+  reconciliationWorker,
+  type ReplayStarter,
+  replayStarter,
+  type RowsFile,
+  rowsFile,
+  type RowsReader,
+  rowsReader,
+  urlCheck,
+  type UrlCheckOptions,
+  type Webhooks,
+  webhooks,
   type ClientBatchRegistrar,
   clientBatchRegistrar,
   type ClientRegistrar,
@@ -27,6 +33,8 @@ import {
   imports,
 } from '@leadback/intake';
 import {
+  type WebhookDeliveryLister,
+  webhookDeliveryLister,
   type ClientReader,
   clientReader,
   type ConversionLister,
@@ -38,14 +46,87 @@ import {
   type QualityReader,
   qualityReader,
 } from '@leadback/reports';
-import { leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
-import type { ApiEvents } from './events.ts';
+import { type SecretsKeys, leadReferenceKeys } from '@leadback/secrets';
+import { Refusal } from '@leadback/domain';
+import { allowPerson, type PersonToAllow } from '@leadback/erasure';
 import {
-  type ReconciliationContext,
-  reconciliationContext,
-  type ReconciliationEvents,
-} from './reconciliation-context.ts';
-import { type WebhookContext, webhookContext, type WebhookOptions } from './webhook-context.ts';
+  type AskedErasure,
+  confirmErasure,
+  type ErasureConfirmation,
+  erasureKeys,
+  listAskedErasures,
+  readErasure,
+  type WaitingErasure,
+} from '@leadback/erasure/ask';
+import type { ApiEvents } from './events.ts';
+
+/** What the endpoints and jobs of reconciliations use. */
+export interface ReconciliationContext {
+  readonly create: ReconciliationCreator;
+  readonly read: ReconciliationReader;
+  readonly readRows: RowsReader;
+  readonly rowsFile: RowsFile;
+  readonly startReplay: ReplayStarter;
+  /** Counts and announces what it registers. */
+  readonly work: ReconciliationWorker;
+}
+
+type ReconciliationEvents = Pick<ApiEvents, 'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp'>;
+
+interface ReconciliationContextOptions {
+  /** For the work on lists, so that requests that read wait for none of it. */
+  readonly jobs: Database['pool'];
+  readonly contacts: Contacts;
+  readonly announce: ConversionRegistrarOptions['announce'];
+  readonly events: ReconciliationEvents;
+}
+
+const reconciliationContext = (
+  pool: Database['pool'],
+  { jobs, contacts, announce, events }: ReconciliationContextOptions,
+): ReconciliationContext => {
+  const work = reconciliationWorker(jobs, {
+    contacts,
+    onRegistered({ isTest }, { outcomes, parcels }) {
+      for (const result of outcomes) {
+        if (result.outcome === 'created') events.conversionRegistered({ currency: result.currency, isTest });
+      }
+      if (parcels.length > 0) announce(parcels);
+    },
+  });
+  return {
+    create: reconciliationCreator(pool, contacts),
+    read: reconciliationReader(pool),
+    readRows: rowsReader(pool, contacts),
+    rowsFile: rowsFile(pool, contacts),
+    startReplay: replayStarter(pool),
+    async work(id) {
+      const slice = await work(id);
+      if (slice?.isDone === true) {
+        if (slice.error === undefined) events.reconciliationDone(slice);
+        else events.reconciliationGivenUp(slice);
+      }
+      return slice;
+    },
+  };
+};
+
+/** What the endpoints of webhooks use. */
+interface WebhookContext extends Webhooks {
+  readonly deliveries: WebhookDeliveryLister;
+}
+
+interface WebhookOptions extends UrlCheckOptions {
+  readonly secretsKeys: SecretsKeys;
+}
+
+const webhookContext = (
+  { pool, em }: Pick<Database, 'pool' | 'em'>,
+  { secretsKeys, ...ofUrls }: WebhookOptions,
+): WebhookContext => ({
+  ...webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofUrls) }),
+  deliveries: webhookDeliveryLister(pool),
+});
 
 type RequestEvents = Pick<
   ApiEvents,

@@ -6,25 +6,26 @@ import { itemRegistrars } from '@leadback/intake';
 import { hintPublisher } from '@leadback/messaging';
 import { leadReferenceKeys } from '@leadback/secrets';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
-import { acceptedLog } from './accepted/accepted-log.ts';
-import { notingAccepted } from './accepted/noting-accepted.ts';
+import { acceptedLog, notingAccepted } from './accepted.ts';
 import { announcer } from './announcer.ts';
-import { apiKeyCache } from './api-key-cache.ts';
+import { apiKeyCache, keyedCaller } from './authenticate.ts';
 import { apiApp } from './app.ts';
-import { keyedCaller } from './authenticate.ts';
 import { apiContext } from './context.ts';
 import { apiEvents } from './events.ts';
 import { openPools } from './pools.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
-import { backlogGauges } from './jobs/backlog-gauges.ts';
-import { backlogWatch } from './jobs/backlog-watch.ts';
-import { erasureLapses } from './jobs/erasure-lapses.ts';
-import { erasures } from './jobs/erasures.ts';
-import { failoverWatch } from './jobs/failover-watch.ts';
-import { idempotencyCleanup } from './jobs/idempotency-cleanup.ts';
-import { importRows } from './jobs/import-rows.ts';
-import { metricsRollup } from './jobs/metrics-rollup.ts';
-import { cutOffListCleanup, reconciliationJob } from './jobs/reconciliation-job.ts';
+import {
+  backlogGauges,
+  backlogWatch,
+  erasureLapses,
+  erasures,
+  failoverWatch,
+  idempotencyCleanup,
+  importRows,
+  metricsRollup,
+  cutOffListCleanup,
+  reconciliationJob,
+} from './jobs/jobs.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');

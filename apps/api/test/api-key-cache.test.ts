@@ -1,7 +1,7 @@
 import { issueApiKey } from '@leadback/secrets';
 import { givenApiKey, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiKeyCache } from '../src/api-key-cache.ts';
+import { apiKeyCache } from '../src/authenticate.ts';
 
 describe('apiKeyCache', () => {
   let database: TestDatabase;

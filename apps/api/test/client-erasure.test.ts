@@ -4,7 +4,7 @@ import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/erasure
 import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { erasures } from '../src/jobs/erasures.ts';
+import { erasures } from '../src/jobs/jobs.ts';
 import { givenApi, type TestApi } from './given-api.ts';
 
 const tools = erasureTools(secretsKeys, 30);

@@ -8,8 +8,8 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
 import { apiEvents } from '../src/events.ts';
-import { apiKeyCache } from '../src/api-key-cache.ts';
-import { reconciliationJob } from '../src/jobs/reconciliation-job.ts';
+import { apiKeyCache } from '../src/authenticate.ts';
+import { reconciliationJob } from '../src/jobs/jobs.ts';
 
 export interface Reply {
   readonly status: number;

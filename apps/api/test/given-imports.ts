@@ -5,7 +5,7 @@ import { eventually, givenContacts, secretsKeys } from '@leadback/test-fixtures'
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { apiEvents } from '../src/events.ts';
-import { importRows } from '../src/jobs/import-rows.ts';
+import { importRows } from '../src/jobs/jobs.ts';
 import type { TestApi } from './given-api.ts';
 
 const created = z.object({ id: z.number(), state: z.string(), message: z.string().optional() });

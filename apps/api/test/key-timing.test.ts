@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { issueApiKey } from '@leadback/secrets';
 import { givenApiKey, givenDatabase } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
-import { apiKeyCache } from '../src/api-key-cache.ts';
+import { apiKeyCache } from '../src/authenticate.ts';
 
 // `KEY_TRIES=10000 pnpm exec vitest run apps/api/test/key-timing.test.ts`
 const triesOfEach = Number(process.env['KEY_TRIES'] ?? 500);

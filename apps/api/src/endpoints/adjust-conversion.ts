@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';
-import { idempotencyHeaders, idempotencyRefusals } from './idempotency-headers.ts';
+import { idempotencyHeaders, idempotencyRefusals } from './parameters.ts';
 
 export const adjustConversion = endpoint<ApiContext>()({
   method: 'post',

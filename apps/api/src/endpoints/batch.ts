@@ -1,7 +1,13 @@
+import { z } from 'zod';
 import { type RefusalCode, refusalCodes } from '@leadback/domain';
 import { withoutInventedIds } from '@leadback/intake';
-import { z } from 'zod';
-import { dryRunParameter } from './dry-run-parameter.ts';
+
+export const dryRunParameter = (description: string) =>
+  z
+    .enum(['true', 'false'], { error: 'expected true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ param: { description } });
 
 const itemsMax = 500;
 const expectedItems = { error: `expected a list of 1 to ${itemsMax} items` };

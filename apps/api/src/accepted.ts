@@ -1,7 +1,28 @@
-import type { AccountMode } from '@leadback/domain';
 import type { Accepted } from '@leadback/intake';
-import type { ApiContext } from '../context.ts';
-import type { AcceptedLog } from './accepted-log.ts';
+import type { AccountMode } from '@leadback/domain';
+import type { ApiContext } from './context.ts';
+
+export interface AcceptedLog {
+  readonly note: (accepted: Omit<Accepted, 'atMs'>) => void;
+  /** The newest that were noted, in no order. */
+  readonly all: () => readonly Accepted[];
+}
+
+// some minutes of an api at its limit, in some megabytes of memory
+const keptMax = 100_000;
+
+/** Remembers what this process accepted, so that it can be looked for after a failover. The newest replace the oldest. */
+export const acceptedLog = (max = keptMax): AcceptedLog => {
+  const kept: Accepted[] = [];
+  let next = 0;
+  return {
+    note: (accepted) => {
+      kept[next] = { ...accepted, atMs: Date.now() };
+      next = (next + 1) % max;
+    },
+    all: () => [...kept],
+  };
+};
 
 /** The same context, which notes what it registers. */
 export const notingAccepted = (context: ApiContext, { note }: AcceptedLog): ApiContext => {

@@ -3,7 +3,7 @@ import { endpoint, nothing } from '@leadback/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { optionalQuery } from './optional-query.ts';
+import { optionalQuery } from './parameters.ts';
 
 const days = { standard: 30, max: 400 } as const;
 

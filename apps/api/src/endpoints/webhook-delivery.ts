@@ -2,10 +2,9 @@ import { attemptOutcomes, feedbackStates, Refusal, webhookEventTypes } from '@le
 import { endpoint, nothing } from '@leadback/http';
 import type { WebhookDelivery } from '@leadback/reports';
 import { z } from 'zod';
-import { modeOf } from '../../authenticate.ts';
-import type { ApiContext } from '../../context.ts';
-import { optionalQuery } from '../optional-query.ts';
-import { recordId } from '../record-id.ts';
+import { modeOf, callerOf } from '../authenticate.ts';
+import type { ApiContext } from '../context.ts';
+import { optionalQuery, recordId } from './parameters.ts';
 
 const limit = 50;
 const time = z.iso.datetime();
@@ -117,5 +116,49 @@ export const listWebhookDeliveries = endpoint<ApiContext>()({
     const page = await webhooks.deliveries(modeOf(response), { id, state, after, limit });
     if (!page) throw new Refusal('not-found.webhook');
     return { status: 200, body: { items: page.items.map(view), next: page.next === null ? null : String(page.next) } };
+  },
+});
+
+const deliveryId = z.int().meta({ description: 'The id of the delivery in the log of the webhook.' });
+
+export const testWebhook = endpoint<ApiContext>()({
+  method: 'post',
+  path: '/webhook/:id/test',
+  subject: 'Webhooks',
+  summary: 'Send a test event',
+  description:
+    'Sends an event of the type `webhook.test` within some seconds, whatever the events of the webhook. It is retried like any other. While it waits, another request returns the same delivery and only sends it sooner. The log shows how your endpoint responded.',
+  input: z.object({ id: recordId }),
+  body: 'none',
+  headers: nothing,
+  replies: {
+    202: { description: 'It will be sent.', body: z.object({ deliveryId }), example: { deliveryId: 812 } },
+  },
+  refusals: ['not-found.webhook', 'invalid-fields.webhookPaused'],
+  async handle({ input: { id }, response }, { webhooks }) {
+    return { status: 202, body: { deliveryId: await webhooks.test(callerOf(response), id) } };
+  },
+});
+
+export const retryWebhookDelivery = endpoint<ApiContext>()({
+  method: 'post',
+  path: '/webhook/:id/deliveries/:deliveryId/retry',
+  subject: 'Webhooks',
+  summary: 'Send a delivery again',
+  description:
+    'Sends the same event with the same `webhook-id` again within some seconds, also if your endpoint accepted it, with three days of retries. A delivery that is pending stays as it is.',
+  input: z.object({
+    id: recordId,
+    deliveryId: recordId.meta({ param: { description: 'The id of the delivery.', example: '812' } }),
+  }),
+  body: 'none',
+  headers: nothing,
+  replies: {
+    202: { description: 'It will be sent.', body: z.object({ deliveryId }), example: { deliveryId: 812 } },
+  },
+  refusals: ['not-found.webhook', 'not-found.webhookDelivery', 'invalid-fields.webhookPaused'],
+  async handle({ input, response }, { webhooks }) {
+    await webhooks.retry(callerOf(response), input);
+    return { status: 202, body: { deliveryId: input.deliveryId } };
   },
 });

@@ -1,0 +1,171 @@
+import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/http';
+import { clientSchema } from '@leadback/intake';
+import { z } from 'zod';
+import { Refusal } from '@leadback/domain';
+import { modeOf, takeTokens } from '../authenticate.ts';
+import type { ApiContext } from '../context.ts';
+import { linkToLeadTrace } from '../link-to-lead-trace.ts';
+import { idempotencyHeaders, idempotencyRefusals, recordId } from './parameters.ts';
+import { clientWarnings, referenceWarnings, warnings } from './conversion.ts';
+import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } from './batch.ts';
+
+const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }), warnings });
+
+export const registerClient = endpoint<ApiContext>()({
+  method: 'post',
+  path: '/client',
+  subject: 'Clients',
+  summary: 'Register a client',
+  description:
+    'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client unchanged, without checking the lead reference. A lead may have several clients.',
+  input: clientSchema,
+  examples: {
+    'All fields': {
+      leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
+      name: 'Ana García',
+      email: 'ana@example.com',
+      phoneNumber: '+54 11 2345-6789',
+      externalReference: 'customer-1042',
+    },
+    'Required fields only': { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' },
+  },
+  headers: idempotencyHeaders,
+  replies: {
+    200: { description: 'The client that already has this `externalReference`.', body: clientId, example: { id: 7 } },
+    201: { description: 'A new client.', body: clientId, example: { id: 7 } },
+  },
+  refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending', 'suppressed'],
+  async handle({ input, headers, response }, { registerClient: register, readMatchFacts, events }) {
+    const startTime = performance.now();
+    const mode = modeOf(response);
+    const { id, outcome, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
+    if (!isRepeated) {
+      events.clientRegistered(outcome, mode);
+      const attributes = { 'leadback.client.id': id };
+      linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
+    }
+    const facts = mode.isTest ? await readMatchFacts(mode, { clientId: id }) : undefined;
+    const body = {
+      id,
+      ...(facts && {
+        warnings: [...clientWarnings(facts), ...referenceWarnings({ externalReference: input.externalReference })],
+      }),
+    };
+    return { status: outcome === 'created' ? 201 : 200, body };
+  },
+});
+
+const outcomes = ['created', 'existing', 'refused'] as const;
+
+export const registerClients = endpointWithParameters<ApiContext>()({
+  method: 'post',
+  path: '/client/batch',
+  subject: 'Clients',
+  summary: 'Register up to 500 clients',
+  description:
+    'Registers each item as `POST /client` does, in order, and returns one result per item: an item that is refused does not stop the others. Give each client an `externalReference` or send an `Idempotency-Key`, so that you can send the batch again safely. A lead that is not available yet is refused at once: send the item again. Each item counts as one request of your rate limit.',
+  parameters: batchParameters,
+  body: jsonBatchBody,
+  input: batchInput,
+  documented: documentedBatch(clientSchema, 'Clients, as in `POST /client`.'),
+  examples: {
+    'Two clients': {
+      items: [
+        { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs', externalReference: 'customer-1042', email: 'ana@example.com' },
+        { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs', externalReference: 'customer-1043', name: 'Eva García' },
+      ],
+    },
+  },
+  headers: idempotencyHeaders,
+  replies: {
+    200: {
+      description: 'The outcome of each item.',
+      body: batchReply(
+        outcomes,
+        '`created`: a new client. `existing`: the client that already has this `externalReference`, unchanged. `refused`: see `message`.',
+      ),
+      example: {
+        results: [
+          { index: 0, outcome: 'existing', id: 7 },
+          { index: 1, outcome: 'created', id: 8 },
+        ],
+        counts: { created: 1, existing: 1, refused: 0 },
+        dryRun: false,
+      },
+    },
+  },
+  async handle({ input, parameters, headers, response }, { registerClients: register, events }) {
+    const { dryRun: isDryRun } = parameters;
+    const startTime = performance.now();
+    takeTokens(response, input.items.length);
+    const mode = modeOf(response);
+    const found = await register(mode, input.items, { isDryRun }, headers['idempotency-key']);
+    for (const client of isDryRun ? [] : found) {
+      if (client.outcome === 'refused' || client.isRepeated) continue;
+      const { outcome, id, traceParent } = client;
+      events.clientRegistered(outcome === 'existing' ? 'known' : outcome, mode);
+      const attributes = { 'leadback.client.id': id };
+      linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
+    }
+    const body = batchBody(outcomes, found, isDryRun);
+    tellInRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
+    return { status: 200, body };
+  },
+});
+
+const client = z.object({
+  id: z.int(),
+  leadId: z.int(),
+  leadReference: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phoneNumber: z.string().nullable(),
+  externalReference: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+
+export const readClient = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/client/:id',
+  subject: 'Clients',
+  summary: 'Read a client',
+  description: 'Returns a client as registered. Fields that were not sent are `null`.',
+  input: z.object({ id: recordId }),
+  headers: nothing,
+  replies: {
+    200: {
+      description: 'The client.',
+      body: client,
+      example: {
+        id: 7,
+        leadId: 12,
+        leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
+        name: 'Ana García',
+        email: 'ana@example.com',
+        phoneNumber: '+54 11 2345-6789',
+        externalReference: 'customer-1042',
+        createdAt: '2026-11-21T12:00:00.000Z',
+      },
+    },
+  },
+  refusals: ['client-unknown.id'],
+  async handle({ input, response }, { readClient: read }) {
+    const found = await read(modeOf(response), input.id);
+    if (!found) throw new Refusal('client-unknown.id');
+    return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };
+  },
+});
+
+const body = { message: 'The API key is valid and active.' };
+
+export const checkKey = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/',
+  subject: 'API key',
+  summary: 'Check the API key',
+  description: 'Confirms that the key is valid and active. Changes nothing.',
+  input: nothing,
+  headers: nothing,
+  replies: { 200: { description: 'The key is valid.', body: z.object({ message: z.string() }), example: body } },
+  handle: () => Promise.resolve({ status: 200 as const, body }),
+});

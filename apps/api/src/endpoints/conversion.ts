@@ -1,0 +1,474 @@
+import {
+  eventAgeMaxMs,
+  type MatchKey,
+  matchKeysOf,
+  type PlatformName,
+  platformNames,
+  adjustmentKinds,
+  currencies,
+  Refusal,
+  requiredText,
+  dayAfter,
+  daySchema,
+  feedbackStates,
+} from '@leadback/domain';
+import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
+import { adviceTexts, type MatchFacts, type ConversionRecord } from '@leadback/reports';
+import { z } from 'zod';
+import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/http';
+import { conversionSchema, conversionItemSchema } from '@leadback/intake';
+import { loggedTrace } from '@leadback/tracing';
+import { modeOf, takeTokens } from '../authenticate.ts';
+import type { ApiContext } from '../context.ts';
+import { linkToLeadTrace } from '../link-to-lead-trace.ts';
+import {
+  idempotencyHeaders,
+  idempotencyRefusals,
+  recordId,
+  positionSchema,
+  writePosition,
+  optionalQuery,
+} from './parameters.ts';
+import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } from './batch.ts';
+import { deliveryBody, deliveryView } from './delivery-view.ts';
+
+/** The field of responses to test keys. */
+export const warnings = z.array(z.string()).optional().meta({
+  description:
+    'Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing.',
+});
+
+const safeRetry =
+  'Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.';
+
+const unreadablePhone = (country: string) =>
+  `\`phoneNumber\` is not a valid number of your account's country (${country}): send it with its country code, such as +54 11 2345-6789.`;
+
+/** References that are an email, by the name of their field. */
+export const referenceWarnings = (references: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(references).flatMap(([field, reference]) =>
+    reference?.includes('@') === true
+      ? [`\`${field}\` is an email. More people see references than emails: send an id of yours.`]
+      : [],
+  );
+
+/** What would help these platforms to match a client. */
+const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): string[] => {
+  const { contact, hasReference, clickIds, country } = facts;
+  const taken = new Set(platforms.flatMap((name) => matchKeysOf(name)));
+  const takes = (key: MatchKey) => taken.has(key);
+  const { email, phoneNumber } = contact;
+  const isReadable = phoneNumber === null || phoneNumberInE164(phoneNumber, country) !== undefined;
+  const takenClicks: ReadonlySet<string> = taken;
+  return [
+    ...(email === null && takes('email') ? [adviceTexts.email] : []),
+    ...(phoneNumber === null && takes('phone') ? [adviceTexts.phone] : []),
+    ...(isReadable || !takes('phone') ? [] : [unreadablePhone(country)]),
+    ...(hasReference || !takes('externalId') ? [] : [adviceTexts.externalId]),
+    ...(clickIds.some((name) => takenClicks.has(name)) ? [] : [adviceTexts.click]),
+  ];
+};
+
+/**
+ * What would help the platforms of the account to be told of a client's conversion, or of a conversion, and to match it:
+ * advice as in the quality report.
+ */
+export const clientWarnings = (facts: MatchFacts): string[] => {
+  const platforms = facts.platforms.length > 0 ? facts.platforms : platformNames;
+  if (facts.sharing === 'refused') return [adviceTexts.consent];
+  const told = platforms.filter((name) => facts.ageMs === null || facts.ageMs <= eventAgeMaxMs(name));
+  return [
+    ...(told.length < platforms.length ? [adviceTexts.time] : []),
+    ...(told.length > 0 ? keyWarnings(facts, told) : []),
+  ];
+};
+
+/** The same for a conversion. `isRetrySafe`: whether a repeat of the request would be recognised. */
+const conversionWarnings = (facts: MatchFacts, isRetrySafe: boolean): string[] => [
+  ...(isRetrySafe ? [] : [safeRetry]),
+  ...clientWarnings(facts),
+];
+
+// keeps the example within the accepted range
+const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+
+export const registerConversion = endpoint<ApiContext>()({
+  method: 'post',
+  path: '/client/conversion',
+  subject: 'Conversions',
+  summary: 'Register a conversion',
+  description:
+    'Registers a conversion of a client and reports it to the platforms of your account. Identify the client by `clientExternalReference`, `email` or both. Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.',
+  input: conversionSchema,
+  examples: {
+    'By your own identifiers': {
+      amount: 149.9,
+      currency: 'USD',
+      clientExternalReference: 'customer-1042',
+      conversionExternalReference: 'order-8731',
+    },
+    'An order from yesterday that your pixel has reported too': {
+      amount: 80,
+      currency: 'USD',
+      clientExternalReference: 'customer-1042',
+      conversionExternalReference: 'order-8730',
+      occurredAt: yesterday,
+      eventId: 'order-8730',
+    },
+    'By email': { amount: 25000, currency: 'ARS', email: 'ana@example.com' },
+  },
+  headers: idempotencyHeaders,
+  replies: {
+    201: {
+      description: 'The conversion is registered.',
+      body: z.object({
+        id: z.int().meta({ description: 'The id of the conversion.' }),
+        leadId: z.int().meta({ description: 'The id of the lead that the client came from.' }),
+        warnings,
+      }),
+      example: { id: 31, leadId: 12 },
+    },
+  },
+  refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated'],
+  async handle({ input, headers, response }, { registerConversion: register, readMatchFacts, events }) {
+    const startTime = performance.now();
+    const mode = modeOf(response);
+    const idempotencyKey = headers['idempotency-key'];
+    const { id, leadId, traceParent, isRepeated } = await register(mode, input, idempotencyKey);
+    if (!isRepeated) {
+      const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
+      const done = { name: 'register conversion', startTime, traceParent, attributes };
+      const span = linkToLeadTrace(response.req.span, done);
+      const { trace_id: leadTraceId } = loggedTrace(span);
+      tellInRequestLog(response, { conversionId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
+      events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
+      span.end();
+    }
+    const facts = mode.isTest ? await readMatchFacts(mode, { conversionId: id }) : undefined;
+    const isRetrySafe = input.conversionExternalReference !== undefined || idempotencyKey !== undefined;
+    const { clientExternalReference, conversionExternalReference } = input;
+    const ofReferences = referenceWarnings({ clientExternalReference, conversionExternalReference });
+    const told = facts && { warnings: [...conversionWarnings(facts, isRetrySafe), ...ofReferences] };
+    return { status: 201, body: { id, leadId, ...told } };
+  },
+});
+
+const outcomes = ['created', 'repeated', 'differs', 'refused'] as const;
+
+export const registerConversions = endpointWithParameters<ApiContext>()({
+  method: 'post',
+  path: '/client/conversion/batch',
+  subject: 'Conversions',
+  summary: 'Register up to 500 conversions',
+  description:
+    'Registers each item as `POST /client/conversion` does, in order, and returns one result per item: an item that is refused does not stop the others. Each item needs a `conversionExternalReference`, so that you can send the batch again safely. Each item counts as one request of your rate limit.',
+  parameters: batchParameters,
+  body: jsonBatchBody,
+  input: batchInput,
+  documented: documentedBatch(conversionItemSchema, 'Conversions, as in `POST /client/conversion`.'),
+  examples: {
+    'Orders from yesterday': {
+      items: [
+        {
+          amount: 149.9,
+          currency: 'USD',
+          clientExternalReference: 'customer-1042',
+          conversionExternalReference: 'order-8740',
+          occurredAt: yesterday,
+        },
+        {
+          amount: 25000,
+          currency: 'ARS',
+          email: 'ana@example.com',
+          conversionExternalReference: 'order-8741',
+          occurredAt: yesterday,
+        },
+      ],
+    },
+  },
+  headers: nothing,
+  replies: {
+    200: {
+      description: 'The outcome of each item.',
+      body: batchReply(
+        outcomes,
+        '`created`: a new conversion. `repeated`: the conversion with this `conversionExternalReference` is registered; `id` is its id. `differs`: it is registered with another amount, currency or client; nothing was changed. `refused`: see `message`.',
+      ),
+      example: {
+        results: [
+          { index: 0, outcome: 'created', id: 31, leadId: 12 },
+          {
+            index: 1,
+            outcome: 'refused',
+            code: 'client-unknown',
+            message: 'no client matches clientExternalReference or email',
+          },
+        ],
+        counts: { created: 1, repeated: 0, differs: 0, refused: 1 },
+        dryRun: false,
+      },
+    },
+  },
+  async handle({ input, parameters, response }, { registerConversions: register, events }) {
+    const { dryRun: isDryRun } = parameters;
+    const startTime = performance.now();
+    takeTokens(response, input.items.length);
+    const mode = modeOf(response);
+    const found = await register(mode, input.items, { isDryRun });
+    for (const conversion of isDryRun ? [] : found) {
+      if (conversion.outcome !== 'created') continue;
+      const { id, leadId, currency, traceParent } = conversion;
+      events.conversionRegistered({ currency, isTest: mode.isTest });
+      const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
+      linkToLeadTrace(response.req.span, { name: 'register conversion', startTime, traceParent, attributes }).end();
+    }
+    const body = batchBody(outcomes, found, isDryRun);
+    tellInRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
+    return { status: 200, body };
+  },
+});
+
+const time = z.iso.datetime();
+
+const adjustmentBody = z.object({
+  id: z.int(),
+  kind: z.enum(adjustmentKinds),
+  amount: z.number().meta({ description: 'The new total; 0 if it is retracted.' }),
+  occurredAt: time,
+  adjustmentExternalReference: z.string().nullable(),
+  createdAt: time,
+  feedback: z.array(deliveryBody).meta({
+    description:
+      'One delivery per delivery that the conversion had then. Empty if it had none, or if its deliveries were deleted before: no platform is told.',
+  }),
+});
+
+const conversionBody = z
+  .object({
+    id: z.int(),
+    clientId: z.int(),
+    leadId: z.int(),
+    amount: z.number().meta({ description: 'The total now, after all adjustments.' }),
+    originalAmount: z.number(),
+    currency: z.enum(currencies),
+    conversionExternalReference: z.string().nullable(),
+    eventId: z.string().meta({ description: 'The event id that the platforms receive.' }),
+    eventName: z.string().optional().meta({ description: 'Your name for the event, if you sent one.' }),
+    occurredAt: time,
+    isTest: z.boolean().meta({ description: 'Registered with a test key.' }),
+    createdAt: time,
+    feedback: z.array(deliveryBody).meta({ description: 'One delivery per platform connection of your account.' }),
+    adjustments: z.array(adjustmentBody).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'Conversion' });
+
+const adjustmentView = (adjustment: ConversionRecord['adjustments'][number]): z.infer<typeof adjustmentBody> => ({
+  id: adjustment.id,
+  kind: adjustment.kind,
+  amount: Number(adjustment.amount),
+  occurredAt: adjustment.occurredAt.toISOString(),
+  adjustmentExternalReference: adjustment.externalReference,
+  createdAt: adjustment.createdAt.toISOString(),
+  feedback: adjustment.feedback.map(deliveryView),
+});
+
+const conversionView = (conversion: ConversionRecord): z.infer<typeof conversionBody> => {
+  const {
+    externalReference,
+    eventName,
+    amount,
+    originalAmount,
+    occurredAt,
+    createdAt,
+    feedback,
+    adjustments,
+    ...same
+  } = conversion;
+  return {
+    ...same,
+    ...(eventName !== null && { eventName }),
+    amount: Number(amount),
+    originalAmount: Number(originalAmount),
+    conversionExternalReference: externalReference,
+    occurredAt: occurredAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    feedback: feedback.map(deliveryView),
+    adjustments: adjustments.map(adjustmentView),
+  };
+};
+
+const conversionReply = {
+  description: 'The conversion, with its delivery to each platform and its adjustments.',
+  body: conversionBody,
+  example: {
+    id: 31,
+    clientId: 7,
+    leadId: 12,
+    amount: 99.9,
+    originalAmount: 149.9,
+    currency: 'USD',
+    conversionExternalReference: 'order-8731',
+    eventId: 'order-8731',
+    occurredAt: '2026-11-21T12:00:00.000Z',
+    isTest: false,
+    createdAt: '2026-11-21T12:00:00.000Z',
+    feedback: [
+      {
+        platform: 'meta',
+        state: 'delivered',
+        reason: null,
+        attempts: 1,
+        nextAttemptAt: null,
+        closedAt: '2026-11-21T12:00:00.420Z',
+        note: null,
+      },
+      {
+        platform: 'google',
+        state: 'pending',
+        reason: 'HTTP 503',
+        attempts: 1,
+        nextAttemptAt: '2026-11-21T12:00:17.000Z',
+        closedAt: null,
+        note: null,
+      },
+    ],
+    adjustments: [
+      {
+        id: 5,
+        kind: 'restate',
+        amount: 99.9,
+        occurredAt: '2026-11-24T09:30:00.000Z',
+        adjustmentExternalReference: 'credit-note-311',
+        createdAt: '2026-11-24T09:30:02.000Z',
+        feedback: [
+          {
+            platform: 'meta',
+            state: 'skipped',
+            reason: 'not_supported',
+            attempts: 0,
+            nextAttemptAt: null,
+            closedAt: '2026-11-24T09:30:02.150Z',
+            note: null,
+          },
+        ],
+      },
+    ],
+  },
+} as const;
+
+export const readConversion = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/client/conversion/:id',
+  subject: 'Conversions',
+  summary: 'Read a conversion',
+  description: 'Returns a conversion and its delivery to each platform of your account.',
+  input: z.object({ id: recordId }),
+  headers: nothing,
+  replies: { 200: conversionReply },
+  refusals: ['conversion-unknown'],
+  async handle({ input, response }, { readConversion: read }) {
+    const found = await read(modeOf(response), input);
+    if (!found) throw new Refusal('conversion-unknown');
+    return { status: 200, body: conversionView(found) };
+  },
+});
+
+export const findConversion = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/client/conversion',
+  subject: 'Conversions',
+  summary: 'Find a conversion by your own reference',
+  description: 'Returns the same as reading it by its id.',
+  input: z.object({
+    externalReference: requiredText(255).meta({
+      param: { description: 'The `conversionExternalReference` of the conversion.', example: 'order-8731' },
+    }),
+  }),
+  headers: nothing,
+  replies: { 200: conversionReply },
+  refusals: ['conversion-unknown.reference'],
+  async handle({ input, response }, { readConversion: read }) {
+    const found = await read(modeOf(response), input);
+    if (!found) throw new Refusal('conversion-unknown.reference');
+    return { status: 200, body: conversionView(found) };
+  },
+});
+
+const limits = { standard: 50, max: 200 } as const;
+const limitExpected = `expected a whole number from 1 to ${limits.max}`;
+const limitSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, limitExpected)
+  .transform(Number)
+  .refine((limit) => limit <= limits.max, limitExpected);
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, { error: `expected ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` });
+
+const input = z
+  .object({
+    from: optionalQuery(daySchema).meta({
+      param: { description: 'First day (UTC) on which they occurred.', example: '2026-11-01' },
+    }),
+    to: optionalQuery(daySchema).meta({
+      param: { description: 'Last day (UTC) on which they occurred.', example: '2026-11-30' },
+    }),
+    platform: optionalQuery(oneOf(platformNames)).meta({
+      enum: platformNames,
+      param: { description: 'Only conversions with a delivery to this platform.', example: 'meta' },
+    }),
+    state: optionalQuery(oneOf(feedbackStates)).meta({
+      enum: feedbackStates,
+      param: {
+        description: 'Only conversions with a delivery in this state; with `platform`, a delivery to that platform.',
+        example: 'failed',
+      },
+    }),
+    limit: optionalQuery(limitSchema).meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.max,
+      param: { description: `Items per page: 1 to ${limits.max}, by default ${limits.standard}.`, example: 50 },
+    }),
+    after: optionalQuery(positionSchema).meta({
+      param: { description: 'The `next` of the page before, with the same other parameters.' },
+    }),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['from'],
+    message: 'is after to',
+  });
+
+const midnight = (day: string) => `${day}T00:00:00.000000Z`;
+
+const { example } = conversionReply;
+
+export const listConversions = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/client/conversions',
+  subject: 'Conversions',
+  summary: 'List conversions',
+  description:
+    'Returns the conversions of your account, newest first by `occurredAt`, each as reading it by its id does. Repeat the request with `after` until `next` is `null`: a page may have fewer items than `limit`, or none, although there are more. `platform` and `state` find conversions whose deliveries are still stored.',
+  input,
+  headers: nothing,
+  replies: {
+    200: {
+      description: 'A page of conversions.',
+      body: z.object({
+        items: z.array(conversionBody),
+        next: z.string().nullable().meta({ description: 'Send it as `after` to get the next page; `null`: the end.' }),
+      }),
+      example: { items: [example], next: writePosition({ occurredAt: '2026-11-21T12:00:00.000000Z', id: example.id }) },
+    },
+  },
+  async handle({ input: { from, to, limit = limits.standard, ...filter }, response }, { listConversions: list }) {
+    const { items, next } = await list(modeOf(response), {
+      ...filter,
+      limit,
+      from: from && midnight(from),
+      until: to && midnight(dayAfter(to)),
+    });
+    return { status: 200, body: { items: items.map(conversionView), next: next ? writePosition(next) : null } };
+  },
+});

@@ -1,0 +1,178 @@
+import { platformNames, Refusal } from '@leadback/domain';
+import { type ImportRecord, CsvProblem } from '@leadback/intake';
+import { z } from 'zod';
+import {
+  csvBody,
+  csvBytes,
+  endpointWithParameters,
+  nothing,
+  tellInRequestLog,
+  endpoint,
+  csvParts,
+} from '@leadback/http';
+import { modeOf } from '../authenticate.ts';
+import type { ApiContext } from '../context.ts';
+import { dryRunParameter } from './batch.ts';
+import { recordId } from './parameters.ts';
+
+const time = z.iso.datetime();
+
+const importSubject = z.enum(['client', 'conversion'], 'expected client or conversion');
+
+const importState = z.enum(['pending', 'running', 'done', 'refused', 'failed']).meta({
+  description:
+    '`pending`: stored, not begun. `running`: rows are being registered. `done`: every row has an outcome. `refused`: the file cannot be read, see `message`; nothing of it was registered. `failed`: the next rows failed again and again; rows with an outcome keep it, send the result file again for the others.',
+});
+
+const importBody = z
+  .object({
+    id: z.int(),
+    of: importSubject,
+    dryRun: z.boolean(),
+    state: importState,
+    rows: z.int().meta({ description: 'Rows of the file, without the header.' }),
+    done: z.int().meta({ description: 'Rows that have an outcome.' }),
+    counts: z.record(z.string(), z.int()).meta({
+      description:
+        'Rows by outcome: `created`, `existing` or `refused` for clients; `created`, `repeated`, `differs` or `refused` for conversions. The result file has the outcome of each row.',
+    }),
+    tooOld: z.partialRecord(z.enum(platformNames), z.int()).optional().meta({
+      description:
+        'Of a dry run of conversions: how many of the created ones each platform of your account skips because they occurred too long ago. The result file says which.',
+    }),
+    emailReferences: z.int().meta({
+      description:
+        'Rows so far with a reference that is an email. More people see references than emails: send an id of yours instead.',
+    }),
+    message: z.string().optional().meta({ description: 'Why the file was refused, with the line, or has failed.' }),
+    createdAt: time,
+    finishedAt: time
+      .nullable()
+      .meta({ description: 'When every row had an outcome, or nothing of a refused file was left.' }),
+  })
+  .meta({ id: 'Import' });
+
+const none = {
+  client: { created: 0, existing: 0, refused: 0 },
+  conversion: { created: 0, repeated: 0, differs: 0, refused: 0 },
+} as const;
+
+/** A file that is still arriving is not begun either. */
+const stateOf = ({ state }: ImportRecord) => (state === 'uploading' ? 'pending' : state);
+
+const importView = (found: ImportRecord): z.infer<typeof importBody> => ({
+  id: found.id,
+  of: found.of,
+  dryRun: found.isDryRun,
+  state: stateOf(found),
+  rows: found.rows,
+  done: found.done,
+  counts: { ...none[found.of], ...found.counts },
+  ...(found.isDryRun && found.of === 'conversion' && { tooOld: found.tooOld }),
+  emailReferences: found.emailReferences,
+  ...(found.message !== null && { message: found.message }),
+  createdAt: found.createdAt.toISOString(),
+  finishedAt: found.finishedAt?.toISOString() ?? null,
+});
+
+const example = `conversionExternalReference,clientExternalReference,amount,currency
+order-8731,customer-1042,149.90,USD
+order-8732,customer-1043,80.00,USD
+`;
+
+export const createImport = endpointWithParameters<ApiContext>()({
+  method: 'post',
+  path: '/import',
+  subject: 'Imports',
+  summary: 'Import a CSV file',
+  description:
+    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. The header has the field names of the single call; the delimiter is `,` or `;`. An empty cell counts as not sent. A header with an unknown, missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
+  parameters: z.object({
+    of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
+    dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),
+  }),
+  body: csvBody,
+  input: csvBytes,
+  examples: { Conversions: example },
+  headers: nothing,
+  replies: {
+    202: {
+      description: 'The file is stored or, if a row cannot be read, refused.',
+      body: z.object({
+        id: z.int().meta({ description: 'The id of the import.' }),
+        state: importState,
+        message: z.string().optional().meta({ description: 'Why the file was refused, with the line.' }),
+      }),
+      example: { id: 3, state: 'pending' },
+    },
+  },
+  async handle({ input, parameters, response }, { imports }) {
+    const { of: subject, dryRun: isDryRun } = parameters;
+    try {
+      const { id, problem } = await imports.store({ ...modeOf(response), subject, isDryRun }, input);
+      tellInRequestLog(response, { importId: id });
+      const state = problem === undefined ? 'pending' : 'refused';
+      return { status: 202, body: { id, state, ...(problem !== undefined && { message: problem }) } } as const;
+    } catch (error) {
+      throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
+    }
+  },
+});
+
+export const readImport = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/import/:id',
+  subject: 'Imports',
+  summary: 'Read the progress of an import',
+  description: 'Returns how far an import is, and its rows by outcome so far.',
+  input: z.object({ id: recordId }),
+  headers: nothing,
+  replies: {
+    200: {
+      description: 'The import.',
+      body: importBody,
+      example: {
+        id: 3,
+        of: 'conversion',
+        dryRun: false,
+        state: 'done',
+        rows: 2,
+        done: 2,
+        counts: { created: 1, repeated: 1, differs: 0, refused: 0 },
+        emailReferences: 0,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        finishedAt: '2026-11-21T12:00:01.000Z',
+      },
+    },
+  },
+  refusals: ['not-found.import'],
+  async handle({ input, response }, { imports }) {
+    const found = await imports.find(modeOf(response), input.id);
+    if (!found) throw new Refusal('not-found.import');
+    return { status: 200, body: importView(found) };
+  },
+});
+
+const resultExample = `"conversionExternalReference","clientExternalReference","amount","currency","outcome","id","message"
+"order-8731","customer-1042","149.90","USD","created",31,
+"order-8732","customer-1043","80.00","USD","refused",,"no client matches clientExternalReference or email"
+`;
+
+export const readImportResult = endpoint<ApiContext>()({
+  method: 'get',
+  path: '/import/:id/result.csv',
+  subject: 'Imports',
+  summary: 'Read the outcome of each row of an import',
+  description:
+    'Returns the rows as sent, each with its outcome so far, the id of the client or conversion, and the reason if it was refused. Texts are in quotes, and an apostrophe stands before each sign that a spreadsheet would read as the beginning of a formula. The file can be corrected and sent again: of these three columns, only the outcome and id of clients are read then.',
+  input: z.object({ id: recordId }),
+  headers: nothing,
+  replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example: resultExample } },
+  refusals: ['not-found.import'],
+  async handle({ input, response }, { imports }) {
+    const found = await imports.find(modeOf(response), input.id);
+    if (!found) throw new Refusal('not-found.import');
+    const headers = { 'Content-Disposition': `attachment; filename="import-${found.id}-result.csv"` };
+    return { status: 200, headers, body: imports.result(found) };
+  },
+});
