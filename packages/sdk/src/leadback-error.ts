@@ -17,7 +17,7 @@ export type LeadbackErrorCode =
   // a code that is newer than this SDK
   | (string & Record<never, never>);
 
-export interface LeadbackErrorDetails {
+interface LeadbackErrorDetails {
   readonly status?: number;
   readonly code: LeadbackErrorCode;
   readonly message: string;
@@ -44,3 +44,10 @@ export class LeadbackError extends Error {
 
 /** The code that the API sent, if any. */
 export const errorCodeOf = (headers: Headers): string | undefined => headers.get('leadback-error') ?? undefined;
+
+/**
+ * Whether a text has the form of a lead reference: 22 letters and digits. Without a request, it finds values that were
+ * cut off or never filled in; only the API knows whether the lead exists.
+ */
+export const looksLikeLeadReference = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9A-Za-z]{22}$/.test(text);

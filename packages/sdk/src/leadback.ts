@@ -1,4 +1,6 @@
+import { errorCodeOf, LeadbackError, looksLikeLeadReference } from './leadback-error.ts';
 import type {
+  RegisteredConversion,
   AdjustmentInput,
   AllowedPerson,
   AskedErasure,
@@ -28,17 +30,335 @@ import type {
   WebhookInput,
   WebhookList,
 } from './api-types.ts';
-import type { ApiReply, ApiRequest } from './attempt.ts';
-import { sendInBatches } from './batches.ts';
-import type { BatchOptions, CallOptions, RegisterOptions } from './call-options.ts';
-import { looksLikeLeadReference } from './lead-reference.ts';
-import { eachItem } from './pages.ts';
-import { type ConversionResult, registeredConversion } from './registered-conversion.ts';
-import { bodyOf } from './reply.ts';
-import { sender, type Send } from './sender.ts';
-import { type LeadbackOptions, parseSettings } from './settings.ts';
 import { verifyWebhook } from './webhook.ts';
 import { randomKey } from './web-crypto.ts';
+
+export interface LeadbackOptions {
+  /** Your API key (`lb_…`), for example from an environment variable. Never ship it in a browser or an app. */
+  readonly apiKey: string;
+  /** URL of the API with `/api/v1`. */
+  readonly baseUrl: string;
+  /** Longest duration of one attempt, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Retries after the first attempt. Default: 5. */
+  readonly retriesMax?: number | undefined;
+  /** Replaces the `fetch` of the runtime. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+interface Settings {
+  readonly apiKey: string;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly retriesMax: number;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const isVisibleAscii = (text: string) => /^[\x21-\x7e]+$/.test(text);
+
+// a key with a line break would be quoted in the error of `fetch`
+const parseApiKey = (apiKey: unknown): string => {
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  if (key === '') throw new TypeError('apiKey: must not be empty');
+  if (!isVisibleAscii(key)) throw new TypeError('apiKey: expected visible ASCII characters without spaces');
+  return key;
+};
+
+const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const parseBaseUrl = (baseUrl: unknown): string => {
+  const url = parseUrl(String(baseUrl));
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError('baseUrl: expected a URL with its scheme, such as https://api.example.com/api/v1');
+  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl: must not contain a user or password');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+};
+
+const parseNumber = (name: string, value: number, smallest: number): number => {
+  if (!Number.isFinite(value) || value < smallest) throw new TypeError(`${name}: expected a number from ${smallest}`);
+  return value;
+};
+
+/** Throws a `TypeError` that names the option; it never quotes a value. */
+const parseSettings = ({ apiKey, baseUrl, timeoutMs = 10_000, retriesMax = 5, fetch }: LeadbackOptions) => {
+  const settings: Settings = {
+    apiKey: parseApiKey(apiKey),
+    baseUrl: parseBaseUrl(baseUrl),
+    timeoutMs: parseNumber('timeoutMs', timeoutMs, 1),
+    retriesMax: parseNumber('retriesMax', retriesMax, 0),
+    // looked up for each request, so that what replaces it later is used
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+  };
+  return settings;
+};
+
+interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** JSON. */
+  readonly body?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ApiReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** An attempt took longer than `timeoutMs`. */
+class AttemptTimeout extends Error {}
+
+const urlOf = (baseUrl: string, { path, query = {} }: ApiRequest): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  const text = parameters.toString();
+  return `${baseUrl}${path}${text && `?${text}`}`;
+};
+
+/** One attempt, up to the end of its body. Rejects if there is no whole response, and as `signal` says if it is aborted. */
+const attempt = async (settings: Settings, request: ApiRequest): Promise<ApiReply> => {
+  const { method, body, idempotencyKey, signal } = request;
+  const stop = new AbortController();
+  const exchange = async (): Promise<ApiReply> => {
+    const response = await settings.fetch(urlOf(settings.baseUrl, request), {
+      method,
+      headers: {
+        'x-api-key': settings.apiKey,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body }),
+      // a redirect would send the key to another host
+      redirect: 'manual',
+      signal: stop.signal,
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  // not every `fetch` heeds its signal
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
+  });
+  const onAbort = () => stop.abort(signal?.reason);
+  const timer = setTimeout(() => stop.abort(new AttemptTimeout()), settings.timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([exchange(), stopped]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+};
+
+/** Limits of one request of the API. */
+const itemsMax = 500;
+const bytesMax = 1024 * 1024;
+
+const envelopeBytes = '{"items":[]}'.length;
+
+/** Splits items into bodies that the API accepts, in order. An item that is too large alone gets a body of its own. */
+const batchBodies = (items: readonly unknown[]): { readonly body: string; readonly start: number }[] => {
+  const encoder = new TextEncoder();
+  const bodies: { texts: string[]; start: number; bytes: number }[] = [];
+  for (const [start, item] of items.entries()) {
+    const text = JSON.stringify(item) ?? 'null';
+    const bytes = encoder.encode(text).length + 1;
+    const last = bodies.at(-1);
+    if (last && last.texts.length < itemsMax && last.bytes + bytes <= bytesMax) {
+      last.texts.push(text);
+      last.bytes += bytes;
+    } else {
+      bodies.push({ texts: [text], start, bytes: envelopeBytes + bytes });
+    }
+  }
+  return bodies.map(({ texts, start }) => ({ body: `{"items":[${texts.join()}]}`, start }));
+};
+
+interface BatchReply<Result extends { readonly index: number }, Outcome extends string> {
+  readonly results: readonly Result[];
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly dryRun: boolean;
+}
+
+/** Sends items in as many requests as they need, one after the other, and joins the replies. */
+const sendInBatches = async <Result extends { readonly index: number }, Outcome extends string>(
+  items: readonly unknown[],
+  none: BatchReply<Result, Outcome>,
+  send: (body: string) => Promise<BatchReply<Result, Outcome>>,
+): Promise<BatchReply<Result, Outcome>> => {
+  const results: Result[] = [];
+  const counts: Record<Outcome, number> = { ...none.counts };
+  for (const { body, start } of batchBodies(items)) {
+    const reply = await send(body);
+    // indexes of the API count from the start of each request
+    results.push(...reply.results.map((result) => ({ ...result, index: start + result.index })));
+    for (const outcome in reply.counts) counts[outcome] = (counts[outcome] ?? 0) + reply.counts[outcome];
+  }
+  return { ...none, results, counts };
+};
+
+export interface CallOptions {
+  /** Aborts the call and its retries; the call then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RegisterOptions extends CallOptions {
+  /** Replaces the random `Idempotency-Key` of the call, for a retry by a later call. Valid for 24 hours. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface BatchOptions extends CallOptions {
+  /** Returns the outcomes and changes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** Yields the items of all pages; requests a page when the one before is used up. A page may be empty. */
+const eachItem = async function* <Item>(
+  read: (after: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  let after: string | undefined;
+  do {
+    const page = await read(after);
+    yield* page.items;
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+};
+
+const parse = (text: string): object | undefined => {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The error that a reply means. */
+const errorOf = ({ status, headers, text }: ApiReply): LeadbackError => {
+  const body = parse(text) ?? {};
+  const message = 'message' in body ? String(body.message) : `unexpected response with status ${status}; check baseUrl`;
+  const requestId = headers.get('x-request-id') ?? undefined;
+  return new LeadbackError({ status, code: errorCodeOf(headers) ?? 'unexpected-response', message, requestId });
+};
+
+/** The body of a successful reply. Throws the error of any other reply. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each caller names the type of its endpoint
+const bodyOf = <Body extends object>(reply: ApiReply): Body => {
+  const body = reply.status >= 200 && reply.status < 300 ? parse(reply.text) : undefined;
+  if (!body) throw errorOf(reply);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's tests hold its replies to these types
+  return body as Body;
+};
+
+/** A new conversion, or, if `isRepeated`, the one that was registered before with the same reference or event id. */
+export type ConversionResult =
+  | (RegisteredConversion & { readonly isRepeated: false })
+  | { readonly id: number; readonly leadId?: undefined; readonly isRepeated: true };
+
+/**
+ * A conversion that is registered already is a success: a job that runs again must not fail. But a conversion with a
+ * reference of its own was registered only if it is the reference that is repeated: if the event id belongs to another sale, this throws.
+ */
+const registeredConversion = (reply: ApiReply, hasOwnReference: boolean): ConversionResult => {
+  if (errorCodeOf(reply.headers) !== 'conversion-repeated')
+    return { ...bodyOf<RegisteredConversion>(reply), isRepeated: false };
+  const error = errorOf(reply);
+  const id = Number(reply.headers.get('leadback-conversion-id') ?? Number.NaN);
+  const isSameSale = !hasOwnReference || reply.headers.get('leadback-repeated-field') === 'conversionExternalReference';
+  if (Number.isNaN(id) || !isSameSale) throw error;
+  return { id, isRepeated: true };
+};
+
+const firstPauseMs = 500;
+const pauseMaxMs = 8_000;
+/** A longer `Retry-After` is not waited for: the error arrives at once, and a later job can retry. */
+const retryAfterMaxMs = 60_000;
+
+const retryAfterMs = (header: string | null, now: number): number => {
+  if (header === null) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+};
+
+/**
+ * The pause before a retry, in milliseconds: random between 0 and a limit that doubles, and later than `Retry-After` says.
+ * Undefined if the caller should not wait that long.
+ */
+const retryPauseMs = (retriesDone: number, retryAfter: string | null, now = Date.now()): number | undefined => {
+  const demandedMs = retryAfterMs(retryAfter, now);
+  if (demandedMs > retryAfterMaxMs) return undefined;
+  const spreadMs = demandedMs > 0 ? firstPauseMs : Math.min(pauseMaxMs, firstPauseMs * 2 ** retriesDone);
+  return demandedMs + Math.random() * spreadMs;
+};
+
+/** Waits; rejects as `signal` says if it is aborted. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+
+/** Resolves to the last reply, whatever its status. Rejects if there is none, or if `signal` is aborted. */
+type Send = (request: ApiRequest) => Promise<ApiReply>;
+
+const isTemporary = ({ status, headers }: ApiReply) =>
+  status === 408 || status === 429 || status >= 500 || errorCodeOf(headers) === 'idempotency-in-progress';
+
+const noReply = (error: unknown, { timeoutMs, apiKey }: Settings): LeadbackError => {
+  if (error instanceof AttemptTimeout)
+    return new LeadbackError({ code: 'timeout', message: `no response within ${timeoutMs} ms` });
+  // `fetch failed` alone does not say why
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(apiKey, '…');
+  return new LeadbackError({ code: 'no-response', message: `no response: ${reason}` });
+};
+
+/** The only place that retries: the same request with the same idempotency key, until it gets a lasting reply. */
+const sender =
+  (settings: Settings): Send =>
+  async (request) => {
+    const { signal } = request;
+    for (let retries = 0; ; retries += 1) {
+      signal?.throwIfAborted();
+      const reply = await attempt(settings, request).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        return noReply(error, settings);
+      });
+      const isFailed = reply instanceof LeadbackError;
+      const pauseMs =
+        retries < settings.retriesMax && (isFailed || isTemporary(reply))
+          ? retryPauseMs(retries, isFailed ? null : reply.headers.get('retry-after'))
+          : undefined;
+      if (pauseMs === undefined) {
+        if (isFailed) throw reply;
+        return reply;
+      }
+      await pause(pauseMs, signal);
+    }
+  };
 
 const webhookPath = (id: number) => `/webhook/${encodeURIComponent(id)}`;
 
