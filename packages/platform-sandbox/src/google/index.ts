@@ -1,5 +1,5 @@
 import type { SandboxPlatform } from '../sandbox-platform.ts';
-import { countedAs } from './event.ts';
+import { countedAs } from './requests.ts';
 import { googleRouter } from './router.ts';
 
 export const googleSandbox: SandboxPlatform = {
