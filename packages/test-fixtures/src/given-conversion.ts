@@ -1,9 +1,34 @@
-import { Client, Conversion, type EntityManager, LandingPage, Lead } from '@leadback/db';
-import { type ClickParameters, type ClickTimes, type ConsentScope, type Currency, emailKey } from '@leadback/domain';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import {
+  Client,
+  Conversion,
+  type EntityManager,
+  LandingPage,
+  Lead,
+  ConversionAdjustment,
+  type Account,
+  type Pool,
+} from '@leadback/db';
+import {
+  type ClickParameters,
+  type ClickTimes,
+  type ConsentScope,
+  type Currency,
+  emailKey,
+  type AdjustmentKind,
+} from '@leadback/domain';
+import {
+  issueLeadReference,
+  leadReferenceKeys,
+  accountMasterKeys,
+  openAccountKey,
+  type PersonMarks,
+  personHashes,
+  contactOfLead,
+  type BufferedLead,
+} from '@leadback/secrets';
 import { givenAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
-import { secretsKeys } from './secrets-key.ts';
+import { secretsKeys, givenContacts } from './secrets-key.ts';
 import { unique } from './unique.ts';
 
 type PageContent =
@@ -126,3 +151,89 @@ export const givenConversion = async (
   const client = await newClient(em, { isTest, ...clientOptions, ...(account && { account }) });
   return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest, ...told }));
 };
+
+interface AdjustmentOptions {
+  readonly conversion: Conversion;
+  readonly kind?: AdjustmentKind;
+  /** The new total; default: 0. */
+  readonly amount?: string;
+  /** Default: the original amount. */
+  readonly previousAmount?: string;
+  /** Default: now. */
+  readonly occurredAt?: Date;
+}
+
+/** An adjustment without deliveries. */
+export const givenAdjustment = (
+  em: EntityManager,
+  { conversion, amount = '0.00', kind = 'retract', previousAmount, occurredAt = new Date() }: AdjustmentOptions,
+): Promise<ConversionAdjustment> =>
+  saved(
+    em,
+    em.create(ConversionAdjustment, {
+      account: conversion.account,
+      conversion,
+      isTest: conversion.isTest,
+      kind,
+      amount,
+      previousAmount: previousAmount ?? conversion.amount,
+      occurredAt,
+    }),
+  );
+
+/** Notes whom an erasure in this account erased, that a partner asked for, so many minutes from now. Its id: 22 times `E`. */
+export const givenErased = async (
+  { pool }: { readonly pool: Pool },
+  { id, dataKey }: Account,
+  marks: PersonMarks,
+  minutes = 0,
+): Promise<void> => {
+  if (!dataKey) throw new Error('the account has no data key');
+  await pool.query(
+    `insert into erased_key (account_id, hash, erased_at, asked_by, erasure_id)
+     select $1, hash, now() + $3 * interval '1 minute', 'partner', repeat('E', 22) from unnest($2::text[]) hash`,
+    [id, personHashes(openAccountKey(accountMasterKeys(secretsKeys), id, dataKey), marks), minutes],
+  );
+};
+
+/** The lead with a reference, with its contact data decrypted. Throws if there is none. */
+export const findLead = async (em: EntityManager, reference: string): Promise<Lead> => {
+  const lead = await em.findOneOrFail(Lead, { reference }, { populate: ['account'] });
+  const { id: accountId, dataKey = null } = lead.account.getEntity();
+  if (lead.contact == null) return lead;
+  const owner = contactOfLead(accountId, reference);
+  const { contact } = lead;
+  const {
+    name = null,
+    email = null,
+    phone = null,
+    ipAddress = null,
+  } = givenContacts().decrypt({
+    accountId,
+    owner,
+    dataKey,
+    contact,
+  });
+  return Object.assign(lead, { name, email, phone, ipAddress });
+};
+
+/** Every field that the test does not give is empty. */
+export const bufferedLead = (given: Partial<BufferedLead> = {}): BufferedLead => ({
+  accountId: 1,
+  landingPageId: 2,
+  reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
+  clickParameters: {},
+  ipAddress: null,
+  userAgent: null,
+  acceptLanguage: null,
+  referrer: null,
+  landingUrl: null,
+  name: null,
+  email: null,
+  phone: null,
+  consent: null,
+  consentScope: null,
+  globalPrivacyControl: false,
+  visitedAt: '2026-11-21T12:00:00.000Z',
+  ...given,
+});

@@ -6,7 +6,7 @@ import { asDatabaseRole, makeRoles, startPostgres } from '@leadback/local-stack'
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import './provided-context.ts';
-import { sharedBroker } from './shared-broker.ts';
+import { sharedBroker } from './given-servers.ts';
 
 const templateDatabase = 'leadback_template';
 

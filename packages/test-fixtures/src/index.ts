@@ -1,27 +1,35 @@
-export { findLead } from './find-lead.ts';
+export {
+  findLead,
+  givenAdjustment,
+  givenErased,
+  givenClient,
+  givenConversion,
+  givenLandingPage,
+  givenLead,
+  bufferedLead,
+} from './given-conversion.ts';
 export { eventually } from './eventually.ts';
 export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
-export { givenAccount, givenApiKey } from './given-account.ts';
-export { givenAdjustment } from './given-adjustment.ts';
-export { ctlOfVirtualHost, givenBroker, givenVirtualHost } from './given-broker.ts';
-export { givenConnection } from './given-connection.ts';
-export { givenErased } from './given-erased.ts';
-export { givenClient, givenConversion, givenLandingPage, givenLead } from './given-conversion.ts';
+export { givenAccount, givenApiKey, givenConnection, givenWebhook } from './given-account.ts';
+export {
+  ctlOfVirtualHost,
+  givenBroker,
+  givenVirtualHost,
+  givenServer,
+  type TestServer,
+  answerToBytes,
+  rawAnswer,
+  type NextVirtualHost,
+  virtualHostsInAdvance,
+} from './given-servers.ts';
 export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
-export { givenFeedback } from './given-feedback.ts';
-export { givenManyFeedback } from './given-many-feedback.ts';
-export { givenPlatformRequest } from './given-platform-request.ts';
-export { givenServer, type TestServer } from './given-server.ts';
-export { givenWebhook } from './given-webhook.ts';
+export { givenFeedback, givenManyFeedback, givenPlatformRequest } from './given-delivery.ts';
 export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
 export { openPatiently } from './open-patiently.ts';
 export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
 export { png } from './png.ts';
 export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
-export { answerToBytes, rawAnswer } from './raw-answer.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
 export { unique } from './unique.ts';
-export { type NextVirtualHost, virtualHostsInAdvance } from './virtual-hosts-in-advance.ts';
-export { bufferedLead } from './buffered-lead.ts';

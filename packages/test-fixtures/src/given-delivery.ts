@@ -1,0 +1,133 @@
+import {
+  type Client,
+  type Conversion,
+  type ConversionAdjustment,
+  type EntityManager,
+  Feedback,
+  type PlatformConnection,
+  type Database,
+  FeedbackAttempt,
+  PlatformRequest,
+} from '@leadback/db';
+import { givenConnection } from './given-account.ts';
+import { givenConversion, givenClient } from './given-conversion.ts';
+import { saved } from './saved.ts';
+import { unique } from './unique.ts';
+
+interface FeedbackOptions {
+  readonly connection?: PlatformConnection;
+  /** Must belong to the account of the connection; default: a new one. */
+  readonly conversion?: Conversion;
+  /** The delivery reports this adjustment instead of a conversion. */
+  readonly adjustment?: ConversionAdjustment;
+  /** The delivery reports the registration of this client instead of a conversion. */
+  readonly client?: Client;
+  readonly state?: Feedback['state'];
+  readonly reason?: string;
+}
+
+/** A delivery that is due now, or closed. */
+export const givenFeedback = async (
+  em: EntityManager,
+  { connection, conversion: given, adjustment, client, state = 'pending', reason }: FeedbackOptions = {},
+): Promise<Feedback> => {
+  const via = connection ?? (await givenConnection(em));
+  const subjectOf = async () => {
+    if (adjustment) return { adjustment, isTest: adjustment.isTest, occurredAt: adjustment.occurredAt };
+    if (client) return { client, isTest: client.isTest, occurredAt: client.createdAt };
+    return { conversion: given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })) };
+  };
+  const subject = await subjectOf();
+  return saved(
+    em,
+    em.create(Feedback, {
+      account: via.account,
+      ...subject,
+      connection: via,
+      state,
+      reason: reason ?? null,
+      closedAt: state === 'pending' ? null : new Date(),
+    }),
+  );
+};
+
+interface ManyFeedback {
+  readonly connection: PlatformConnection;
+  readonly rows: number;
+  readonly client?: Omit<NonNullable<Parameters<typeof givenClient>[1]>, 'account'>;
+  readonly state?: Feedback['state'];
+  readonly reason?: string;
+  readonly isTest?: boolean;
+  /** When the conversions occurred; default: now. */
+  readonly occurredAt?: Date;
+  /** How many pending deliveries share a parcel. */
+  readonly parcelSize?: number;
+}
+
+/** Deliveries of conversions of one client, due now or closed. Returns their ids. */
+export const givenManyFeedback = async (
+  database: Pick<Database, 'em' | 'pool'>,
+  {
+    connection,
+    rows: count,
+    client: options,
+    state = 'pending',
+    reason,
+    isTest = false,
+    occurredAt,
+    parcelSize = 1,
+  }: ManyFeedback,
+): Promise<number[]> => {
+  const account = await connection.account.loadOrFail();
+  const client = await givenClient(database.em(), { account, isTest, ...options });
+  const { rows } = await database.pool.query<{ id: string }>(
+    `with made as (
+       insert into conversion (account_id, client_id, amount, currency, is_test, occurred_at)
+       select $1, $2, 10, 'USD', $7, $8 from generate_series(1, $3::int) returning id
+     ), numbered as (
+       select id, (row_number() over (order by id) - 1) / $9::int as part from made
+     ), parcel as (
+       select part, nextval('feedback_due_id_seq') as parcel_id
+       from (select distinct part from numbered where $5 = 'pending') parts
+     ), delivery as (
+       insert into feedback (account_id, conversion_id, connection_id, state, reason, parcel_id, is_test, occurred_at)
+       select $1, id, $4, $5, $6, parcel_id, $7, coalesce($8, now()) from numbered left join parcel using (part) returning id, parcel_id
+     ), due as (
+       insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, oldest_at)
+       select parcel_id, $1, $4, $7, array_agg(id order by id), coalesce($8, now())
+       from delivery where parcel_id is not null group by parcel_id
+     )
+     select id from delivery order by id`,
+    [account.id, client.id, count, connection.id, state, reason ?? null, isTest, occurredAt ?? null, parcelSize],
+  );
+  return rows.map(({ id }) => Number(id));
+};
+
+interface RequestOptions {
+  readonly connection?: PlatformConnection;
+  readonly name?: string;
+  readonly deliveries?: number;
+}
+
+/** A request to Google whose status check is due, and its deliveries. */
+export const givenPlatformRequest = async (
+  em: EntityManager,
+  { connection: given, name = unique('request'), deliveries = 1 }: RequestOptions = {},
+) => {
+  const connection = given ?? (await givenConnection(em, { platform: 'google' }));
+  const account = await connection.account.loadOrFail();
+  const request = await saved(
+    em,
+    em.create(PlatformRequest, { account, connection, name, lookAt: new Date(0), verdict: null }),
+  );
+  const feedback: Feedback[] = [];
+  for (let index = 0; index < deliveries; index += 1) {
+    const conversion = await givenConversion(em, { account });
+    const closed = { state: 'delivered', closedAt: new Date(), attempts: 1 } as const;
+    const row = await saved(em, em.create(Feedback, { account, conversion, connection, ...closed }));
+    const attempt = { outcome: 'delivered', durationMs: 1, platformRequest: name } as const;
+    await saved(em, em.create(FeedbackAttempt, { account, feedback: row, ...attempt }));
+    feedback.push(row);
+  }
+  return { id: request.id, name, connection, feedback: feedback.map(({ id }) => id) };
+};
