@@ -1,4 +1,4 @@
-import type { Child } from './processes/start-child.ts';
+import type { Child } from './processes/processes.ts';
 
 /** Receives a line for each slow step. */
 export type Log = (line: string) => void;

@@ -2,7 +2,7 @@ import { chmodSync, globSync, lstatSync, mkdirSync, readFileSync, rmSync, writeF
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asBrokerUser, asDatabaseRole, databaseRoles, startPostgres, startRabbitmq } from '../src/index.ts';
-import { runnableBy } from '../src/postgres/server-user.ts';
+import { runnableBy } from '../src/postgres/cluster.ts';
 import { query } from './query.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startPostgres } from '../src/index.ts';
-import { commandLine } from '../src/processes/process-table.ts';
-import { until } from '../src/processes/until.ts';
+import { commandLine, until } from '../src/processes/processes.ts';
 import { anotherStarter } from './another-starter.ts';
 import { query } from './query.ts';
 import { temporaryFolder } from './temporary-folder.ts';

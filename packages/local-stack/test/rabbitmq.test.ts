@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalBroker, startRabbitmq } from '../src/index.ts';
-import { commandLine } from '../src/processes/process-table.ts';
+import { commandLine } from '../src/processes/processes.ts';
 import { anotherStarter } from './another-starter.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

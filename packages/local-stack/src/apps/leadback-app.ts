@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { masterKeysSchema, writeAppKeys } from '@leadback/secrets';
 import { localUrl } from '../network.ts';
-import { asDatabaseRole, databaseRoles } from '../postgres/roles.ts';
-import { asBrokerUser } from '../rabbitmq/broker-url.ts';
+import { asDatabaseRole, databaseRoles } from '../postgres/cluster.ts';
+import { asBrokerUser } from '../rabbitmq/node.ts';
 import { type LocalProcess, startProcess } from './start-process.ts';
 
 /** Servers, folders and ports of the apps. */

@@ -1,6 +1,5 @@
 import { answersOk } from '../network.ts';
-import { inheritedEnvironment } from '../processes/run-command.ts';
-import { startChild, whenReady } from '../processes/start-child.ts';
+import { inheritedEnvironment, startChild, whenReady } from '../processes/processes.ts';
 
 export interface LocalProcess extends AsyncDisposable {
   readonly name: string;

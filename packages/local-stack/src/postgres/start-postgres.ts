@@ -2,12 +2,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../network.ts';
 import { storedPassword } from '../private-files.ts';
-import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
-import type { Child } from '../processes/start-child.ts';
+import { claimFolder, releaseFolder, type Child } from '../processes/processes.ts';
 import { type LocalServer, type Log, restartableServer } from '../restartable-server.ts';
-import { asWorkingFolder } from './create-cluster.ts';
-import { launchPostgres } from './launch-postgres.ts';
-import { makeRoles } from './roles.ts';
+import { asWorkingFolder, launchPostgres, makeRoles } from './cluster.ts';
 
 interface PostgresOptions {
   /** Folder of data and log; another start reuses them. */

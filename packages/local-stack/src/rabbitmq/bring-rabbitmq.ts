@@ -1,11 +1,9 @@
 import { dirname } from 'node:path';
-import { runCommand } from '../processes/run-command.ts';
+import { runCommand } from '../processes/processes.ts';
 import type { Log } from '../restartable-server.ts';
-import { findExecutable, pathFolders } from '../system/find-executable.ts';
-import { findOrInstall } from '../system/find-or-install.ts';
+import { findExecutable, pathFolders, findOrInstall } from '../system/find-program.ts';
 import { dockerContainer } from './docker-container.ts';
-import { portMapper } from './port-mapper.ts';
-import { privateNode } from './private-node.ts';
+import { portMapper, privateNode } from './node.ts';
 import type { BrokerPlace, RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 // the commands on the PATH of Debian and Red Hat switch to another user; these are the scripts behind them

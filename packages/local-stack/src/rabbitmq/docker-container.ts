@@ -3,12 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivately } from '../private-files.ts';
-import { atExit } from '../processes/at-exit.ts';
-import { runCommand } from '../processes/run-command.ts';
-import { startChild, whenReady } from '../processes/start-child.ts';
+import { atExit, runCommand, startChild, whenReady } from '../processes/processes.ts';
 import type { Log } from '../restartable-server.ts';
-import { brokerDefinitions } from './definitions.ts';
-import { nodeLimits } from './node-environment.ts';
+import { brokerDefinitions, nodeLimits } from './node.ts';
 import type { BrokerPlace, RabbitmqRuntime } from './rabbitmq-runtime.ts';
 
 const image = 'rabbitmq:4-alpine';

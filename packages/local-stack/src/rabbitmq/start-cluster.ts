@@ -2,13 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort } from '../network.ts';
 import { storedPassword } from '../private-files.ts';
-import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
+import { claimFolder, releaseFolder } from '../processes/processes.ts';
 import { type LocalServer, type Log, restartableServer } from '../restartable-server.ts';
-import { administratorUrl } from './broker-url.ts';
+import { administratorUrl, ownVirtualHost, portMapper, privateNode } from './node.ts';
 import { installedRabbitmq } from './bring-rabbitmq.ts';
-import { ownVirtualHost } from './definitions.ts';
-import { portMapper } from './port-mapper.ts';
-import { privateNode } from './private-node.ts';
 import type { LocalBroker } from './rabbitmq-runtime.ts';
 
 export interface ClusterNode extends LocalServer {

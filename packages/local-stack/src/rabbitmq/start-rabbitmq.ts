@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { freePort } from '../network.ts';
 import { storedPassword } from '../private-files.ts';
-import { claimFolder, releaseFolder } from '../processes/folder-claim.ts';
+import { claimFolder, releaseFolder } from '../processes/processes.ts';
 import { type Log, restartableServer } from '../restartable-server.ts';
 import { bringRabbitmq } from './bring-rabbitmq.ts';
-import { administratorUrl } from './broker-url.ts';
-import { hostDefinitions, ownVirtualHost } from './definitions.ts';
+import { administratorUrl, hostDefinitions, ownVirtualHost } from './node.ts';
 import type { LocalBroker } from './rabbitmq-runtime.ts';
 
 interface RabbitmqOptions {

@@ -1,9 +1,75 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { runCommand } from '../processes/run-command.ts';
+import { runCommand } from '../processes/processes.ts';
 import type { Log } from '../restartable-server.ts';
-import { findExecutable, pathFolders } from './find-executable.ts';
-import { findOrInstall } from './find-or-install.ts';
+
+const isExecutable = (file: string) => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const pathFolders = (): string[] => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+
+/** The path of the first of the names that is an executable in one of the folders. */
+export const findExecutable = (
+  names: readonly string[],
+  folders: readonly string[] = pathFolders(),
+): string | undefined => names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+
+interface Installation {
+  readonly announcement: string;
+  /** What the reader can do if the installation is not possible. */
+  readonly advice: string;
+  readonly log: Log;
+}
+
+const script = fileURLToPath(new URL('install-with-apt.sh', import.meta.url));
+
+const mayUseSudo = () =>
+  runCommand(['sudo', '-n', 'true']).then(
+    () => true,
+    () => false,
+  );
+
+/** Installs packages on Debian and its derivatives, as root or with a passwordless sudo. Throws with the advice. */
+const installWithApt = async (
+  packageNames: readonly string[],
+  { announcement, advice, log }: Installation,
+): Promise<void> => {
+  if (!findExecutable(['apt-get'])) throw new Error(advice);
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && !(await mayUseSudo())) throw new Error(advice);
+
+  log(announcement);
+  try {
+    await (isRoot
+      ? runCommand(['sh', script, ...packageNames])
+      : runCommand(['sudo', '-n', 'sh', script, ...packageNames]));
+  } catch (error) {
+    throw new Error(`${advice}. (${String(error)})`, { cause: error });
+  }
+};
+
+interface Wanted extends Installation {
+  readonly find: () => string | undefined;
+  readonly packageNames: readonly string[];
+}
+
+/** The path of the program; installs it if missing. */
+export const findOrInstall = async ({ find, packageNames, ...installation }: Wanted): Promise<string> => {
+  const installed = find();
+  if (installed) return installed;
+  await installWithApt(packageNames, installation);
+  const fresh = find();
+  if (!fresh) throw new Error(installation.advice);
+  return fresh;
+};
 
 // the headless shell is the same browser without what is around its pages, and needs less of a processor
 const chromiumNames = [
@@ -46,7 +112,7 @@ const packages = {
 } as const;
 
 /** Runs code samples of partners, besides Node. */
-export type Interpreter = keyof typeof packages;
+type Interpreter = keyof typeof packages;
 
 export const interpreters: readonly Interpreter[] = ['curl', 'python3', 'php'];
 
