@@ -2,13 +2,9 @@ import { isBrokenOff, type ProxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
-import { submitPage } from './submit-page.ts';
-import { securityHeaders } from './security-headers.ts';
-import { sendImage } from './send-image.ts';
-import { sendErrorPage } from './send-notice.ts';
-import { showPage } from './show-page.ts';
+import { submitPage, showPage, submitPreview, showPreview } from './respond.ts';
+import { securityHeaders, sendImage, sendErrorPage } from './send.ts';
 import { visitorRoutes } from './visitor/visitor-routes.ts';
-import { submitPreview, showPreview } from './show-preview.ts';
 
 export interface LandingOptions extends LandingContext {
   readonly log: Logger;

@@ -1,15 +1,12 @@
 import type { ConsentRequest, Keys } from '@leadback/secrets';
 import type { LandingEvents } from './events.ts';
-import type { DatabaseClock } from './leads/database-clock.ts';
+import type { DatabaseClock } from './leads/database-watch.ts';
 import type { StoreLead } from './leads/store-lead.ts';
-import type { FindImage } from './pages/image-cache.ts';
-import type { PageCache } from './pages/page-cache.ts';
-import type { FindPreview } from './pages/page-preview.ts';
+import type { FindImage, PageCache } from './pages/pages.ts';
+import type { FindPreview } from './pages/served-page.ts';
 import type { VisitorContext } from './visitor/visitor-context.ts';
-import type { FormToken } from './visits/form-tokens.ts';
-import type { AdmitLead } from './visits/lead-limiter.ts';
-import type { AdmitCampaign } from './visits/new-campaigns.ts';
-import type { LeadReferences } from './visits/lead-references.ts';
+import type { FormToken } from './visits/form.ts';
+import type { AdmitLead, AdmitCampaign, LeadReferences } from './visits/lead.ts';
 
 export interface LandingContext {
   readonly findPage: PageCache['find'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inAdvance } from './in-advance.ts';
+import { inAdvance } from './pages/served-page.ts';
 
 describe('inAdvance', () => {
   it('hands out each value once, and makes more only when none is left', () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitMaxMs } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
-import { boundedDisk } from '../src/disk/bounded-disk.ts';
-import { deleteExpiredDamagedFiles } from '../src/leads/expired-damaged-files.ts';
+import { boundedDisk } from '../src/leads/disk.ts';
+import { deleteExpiredDamagedFiles } from '../src/leads/spool.ts';
 
 it('deletes leads on disk that could not be recorded after 30 days, and no others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'damaged-'));

@@ -4,8 +4,8 @@ import { Lead } from '@leadback/db';
 import { bufferedLeadKeys } from '@leadback/secrets';
 import { bufferedLead, eventually, givenLandingPage, secretsKeys, waitMaxMs } from '@leadback/test-fixtures';
 import { expect, inject, it, vi } from 'vitest';
-import { boundedDisk, type Disk, DiskHangs } from '../src/disk/bounded-disk.ts';
-import { leadSpool } from '../src/leads/lead-spool.ts';
+import { boundedDisk, type Disk, DiskHangs } from '../src/leads/disk.ts';
+import { leadSpool } from '../src/leads/spool.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 

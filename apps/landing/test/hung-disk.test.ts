@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Lead } from '@leadback/db';
 import { eventually, givenLandingPage } from '@leadback/test-fixtures';
 import { describe, expect, inject, it } from 'vitest';
-import { pageFileName } from '../src/pages/page-file.ts';
+import { pageFileName } from '../src/pages/pages.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 

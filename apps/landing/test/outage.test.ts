@@ -14,8 +14,8 @@ import {
   waitMaxMs,
 } from '@leadback/test-fixtures';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { boundedDisk } from '../src/disk/bounded-disk.ts';
-import { leadSpool } from '../src/leads/lead-spool.ts';
+import { boundedDisk } from '../src/leads/disk.ts';
+import { leadSpool } from '../src/leads/spool.ts';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LandingPage, Lead } from '@leadback/db';
 import { eventually, givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { pageFileName } from '../src/pages/page-file.ts';
+import { pageFileName } from '../src/pages/pages.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';

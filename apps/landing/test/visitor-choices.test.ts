@@ -2,7 +2,7 @@ import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/d
 import { decryptSubject, erasureKeys } from '@leadback/erasure/ask';
 import { eventually, givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/lead-handle.ts';
+import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/visitor-context.ts';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { handlesIn } from './forms-in.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';

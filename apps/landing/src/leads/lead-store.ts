@@ -5,13 +5,11 @@ import { type BufferedLead, bufferedLeadKeys, type SecretsKeys } from '@leadback
 import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
 import { repeat } from '@leadback/runtime';
 import { continueTrace, markFailed } from '@leadback/tracing';
-import type { Disk } from '../disk/bounded-disk.ts';
+import type { Disk } from './disk.ts';
 import type { LandingEvents } from '../events.ts';
-import type { DatabaseClock } from './database-clock.ts';
-import { databaseWatch } from './database-watch.ts';
-import { deleteExpiredDamagedFiles } from './expired-damaged-files.ts';
+import { type DatabaseClock, databaseWatch } from './database-watch.ts';
+import { deleteExpiredDamagedFiles, leadSpool } from './spool.ts';
 import { type StoreLead, storeLead } from './store-lead.ts';
-import { leadSpool } from './lead-spool.ts';
 
 export interface LeadStore extends AsyncDisposable, Pick<LeadQueue, 'deadLeads'> {
   readonly store: StoreLead;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFolder } from './open-folder.ts';
+import { openFolder } from './spool.ts';
 
 it('a folder for leads that landing may not write to is named with the remedy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'leads-'));

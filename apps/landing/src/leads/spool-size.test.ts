@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Disk } from '../disk/bounded-disk.ts';
-import { spoolSize } from './spool-size.ts';
+import type { Disk } from './disk.ts';
+import { spoolSize } from './spool.ts';
 
 it('the size of the folder holds what was written, also if it is measured twice at the same time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spool-size-'));

@@ -3,10 +3,9 @@ import type { LeadToRecord } from '@leadback/intake';
 import type { NewLead } from '@leadback/domain';
 import type { BufferedLead } from '@leadback/secrets';
 import type { LeadQueue } from '@leadback/messaging';
-import { inTime } from './in-time.ts';
-import type { DatabaseClock } from './database-clock.ts';
-import type { DatabaseWatch } from './database-watch.ts';
-import type { LeadSpool } from './lead-spool.ts';
+import { inTime } from './disk.ts';
+import type { DatabaseClock, DatabaseWatch } from './database-watch.ts';
+import type { LeadSpool } from './spool.ts';
 
 /** Where a lead was stored: in its table; in RabbitMQ or on disk until PostgreSQL is available; or nowhere. */
 export const leadPlaces = ['recorded', 'at_broker', 'on_disk', 'lost'] as const;

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gzipTemplate } from './gzip-template.ts';
+import { gzipTemplate } from './served-page.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 2_000 });
 

@@ -1,6 +1,18 @@
-import type { LandingPage } from '@leadback/db';
-import { askedFields, consentScopes, landingPageModes, languages } from '@leadback/domain';
+import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { createHash, randomUUID } from 'node:crypto';
+import { LandingPage, type Database } from '@leadback/db';
+import { askedFields, consentScopes, landingPageModes, languages, withServiceId } from '@leadback/domain';
 import { z } from 'zod';
+import {
+  contentSecurityPolicy,
+  escapeHtml,
+  imageSources,
+  pageParts,
+  renderLandingPage,
+  type Shown,
+} from '@leadback/landing-page';
+import { type ConsentRequest, pageOfPreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/secrets';
+import encodeUrl from 'encodeurl';
 
 const imageSchema = z.object({
   src: z.string(),
@@ -53,3 +65,129 @@ export const servedPage = (page: LandingPage): ServedPage => ({
   hero: page.hero ?? null,
   changedAtMs: page.changedAt.getTime(),
 });
+
+/** A text to send, plain or compressed. */
+export interface SendableText {
+  plain(): string;
+  gzipped(): Buffer;
+}
+
+/** A text that is compressed when it is sent. */
+export const wholeText = (text: string): SendableText => ({ plain: () => text, gzipped: () => gzipSync(text) });
+
+// RFC 1952: magic, deflate, no flags, no time, unspecified compression level, unspecified system
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const trailerBytes = 8;
+const storedMax = 0xffff;
+const storedHeaderBytes = 5;
+
+/** Writes the header of an uncompressed block (RFC 1951, 3.2.4). It begins on a byte boundary. */
+const writeStoredHeader = (target: Buffer, at: number, bytes: number): void => {
+  if (bytes > storedMax) throw new RangeError(`expected at most ${storedMax} bytes`);
+  target.writeUInt8(0, at);
+  target.writeUInt16LE(bytes, at + 1);
+  target.writeUInt16LE(~bytes & storedMax, at + 3);
+};
+
+/** A piece of a text and the bytes that represent it in the compressed text. */
+interface Piece {
+  readonly plain: Buffer;
+  readonly compressed: Buffer;
+}
+
+const compressPiece = (text: string, isLast: boolean): Piece => {
+  const plain = Buffer.from(text);
+  // a full flush ends on a byte boundary, and later data does not refer to earlier data
+  const flush = isLast ? {} : { finishFlush: constants.Z_FULL_FLUSH };
+  return { plain, compressed: deflateRawSync(plain, { level: 9, ...flush }) };
+};
+
+/**
+ * A text with a slot between `before` and `after`, which are compressed once. The slot is inserted uncompressed, so that
+ * sending costs only a checksum of the text after `before`. The slot holds at most 65,535 bytes.
+ */
+export const gzipTemplate = (before: string, after: string): ((slot: string) => SendableText) => {
+  const [first, last] = [compressPiece(before, false), compressPiece(after, true)];
+  const start = Buffer.concat([header, first.compressed]);
+  const firstChecksum = crc32(first.plain);
+
+  const fill = (slot: string): Buffer => {
+    const slotBytes = Buffer.byteLength(slot);
+    const slotAt = start.length + storedHeaderBytes;
+    const end = slotAt + slotBytes + last.compressed.length;
+    const target = Buffer.allocUnsafe(end + trailerBytes);
+    start.copy(target);
+    writeStoredHeader(target, start.length, slotBytes);
+    target.write(slot, slotAt);
+    last.compressed.copy(target, slotAt + slotBytes);
+    target.writeUInt32LE(crc32(last.plain, crc32(slot, firstChecksum)), end);
+    target.writeUInt32LE(first.plain.length + slotBytes + last.plain.length, end + 4);
+    return target;
+  };
+  return (slot) => ({ plain: () => before + slot + after, gzipped: () => fill(slot) });
+};
+
+/** A landing page that is rendered and compressed once, and sent many times. */
+export interface BuiltPage {
+  readonly page: ServedPage;
+  readonly contentSecurityPolicy: string;
+  readonly consentRequest: ConsentRequest;
+  /** The URL of the target page, percent-encoded for a header, with a lead reference if there is one. */
+  targetUrl(reference?: string): string;
+  /** The page on a first visit. Cheap. */
+  show(first: Pick<Shown, 'token' | 'signature' | 'referrer'>): SendableText;
+  /** The page as a preview, or with the values that a visitor has to correct. Rendered on each call. */
+  showAgain(shown: Shown): SendableText;
+  /** The page for crawlers and link previews, the same for each of them. */
+  readonly forBots: { readonly html: string; readonly etag: string };
+}
+
+export const buildPage = (page: ServedPage): BuiltPage => {
+  const parts = pageParts(page);
+  // rendered with random placeholders, and split there
+  const [token, signature, referrer] = [randomUUID(), randomUUID(), randomUUID()];
+  const rendered = renderLandingPage(page, parts, { token, signature, referrer });
+  const pieces = rendered.split(new RegExp(`${token}|${signature}|${referrer}`));
+  if (pieces.length !== 4) throw new Error('expected token, signature and referrer in the template, each once');
+  const [before = '', afterToken = '', afterSignature = '', after = ''] = pieces;
+  const fill = gzipTemplate(before, after);
+  const html = before + afterToken + afterSignature + after;
+  // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
+  const target = encodeUrl(new URL(page.targetUrl).href);
+  const [beforeReference = '', afterReference = ''] = encodeUrl(withServiceId(page.targetUrl, token)).split(token);
+  return {
+    page,
+    contentSecurityPolicy: contentSecurityPolicy(parts.style, imageSources(page)),
+    consentRequest: parts.consentRequest,
+    targetUrl: (reference) => (reference === undefined ? target : beforeReference + reference + afterReference),
+    show: (first) => fill(first.token + afterToken + first.signature + afterSignature + escapeHtml(first.referrer)),
+    showAgain: (shown) => wholeText(renderLandingPage(page, parts, shown)),
+    forBots: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },
+  };
+};
+
+export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;
+
+/** Loads the page of a preview code from the database, whether the page is on or off, unless it is hidden. */
+export const pagePreview = (database: Database, secretsKeys: SecretsKeys): FindPreview => {
+  const keys = pagePreviewKeys(secretsKeys);
+  return async (code) => {
+    const id = pageOfPreviewCode(keys, code);
+    const page = id === undefined ? null : await database.em().findOne(LandingPage, { id, isHidden: false });
+    return page ? buildPage(servedPage(page)) : undefined;
+  };
+};
+
+/**
+ * Makes values many at once and hands them out one by one. For values that nothing in a request decides: between requests,
+ * the processor's caches forget the code of OpenSSL, and a value made alone takes three times as long.
+ */
+export const inAdvance = <Value extends object | string>(count: number, make: () => Value): (() => Value) => {
+  const made: Value[] = [];
+  return () => {
+    const next = made.pop();
+    if (next !== undefined) return next;
+    for (let index = 1; index < count; index += 1) made.push(make());
+    return make();
+  };
+};

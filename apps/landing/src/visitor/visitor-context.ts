@@ -1,16 +1,108 @@
-import { type Database, openContacts } from '@leadback/db';
-import { askErasure, erasureKeys, networkHash } from '@leadback/erasure/ask';
+import {
+  decrypt,
+  keysFor,
+  encrypt,
+  type Keys,
+  type SecretsKeys,
+  type ReceiptKey,
+  leadProofKeys,
+  leadReferenceKeys,
+} from '@leadback/secrets';
+import { z } from 'zod';
+import { networkOf, tokenBuckets } from '@leadback/http';
+import type { Request } from 'express';
+import {
+  type AskedErasure,
+  readErasure,
+  readReceiptKeys,
+  verifyReceipt,
+  askErasure,
+  erasureKeys,
+  networkHash,
+} from '@leadback/erasure/ask';
+import { type Pool, type Database, openContacts } from '@leadback/db';
 import type { AccountId } from '@leadback/domain';
 import { type LeadToShow, readVisitorLeads, type StoredLead, withdrawConsent } from '@leadback/intake';
-import { type Keys, leadProofKeys, leadReferenceKeys, type SecretsKeys } from '@leadback/secrets';
-import type { DatabaseClock } from '../leads/database-clock.ts';
-import type { PageCache } from '../pages/page-cache.ts';
-import { leadHandleKeys } from './lead-handle.ts';
-import { type AdmitVisitor, visitorLimiter } from './limit-visitors.ts';
-import { type ReceiptReader, receiptReader } from './receipts.ts';
+import type { DatabaseClock } from '../leads/database-watch.ts';
+import type { PageCache } from '../pages/pages.ts';
+
+const belongsTo = 'visitor page';
+const validMs = 30 * 60_000;
+
+const handleSchema = z.object({
+  reference: z.string(),
+  accountId: z.int(),
+  /** Of the erasure that is asked for with this handle: the same form sent again asks for the same one. */
+  erasureId: z.string(),
+  untilMs: z.number(),
+});
+
+/** What a form of the visitor's page says of its lead. */
+export type LeadHandle = Readonly<Omit<z.output<typeof handleSchema>, 'untilMs'>>;
+
+export const leadHandleKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, belongsTo);
+
+/** Names a lead in a form, for half an hour. A form with it proves that its sender was shown the lead. */
+export const encryptHandle = (keys: Keys, handle: LeadHandle, nowMs: number): string =>
+  encrypt(keys, belongsTo, { ...handle, untilMs: nowMs + validMs }).toString('base64url');
+
+/** Returns undefined for anything but a handle of the last half hour. */
+export const decryptHandle = (keys: Keys, encrypted: string, nowMs: number): LeadHandle | undefined => {
+  try {
+    const { untilMs, ...handle } = handleSchema.parse(decrypt(keys, belongsTo, Buffer.from(encrypted, 'base64url')));
+    return nowMs <= untilMs ? handle : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether a request for a visitor's page may read the database. `ownReference`: of a lead that its browser has proven. */
+type AdmitVisitor = (request: Request, ownReference: string | undefined) => boolean;
+
+// about 300 bytes each
+const bucketsMax = 20_000;
+// many phones may share one address of their carrier
+const defaultSize = { perSecond: 0.5, burst: 30 };
+
+/**
+ * Limits how often one network may look up leads, on this instance. A browser that proves to have left a lead is limited by
+ * itself, so that nobody else of its network keeps it from its data.
+ */
+export const visitorLimiter = (size = defaultSize): AdmitVisitor => {
+  const [ofNetwork, ofLead] = [tokenBuckets(bucketsMax), tokenBuckets(bucketsMax)];
+  return (request, ownReference) => {
+    const bucket =
+      ownReference === undefined ? ofNetwork(networkOf(request.ip ?? ''), size) : ofLead(ownReference, size);
+    return bucket.tryRemoveTokens(1);
+  };
+};
+
+/** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */
+export interface ShownErasure extends AskedErasure {
+  readonly isSigned: boolean | null;
+}
+
+interface ReceiptReader {
+  keys(): Promise<readonly ReceiptKey[]>;
+  find(id: string): Promise<ShownErasure | undefined>;
+}
+
+const shape = /^[0-9A-Za-z]{22}$/;
+
+const receiptReader = (pool: Pool): ReceiptReader => ({
+  keys: () => readReceiptKeys(pool),
+  async find(id) {
+    const erasure = shape.test(id) ? await readErasure(pool, id) : undefined;
+    if (erasure === undefined) return undefined;
+    const { receipt, signature, keyId } = erasure;
+    if (receipt === null || signature === null || keyId === null) return { ...erasure, isSigned: null };
+    const keys = await readReceiptKeys(pool);
+    return { ...erasure, isSigned: verifyReceipt(keys, { receipt, signature, keyId }) === 'genuine' };
+  },
+});
 
 /** What a visitor asks to erase: without a proof, the account decides. */
-export interface VisitorErasure {
+interface VisitorErasure {
   readonly id: string;
   readonly accountId: AccountId;
   readonly lead: LeadToShow;

@@ -1,11 +1,269 @@
+import type { Language } from '@leadback/domain';
+import { receiptSchema } from '@leadback/erasure/ask';
+import {
+  brandOf,
+  type Fact,
+  timeIn,
+  visitorTexts,
+  visitorStyle,
+  renderReceipt,
+  type ShownLead,
+  type VisitorMessage,
+  renderVisitorPage,
+  renderErasureAsked,
+  renderQuestion,
+} from '@leadback/landing-page/visitor';
+import { contentSecurityPolicy } from '@leadback/landing-page';
+import { type Request, type Response, type RequestHandler, type ErrorRequestHandler, Router } from 'express';
+import type { LeadToShow, StoredLead } from '@leadback/intake';
+import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/secrets';
+import { networkOf } from '@leadback/http';
+import { z } from 'zod';
 import { isDatabaseUnavailable } from '@leadback/db';
-import { visitorTexts } from '@leadback/landing-page/visitor';
-import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import { sendNotice } from '../send-notice.ts';
-import { showReceipt, showReceiptKeys } from './receipt-handlers.ts';
-import type { VisitorContext } from './visitor-context.ts';
-import { ownLeads } from './visitor-view.ts';
-import { eraseLead, lookUpLead, showData, withdrawConsent } from './visitor-handlers.ts';
+import {
+  type ShownErasure,
+  type VisitorContext,
+  encryptHandle,
+  type LeadHandle,
+  decryptHandle,
+} from './visitor-context.ts';
+import { wholeText } from '../pages/served-page.ts';
+import { sendHtml, languageOf, sendNotice } from '../send.ts';
+import { readCookies } from '../visits/cookies.ts';
+import { ownLeadsOf, forgetLead } from '../visits/lead-cookie.ts';
+import { isFromOwnPage } from '../visits/form.ts';
+
+// the JSON of another version is shown as it is
+const parsed = (receipt: string) => {
+  try {
+    return receiptSchema.safeParse(JSON.parse(receipt)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+const erasedThings = ['clients', 'leads', 'importedRows', 'listedRows'] as const;
+
+/** What the signed text says, in the language of the reader. */
+const contentOf = (receipt: string, language: Language): Fact[] => {
+  const content = parsed(receipt);
+  if (!content) return [];
+  const { labels, things, toldOn, nothing } = visitorTexts[language].receipt;
+  const number = (count: number) => new Intl.NumberFormat(language).format(count);
+  const erased = erasedThings.flatMap((thing) => {
+    const count = content.erased[thing];
+    return count > 0 ? [`${things[thing]}: ${number(count)}`] : [];
+  });
+  const facts = [
+    { label: labels.erased, values: erased },
+    {
+      label: labels.kept,
+      values: content.kept.map(({ what, count }) => {
+        const thing = things[what === 'leads' ? 'keptLeads' : what === 'clients' ? 'keptClients' : what];
+        return count === undefined ? thing : `${thing}: ${number(count)}`;
+      }),
+    },
+    {
+      label: labels.told,
+      values: content.platformsTold.map(({ platform, events, lastAt }) =>
+        toldOn(brandOf(platform), number(events), timeIn(language, new Date(lastAt))),
+      ),
+    },
+    { label: labels.skipped, values: [number(content.pendingSkipped)] },
+    {
+      label: labels.notReached,
+      values: content.notReached.map(({ what, until }) => things[what] + (until === undefined ? '' : ` (→ ${until})`)),
+    },
+  ];
+  return facts.map(({ label, values }) => ({ label, values: values.length > 0 ? values : [nothing] }));
+};
+
+/** What the page of a receipt shows. */
+const describeReceipt = (
+  erasure: ShownErasure,
+  language: Language,
+): { readonly state: string; readonly facts: readonly Fact[] } => {
+  const texts = visitorTexts[language].receipt;
+  const { labels } = texts;
+  const { id, state, askedBy, requestedAt, finishedAt, receipt, keyId, signature, isSigned } = erasure;
+  const facts = [
+    { label: labels.id, values: [id] },
+    { label: labels.askedBy, values: [texts.askers[askedBy]] },
+    { label: labels.requested, values: [timeIn(language, requestedAt)] },
+    ...(finishedAt ? [{ label: labels.finished, values: [timeIn(language, finishedAt)] }] : []),
+    ...(receipt === null ? [] : contentOf(receipt, language)),
+    ...(keyId === null ? [] : [{ label: labels.key, values: [keyId] }]),
+    ...(signature === null ? [] : [{ label: labels.signature, values: [signature] }]),
+  ];
+  const verdict = isSigned ? texts.isSigned : texts.isNotSigned;
+  return { facts, state: isSigned === null ? texts.states[state] : `${texts.states[state]} ${verdict}` };
+};
+
+const policy = `${contentSecurityPolicy(visitorStyle)};form-action 'self'`;
+
+const sendVisitorPage = (request: Request, response: Response, html: string): void =>
+  sendHtml(request, response, policy, wholeText(html));
+
+const keysCachedSeconds = 300;
+
+/** `GET /data/receipt/{id}`: of any erasure. As JSON: what `receipt verify` checks. */
+const showReceipt =
+  ({ receipts }: Pick<VisitorContext, 'receipts'>): RequestHandler<{ id: string }> =>
+  async (request, response, next) => {
+    const erasure = await receipts.find(request.params.id);
+    if (erasure === undefined) return next();
+    const { receipt, signature, keyId, state } = erasure;
+    response.vary('Accept');
+    if (request.accepts(['html', 'json']) === 'json') return void response.json({ state, receipt, signature, keyId });
+    const language = languageOf(request);
+    sendVisitorPage(request, response, renderReceipt(language, { ...describeReceipt(erasure, language), receipt }));
+  };
+
+/** `GET /.well-known/leadback-receipts.json`: the keys with which receipts can be verified. */
+const showReceiptKeys =
+  ({ receipts }: Pick<VisitorContext, 'receipts'>): RequestHandler =>
+  async (_request, response) => {
+    const keys = await receipts.keys();
+    response.set({
+      'Cache-Control': `public, max-age=${keysCachedSeconds}`,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+    response.json({
+      keys: keys.map(({ id, publicKey }) => ({
+        id,
+        algorithm: 'Ed25519',
+        publicKey: Buffer.from(publicKey).toString('base64'),
+      })),
+    });
+  };
+
+// keeps the page below 14 KB, the initial congestion window of TCP; erased leads make room for older ones
+const leadsMax = 10;
+const erasureIdLength = 22;
+
+type Context = Pick<VisitorContext, 'readLeads' | 'pageById' | 'referenceKeys' | 'proofKeys' | 'handleKeys' | 'nowMs'>;
+
+const handleOf = ({ handleKeys, nowMs }: Context, reference: string, accountId: number): string =>
+  encryptHandle(handleKeys, { reference, accountId, erasureId: randomBase62(erasureIdLength) }, nowMs());
+
+const shownStored = (context: Context, { reference, accountId, lead }: StoredLead): ShownLead => ({
+  handle: handleOf(context, reference, accountId),
+  lead,
+  page: lead,
+});
+
+/** The leads that this browser proves to have left. */
+const ownLeads = ({ proofKeys }: Pick<Context, 'proofKeys'>, request: Request): OwnLead[] =>
+  ownLeadsOf(proofKeys, readCookies(request.headers.cookie));
+
+/** The lead with this reference, if this browser proves to have left it. */
+const ownLead = (context: Pick<Context, 'proofKeys'>, request: Request, reference: string): OwnLead | undefined =>
+  ownLeads(context, request).find((own) => own.reference === reference);
+
+/** The leads that this browser has left: those that are not recorded yet first, then the newest. */
+const leadsOfBrowser = async (context: Context, request: Request): Promise<ShownLead[]> => {
+  const own = ownLeads(context, request);
+  const stored = await context.readLeads(own);
+  const known = new Set(stored.map(({ reference }) => reference));
+  const buffered = own.flatMap(({ reference, pageId }): ShownLead[] => {
+    const page = known.has(reference) ? undefined : context.pageById(pageId);
+    return page ? [{ handle: handleOf(context, reference, page.accountId), lead: null, page }] : [];
+  });
+  return [...buffered, ...stored.map((one) => shownStored(context, one))].slice(0, leadsMax);
+};
+
+/** Shows the leads that the browser has left. */
+const showLeadsOfBrowser = async (
+  context: Context,
+  request: Request,
+  response: Response,
+  message?: VisitorMessage,
+): Promise<void> => {
+  const leads = await leadsOfBrowser(context, request);
+  sendVisitorPage(request, response, renderVisitorPage(languageOf(request), { leads, message, isOfBrowser: true }));
+};
+
+/** Shows one lead, or says that there is none: no more than its reference may show, unless the browser has left it. */
+const showLead = async (
+  context: Context,
+  request: Request,
+  response: Response,
+  { reference, message }: { readonly reference: string; readonly message?: VisitorMessage },
+): Promise<void> => {
+  const isGenuine = isGenuineLeadReference(context.referenceKeys, reference);
+  const wanted: LeadToShow = ownLead(context, request, reference) ?? { reference };
+  const stored = isGenuine ? await context.readLeads([wanted]) : [];
+  if (stored.length === 0 && message === undefined) response.status(404);
+  const page = {
+    leads: stored.map((one) => shownStored(context, one)),
+    message: message ?? (stored.length === 0 ? ('notFound' as const) : undefined),
+    isOfBrowser: false,
+  };
+  sendVisitorPage(request, response, renderVisitorPage(languageOf(request), page));
+};
+
+const text = z.string().max(2_048).optional().catch(undefined);
+const formSchema = z.object({ reference: text, handle: text, confirmed: text }).catch({});
+
+type Handler = (context: VisitorContext) => RequestHandler;
+type WithHandle = (handle: LeadHandle, encrypted: string, request: Request, response: Response) => Promise<void> | void;
+
+/** Calls `then` with the lead of the form. Others' forms and old ones change nothing. */
+const withHandle =
+  (context: VisitorContext, then: WithHandle): RequestHandler =>
+  async (request, response) => {
+    const { handle: encrypted = '' } = formSchema.parse(request.body);
+    const handle = isFromOwnPage(request) ? decryptHandle(context.handleKeys, encrypted, context.nowMs()) : undefined;
+    if (handle) return then(handle, encrypted, request, response);
+    response.status(422);
+    await showLeadsOfBrowser(context, request, response, 'expired');
+  };
+
+/** `GET /data`: the leads that this browser has left. */
+const showData: Handler = (context) => (request, response) => showLeadsOfBrowser(context, request, response);
+
+/** `POST /data`: the lead with a reference. */
+const lookUpLead: Handler = (context) => async (request, response) => {
+  if (!isFromOwnPage(request)) return showLeadsOfBrowser(context, request, response.status(422), 'expired');
+  const { reference = '' } = formSchema.parse(request.body);
+  await showLead(context, request, response, { reference: reference.trim() });
+};
+
+/** `POST /data/consent`: withdraws consent; asks before, unless the browser has left the lead. Again, it changes nothing. */
+const withdrawConsent: Handler = (context) =>
+  withHandle(context, async ({ reference }, encrypted, request, response) => {
+    const own = ownLead(context, request, reference);
+    const { confirmed } = formSchema.parse(request.body);
+    if (!own && confirmed !== 'yes') {
+      return sendVisitorPage(request, response, renderQuestion(languageOf(request), 'withdraw', encrypted));
+    }
+    await context.withdrawConsent(reference);
+    const message = 'withdrawn';
+    if (own) return showLeadsOfBrowser(context, request, response, message);
+    await showLead(context, request, response, { reference, message });
+  });
+
+/**
+ * `POST /data/erase`: asks whether to erase a lead, and then for the erasure: the same form again for the same one. If the
+ * browser has not left the lead, the account decides.
+ */
+const eraseLead: Handler = (context) =>
+  withHandle(context, async ({ reference, accountId, erasureId }, encrypted, request, response) => {
+    const language = languageOf(request);
+    const own = ownLead(context, request, reference);
+    const { confirmed } = formSchema.parse(request.body);
+    if (confirmed !== 'yes') {
+      return sendVisitorPage(request, response, renderQuestion(language, own ? 'erase' : 'ask', encrypted));
+    }
+    const id = await context.askErasure({
+      id: erasureId,
+      accountId,
+      lead: own ?? { reference },
+      network: networkOf(request.ip ?? ''),
+    });
+    if (own) forgetLead({ protocol: request.protocol, response }, reference);
+    sendVisitorPage(request, response, renderErasureAsked(language, id, own !== undefined));
+  });
 
 const afterLimitSeconds = 60;
 const afterOutageSeconds = 300;

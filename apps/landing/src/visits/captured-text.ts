@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const controlCharacter = /\p{Cc}/u;
 const controlCharacters = /\p{Cc}/gu;
 const charactersMax = 512;
@@ -13,4 +15,40 @@ export const capturedText = (value: string | null | undefined): string | null =>
   if (wellFormed.length <= charactersMax && !controlCharacter.test(wellFormed)) return wellFormed;
   const clean = wellFormed.replace(controlCharacters, '');
   return Array.from(clean).slice(0, charactersMax).join('') || null;
+};
+
+const beyondAscii = /[\u0080-\u00ff]/;
+
+/** Decodes octets, one per character, as UTF-8. Returns `otherwise` if they are not valid UTF-8. */
+const inUtf8 = (octets: string, otherwise: string): string => {
+  if (!beyondAscii.test(octets)) return octets;
+  const bytes = Buffer.from(octets, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : otherwise;
+};
+
+/** Decodes a header as UTF-8 if it is valid; Node.js reads all headers as ISO 8859-1. */
+export const decodeText = (read: string): string => inUtf8(read, read);
+
+const maybeEncoded = /[+%]/;
+const octet = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** Decodes a name or value of a query. Text that is not UTF-8 stays encoded, so that nothing is lost. */
+const decoded = (written: string): string =>
+  inUtf8(
+    maybeEncoded.test(written) ? written.replaceAll('+', ' ').replace(/%([0-9a-f]{2})/gi, octet) : written,
+    written,
+  );
+
+export const readQuery = (requestTarget: string): [name: string, value: string][] => {
+  const start = requestTarget.indexOf('?');
+  if (start === -1) return [];
+  return requestTarget
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const separator = pair.indexOf('=');
+      return separator === -1
+        ? [decoded(pair), '']
+        : [decoded(pair.slice(0, separator)), decoded(pair.slice(separator + 1))];
+    });
 };

@@ -1,8 +1,9 @@
 import { type ClickParameters, cookieParameterNames, type NewLead, queryParameterNames } from '@leadback/domain';
 import type { Request } from 'express';
-import { capturedText } from './captured-text.ts';
-import { decodeText, readQuery } from './decode-text.ts';
+import { createIsbotFromList, list } from 'isbot';
+import { capturedText, decodeText, readQuery } from './captured-text.ts';
 import type { Exchange } from './exchange.ts';
+import { cachedBy } from '../pages/pages.ts';
 
 /** What a request shows about the click and its visitor. */
 export type Click = Pick<
@@ -64,3 +65,32 @@ export const readClick = (exchange: Exchange): Click => {
     landingUrl: capturedText(`${protocol}://${request.host ?? ''}${request.originalUrl}`),
   };
 };
+
+/**
+ * visitor: a person with a browser. prefetch: a browser or an app that may show the response later. bot: a crawler, a
+ * link preview, a command-line client, or a HEAD request.
+ */
+export type Requester = 'visitor' | 'prefetch' | 'bot';
+
+// A headless browser counts as a browser: advertisers check their campaigns with it.
+const matchesBot = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
+const isBot = cachedBy();
+
+// the standard header, and those of older browsers
+const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+export const classifyRequester = (request: Request): Requester => {
+  const userAgent = request.get('user-agent') ?? '';
+  if (request.method === 'HEAD' || isBot(userAgent, () => matchesBot(userAgent))) return 'bot';
+  const isEarly = purposeHeaders.some((name) => {
+    const purpose = request.headers[name];
+    return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
+  });
+  return isEarly ? 'prefetch' : 'visitor';
+};
+
+/**
+ * Whether the response is shown as a page, and not used as an image, script or frame. Browsers that send no
+ * `Sec-Fetch-Dest` count as navigating.
+ */
+export const isNavigation = (request: Request): boolean => (request.get('sec-fetch-dest') ?? 'document') === 'document';

@@ -1,5 +1,5 @@
 import { parseCookie } from 'cookie';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './captured-text.ts';
 
 /** All values of each cookie in the order sent: a browser may have one per domain and path. */
 export type Cookies = ReadonlyMap<string, readonly string[]>;

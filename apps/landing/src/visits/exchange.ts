@@ -1,6 +1,5 @@
-import type { ServedPage } from '../pages/served-page.ts';
+import type { ServedPage, BuiltPage } from '../pages/served-page.ts';
 import type { Request, Response } from 'express';
-import type { BuiltPage } from '../pages/built-page.ts';
 import { type Cookies, readCookies } from './cookies.ts';
 
 /** A request for a landing page, with what several functions read of it: Express computes it again at each use. */

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** Runs work on a disk. Rejects what has not ended in time, and then at once as long as the disk hangs. */
 export interface Disk {
   <Result>(work: () => Promise<Result>): Promise<Result>;
@@ -54,4 +58,36 @@ export const boundedDisk = (maxMs = visitorWaitsMs): Disk => {
   };
   const disk = Object.assign(bounded, { maxMs });
   return disk;
+};
+
+/** The code of an error of the file system, such as `ENOENT`. */
+export const errorCode = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Writes a file atomically: after a crash or power failure it is complete or absent, or as it was before. */
+export const writeAtomically = async (folder: string, name: string, content: string): Promise<void> => {
+  // several processes may write files of one name
+  const unfinished = join(folder, `${name}.${randomUUID()}.unfinished`);
+  try {
+    await using file = await open(unfinished, 'wx', 0o600);
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await rename(unfinished, join(folder, name));
+  await using entries = await open(folder);
+  await entries.sync();
+};
+
+/** The result of `work`, or undefined if it takes longer; it may still end later. */
+export const inTime = async <Result>(work: Promise<Result>, maxMs: number): Promise<Result | undefined> => {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), maxMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

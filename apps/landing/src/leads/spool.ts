@@ -1,14 +1,106 @@
 import { randomUUID } from 'node:crypto';
-import { opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, writeFile, mkdir, readdir, stat, opendir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batch } from '@leadback/runtime/batch';
 import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
-import { type Disk, DiskHangs } from '../disk/bounded-disk.ts';
-import { errorCode } from '../disk/error-code.ts';
-import { writeAtomically } from '../disk/write-atomically.ts';
-import { openFolder } from './open-folder.ts';
-import { inTime } from './in-time.ts';
-import { spoolSize } from './spool-size.ts';
+import { errorCode, type Disk, DiskHangs, writeAtomically, inTime } from './disk.ts';
+
+/** Reads the id of the folder. The first process to open the folder writes it. */
+const folderIdOf = async (folder: string): Promise<string> => {
+  const path = join(folder, 'id');
+  await writeFile(path, randomUUID(), { flag: 'wx' }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+  // empty while another process writes it: then this process uses its own id until the next start
+  return (await readFile(path, 'utf8')) || randomUUID();
+};
+
+// ENOENT: mkdir below a read-only folder
+const notWritable = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT'];
+
+/** Creates the folder if it is missing, and returns its id. Throws with the remedy if this process may not write to it. */
+export const openFolder = async (folder: string): Promise<string> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await folderIdOf(folder);
+  } catch (error) {
+    const code = String(errorCode(error));
+    if (!notWritable.includes(code)) throw error;
+    const remedy =
+      'Give LEAD_SPOOL_FOLDER to the user that runs landing (in the image: chown -R 1000:1000), or set another folder';
+    throw new Error(`cannot write to ${folder} (${code}). ${remedy}`, { cause: error });
+  }
+};
+
+/** What the files of a folder take on its disk, as far as this process knows. */
+interface SpoolSize {
+  readonly bytes: () => number;
+  /** A file of this length was written. Returns what it takes. */
+  readonly wrote: (length: number) => number;
+  /** A file was deleted: the folder has more room than is known. */
+  readonly deleted: () => void;
+  /** Whether a file was deleted since the last measurement. */
+  readonly isOutdated: () => boolean;
+  /** Reads the sizes of all files, or waits for the reading that has begun. Rejects if the disk hangs. */
+  readonly measure: () => Promise<void>;
+}
+
+// of most file systems
+const blockBytes = 4_096;
+const statBlockBytes = 512;
+
+/** Starts at zero. Between two measurements only the files of this process are added, not those of others. */
+export const spoolSize = (folder: string, disk: Disk): SpoolSize => {
+  let bytes = 0;
+  let written = 0;
+  let isOutdated = false;
+  let measuring: Promise<void> | undefined;
+
+  const sizeOf = async (name: string): Promise<number> => {
+    try {
+      return (await disk(() => stat(join(folder, name)))).blocks * statBlockBytes;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return 0;
+      throw error;
+    }
+  };
+
+  const measureAlone = async (): Promise<void> => {
+    const before = written;
+    isOutdated = false;
+    let sum = 0;
+    try {
+      // one at a time: visitors may be waiting for the disk
+      for (const name of await disk(() => readdir(folder))) sum += await sizeOf(name);
+    } catch (error) {
+      isOutdated = true;
+      throw error;
+    }
+    bytes = sum;
+    // what was written meanwhile may be in the sum as well, until it is measured again
+    written -= before;
+  };
+
+  return {
+    bytes: () => bytes + written,
+    wrote(length) {
+      const taken = Math.ceil(length / blockBytes) * blockBytes;
+      written += taken;
+      return taken;
+    },
+    deleted() {
+      isOutdated = true;
+    },
+    isOutdated: () => isOutdated,
+    // One reading at a time: two would both subtract what was written before them, and the folder would seem empty.
+    measure() {
+      measuring ??= measureAlone().finally(() => {
+        measuring = undefined;
+      });
+      return measuring;
+    },
+  };
+};
 
 /** Leads on disk: the last resort if PostgreSQL and RabbitMQ are both unavailable. */
 export interface LeadSpool {
@@ -30,7 +122,7 @@ export interface LeadSpool {
   replay(record: (lead: BufferedLead) => Promise<boolean>): Promise<number>;
 }
 
-export interface LeadSpoolOptions {
+interface LeadSpoolOptions {
   readonly folder: string;
   readonly disk: Disk;
   /** No lead is added to a folder of this size. */
@@ -175,4 +267,28 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
       return leads;
     },
   };
+};
+
+// As long as the policy in deploy/rabbitmq/definitions.json keeps dead-lettered leads. Both have personal data.
+const daysKept = 30;
+
+const isExpired = async (path: string, disk: Disk): Promise<boolean> => {
+  try {
+    return Date.now() - (await disk(() => stat(path))).mtimeMs > daysKept * 86_400_000;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+};
+
+/** Deletes files of leads that could not be recorded 30 days after they were written. Returns how many. */
+export const deleteExpiredDamagedFiles = async (folder: string, disk: Disk): Promise<number> => {
+  let deleted = 0;
+  for (const name of await disk(() => readdir(folder))) {
+    const path = join(folder, name);
+    if (!name.endsWith('.damaged') || !(await isExpired(path, disk))) continue;
+    await disk(() => rm(path, { force: true }));
+    deleted += 1;
+  }
+  return deleted;
 };

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { batch } from '@leadback/runtime/batch';
+import { isDatabaseUnavailable, type Database, LandingPage, LandingImage } from '@leadback/db';
+import { isReservedSlug, slugSchema, isImageName } from '@leadback/domain';
+import { z } from 'zod';
+import { repeat } from '@leadback/runtime';
+import { LRUCache } from 'lru-cache';
+import { type BuiltPage, buildPage, type ServedPage, servedPage, servedPageSchema } from './served-page.ts';
+import { type Disk, errorCode, writeAtomically } from '../leads/disk.ts';
+import type { LandingEvents } from '../events.ts';
+
+const namesMax = 100;
+
+/**
+ * Batches concurrent lookups: `find` must return one result per name, in order. Runs one query at a time, so that a
+ * flood of unknown names cannot exhaust the database.
+ */
+const batchedLookup = <Found>(
+  find: (names: readonly string[]) => Promise<readonly (Found | null)[]>,
+): ((name: string) => Promise<Found | null>) =>
+  batch(find, {
+    itemsMax: namesMax,
+    runsMax: 1,
+    failureScope: (error) => (isDatabaseUnavailable(error) ? 'all' : 'batch'),
+  });
+
+/** All pages that are on, as of the last refresh. */
+export interface PageCache {
+  /** Returns a cached page or loads it. Throws if it is not cached and PostgreSQL is unavailable. */
+  readonly find: (slug: string) => Promise<BuiltPage | undefined>;
+  /** A cached page. */
+  readonly byId: (id: number) => ServedPage | undefined;
+  /** Loads the pages changed since the last refresh. `now` is the time of the database clock. */
+  readonly refresh: (now: Date) => Promise<void>;
+  /** Fills the cache with pages of an earlier run; the first refresh replaces them. */
+  readonly restore: (pages: readonly ServedPage[]) => void;
+  /** All pages; undefined before the first refresh. The list is another one once a page has changed. */
+  readonly all: () => readonly ServedPage[] | undefined;
+  /** Whether there are pages to serve: after the first refresh, or from an earlier run. */
+  readonly isRead: () => boolean;
+}
+
+// A change has the start time of its transaction and may become visible after later ones.
+const overlapMs = 10_000;
+
+export const pageCache = (database: Database): PageCache => {
+  const pages = new Map<string, ServedPage>();
+  const built = new WeakMap<ServedPage, BuiltPage>();
+  const slugOf = new Map<number, string>();
+  let lastTime: Date | undefined;
+  let isRestored = false;
+  let listed: readonly ServedPage[] | undefined;
+
+  const forget = (id: number): void => {
+    const slug = slugOf.get(id);
+    if (slug === undefined) return;
+    listed = undefined;
+    // another page may have its slug by now
+    if (pages.get(slug)?.id === id) pages.delete(slug);
+    slugOf.delete(id);
+  };
+
+  const keep = (page: ServedPage): void => {
+    const known = slugOf.get(page.id);
+    if (known !== undefined && pages.get(known)?.changedAtMs === page.changedAtMs) return;
+    forget(page.id);
+    listed = undefined;
+    pages.set(page.slug, page);
+    slugOf.set(page.id, page.slug);
+  };
+
+  // a page that got a reserved slug before it was reserved is not served
+  const cache = (page: LandingPage): void =>
+    page.isOn && !page.isHidden && !isReservedSlug(page.slug) ? keep(servedPage(page)) : forget(page.id);
+
+  const build = (page: ServedPage): BuiltPage => {
+    const ready = built.get(page) ?? buildPage(page);
+    built.set(page, ready);
+    return ready;
+  };
+
+  const lookUp = batchedLookup(async (slugs) => {
+    const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true, isHidden: false });
+    for (const page of found) cache(page);
+    return slugs.map((slug) => pages.get(slug) ?? null);
+  });
+
+  return {
+    async find(slug) {
+      const page = pages.get(slug) ?? (slugSchema.safeParse(slug).success ? await lookUp(slug) : null);
+      return page ? build(page) : undefined;
+    },
+    byId(id) {
+      const slug = slugOf.get(id);
+      return slug === undefined ? undefined : pages.get(slug);
+    },
+    async refresh(now) {
+      const since = lastTime && new Date(lastTime.getTime() - overlapMs);
+      const wanted = since ? { changedAt: { $gte: since } } : { isOn: true, isHidden: false };
+      const found = await database.em().find(LandingPage, wanted);
+      if (!since) {
+        // a restored page may have been switched off or deleted since
+        const on = new Set(found.map(({ id }) => id));
+        for (const id of [...slugOf.keys()].filter((one) => !on.has(one))) forget(id);
+      }
+      for (const page of found) cache(page);
+      lastTime = now;
+    },
+    restore(restored) {
+      for (const page of restored) if (!isReservedSlug(page.slug)) keep(page);
+      isRestored = true;
+    },
+    all() {
+      if (lastTime !== undefined) listed ??= [...pages.values()];
+      return listed;
+    },
+    isRead: () => isRestored || lastTime !== undefined,
+  };
+};
+
+export const pageFileName = 'pages';
+
+// A running app writes the file every hour. The pages of an older one say what nobody has checked for a week.
+const ageMaxMs = 7 * 24 * 3_600_000;
+
+const contentSchema = z.object({
+  // another version of landing may have other fields
+  version: z.literal(1),
+  savedAt: z.iso.datetime(),
+  pages: z.array(servedPageSchema),
+});
+
+interface SavedPages {
+  readonly savedAt: string;
+  readonly pages: readonly ServedPage[];
+}
+
+/** The pages of the last run, beside the buffered leads. */
+interface PageFile {
+  /** Returns undefined if there is no file. Throws if it is damaged, too old, or not readable in time. */
+  load(): Promise<SavedPages | undefined>;
+  save(pages: readonly ServedPage[]): Promise<void>;
+}
+
+const checksum = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const parse = (file: string): SavedPages => {
+  const [expected, content = ''] = file.split('\n');
+  if (checksum(content) !== expected) throw new Error('the file of pages is damaged');
+  const saved = contentSchema.parse(JSON.parse(content));
+  const ageMs = Date.now() - Date.parse(saved.savedAt);
+  if (ageMs > ageMaxMs) throw new Error(`the file of pages is too old: ${saved.savedAt}`);
+  return saved;
+};
+
+/** Several instances may share the folder: each has the same pages. */
+export const pageFile = (folder: string, disk: Disk): PageFile => ({
+  async load() {
+    try {
+      return parse(await disk(() => readFile(join(folder, pageFileName), 'utf8')));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  },
+  async save(pages) {
+    const content = JSON.stringify({ version: 1, savedAt: new Date().toISOString(), pages });
+    await disk(async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeAtomically(folder, pageFileName, `${checksum(content)}\n${content}\n`);
+    });
+  },
+});
+
+interface KeepPagesOptions {
+  readonly pages: Pick<PageCache, 'all' | 'restore'>;
+  readonly file: PageFile;
+  readonly events: Pick<LandingEvents, 'pagesRestored' | 'pageFileIgnored' | 'pageFileNotSaved'>;
+}
+
+const everyMs = 1_000;
+const savedAgainMs = 3_600_000;
+
+/**
+ * Restores the pages of the last run, so that visitors are served although PostgreSQL is unavailable at the start. Saves
+ * them after a change, every hour, and when disposed.
+ */
+export const keepPages = async ({ pages, file, events }: KeepPagesOptions): Promise<AsyncDisposable> => {
+  let saved: { readonly list: readonly ServedPage[]; readonly atMs: number } | undefined;
+
+  const save = async (): Promise<void> => {
+    const list = pages.all();
+    const now = performance.now();
+    if (list === undefined || (list === saved?.list && now - saved.atMs < savedAgainMs)) return;
+    await file.save(list);
+    saved = { list, atMs: now };
+  };
+
+  try {
+    const found = await file.load();
+    if (found) {
+      pages.restore(found.pages);
+      events.pagesRestored(found.pages.length, found.savedAt);
+    }
+  } catch (error) {
+    events.pageFileIgnored(error);
+  }
+  const saving = repeat({
+    everyMs,
+    round: async () => {
+      await save();
+      return false;
+    },
+    onFailure: events.pageFileNotSaved,
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await saving[Symbol.asyncDispose]();
+      await save().catch(events.pageFileNotSaved);
+    },
+  };
+};
+
+export type FindImage = (name: string) => Promise<LandingImage | undefined>;
+
+const bytesMax = 64 * 1024 * 1024;
+
+/** Finds an uploaded image. Images never change, so those in use stay in memory, up to 64 MiB. */
+export const imageCache = (database: Database): FindImage => {
+  const images = new LRUCache<string, LandingImage>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  const lookUp = batchedLookup(async (names) => {
+    const found = await database.em().find(LandingImage, { name: { $in: [...names] } });
+    for (const image of found) images.set(image.name, image);
+    return names.map((name) => images.get(name) ?? null);
+  });
+  return async (name) => images.get(name) ?? (isImageName(name) ? ((await lookUp(name)) ?? undefined) : undefined);
+};
+
+const charactersMax = 256 * 1024;
+
+/**
+ * Caches what `compute` finds, by a key that decides it, such as a header. Nearly all visitors send one of a few; the
+ * others, which anybody can invent, take up to 256 KiB.
+ */
+export const cachedBy = (): ((key: string, compute: () => boolean) => boolean) => {
+  const known = new LRUCache<string, boolean>({
+    maxSize: charactersMax,
+    sizeCalculation: (_, key) => key.length + 1,
+  });
+  return (key, compute) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const computed = compute();
+    known.set(key, computed);
+    return computed;
+  };
+};

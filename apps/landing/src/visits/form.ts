@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
+import {
+  type AskedScope,
+  askedScopes,
+  type ConsentRequest,
+  isSignedConsentRequest,
+  type Keys,
+  signConsentRequest,
+} from '@leadback/secrets';
+import { type NewLead, type AskedField, emailAddressSchema } from '@leadback/domain';
+import { z } from 'zod';
+import type { Shown } from '@leadback/landing-page';
+import { type ServedPage, type BuiltPage, inAdvance } from '../pages/served-page.ts';
+import type { Exchange } from './exchange.ts';
+import { capturedText } from './captured-text.ts';
+
+// The proxy may have terminated TLS, so the scheme is not compared.
+const isOwnHost = (origin: string, host: string): boolean => {
+  if (!URL.canParse(origin)) return false;
+  const sender = new URL(origin);
+  const own = `${sender.protocol}//${host}`;
+  return URL.canParse(own) && new URL(own).host === sender.host;
+};
+
+/**
+ * Whether the browser says that a form comes from this landing app. `Sec-Fetch-Site` takes precedence, because a proxy
+ * may have changed the host. `Origin: null` is refused: any site can make browsers send it, and browsers that hide the
+ * origin of this site send `Sec-Fetch-Site`.
+ */
+export const isFromOwnPage = (request: Request): boolean => {
+  const site = request.get('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = request.get('origin');
+  return origin === undefined || isOwnHost(origin, request.host ?? '');
+};
+
+/** null: the page did not ask. */
+type Consent = Pick<NewLead, 'consent' | 'consentScope'>;
+
+const nothingAsked: Consent = { consent: null, consentScope: null };
+const notConsented: Consent = { consent: false, consentScope: 'sharing' };
+
+/** What a form claims that its page asked. It may be forged. */
+interface SentRequest extends Omit<ConsentRequest, 'pageId'> {
+  readonly scope: AskedScope;
+  readonly signature: string;
+  readonly token: string;
+}
+
+/** Whether Leadback issued the form that makes this claim. */
+type Recognize = (sent: SentRequest) => boolean;
+
+interface ConsentFields {
+  readonly asked?: string | undefined;
+  readonly consent?: string | undefined;
+  /** `<hash of the consent text>.<signature>` */
+  readonly proof?: string | undefined;
+  readonly token: string | null;
+}
+
+/**
+ * Reads the consent in a form, and the hash of the consent text that it refers to. An unrecognized form counts as not
+ * consented, unless the page asks for nothing and the form does not claim that it asked when it was shown.
+ */
+const readConsent = (
+  { consentText }: Pick<ServedPage, 'consentText'>,
+  { asked, consent, proof = '', token }: ConsentFields,
+  isRecognized: Recognize,
+): { consent: Consent; textHash: string } => {
+  const scope = askedScopes.find((one) => one === asked);
+  const [textHash = '', signature = ''] = proof.split('.');
+  if (scope === undefined || !isRecognized({ scope, textHash, signature, token: token ?? '' })) {
+    const isSilent = consentText === null && (asked === undefined || asked === 'nothing');
+    return { consent: isSilent ? nothingAsked : notConsented, textHash };
+  }
+  const chosen = scope === 'nothing' ? nothingAsked : { consent: consent === 'yes', consentScope: scope };
+  return { consent: chosen, textHash };
+};
+
+/**
+ * Recognizes forms that Leadback signed for the page, even if the page has changed since, and that no other site sent.
+ */
+export const recognizeSigned =
+  (keys: Keys, { page, request }: Exchange): Recognize =>
+  ({ scope, textHash, token, signature }) =>
+    isFromOwnPage(request) && isSignedConsentRequest(keys, { pageId: page.id, scope, textHash }, { token, signature });
+
+/** null: the page did not ask. */
+export type Contact = Pick<NewLead, AskedField> & Consent;
+
+export interface VisitForm {
+  readonly contact: Contact;
+  /** Asked fields that are missing or unusable. */
+  readonly problems: readonly AskedField[];
+  /** The referrer of the first request for the page. */
+  readonly referrer: string | null;
+  /** Issued with the page: distinguishes a form that is sent twice from two visits. */
+  readonly token: string | null;
+  /** Of the consent text that the visitor saw. */
+  readonly textHash: string;
+}
+
+/** For pages without fields and for direct pages. */
+export const nothingEntered: Contact = { name: null, email: null, phone: null, ...nothingAsked };
+
+// an unexpected form must not turn a visitor away: unreadable fields count as empty
+const entered = z
+  .union([z.string(), z.array(z.string()).transform(([first]) => first)])
+  .optional()
+  .catch(undefined);
+const formSchema = z
+  .object({
+    name: entered,
+    email: entered,
+    phone: entered,
+    asked: entered,
+    proof: entered,
+    consent: entered,
+    referrer: entered,
+    token: entered,
+  })
+  .catch({});
+
+// no stricter than the API: stricter rules would turn real customers away
+const isUsable: Record<AskedField, (value: string) => boolean> = {
+  name: (value) => /[\p{L}\p{N}]/u.test(value),
+  email: (value) => value !== '' && emailAddressSchema.safeParse(value).success,
+  phone: (value) => /\d/.test(value),
+};
+
+/** Reads the form from a request body. Never throws. */
+export const readForm = (page: ServedPage, body: unknown, isRecognized: Recognize): VisitForm => {
+  const form = formSchema.parse(body);
+  const entry = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
+  const token = capturedText(form.token);
+  const { consent, textHash } = readConsent(page, { ...form, token }, isRecognized);
+  const contact: Contact = {
+    name: entry('name'),
+    email: entry('email'),
+    phone: entry('phone'),
+    ...consent,
+  };
+  return {
+    contact,
+    problems: page.askedFields.filter((field) => !isUsable[field](contact[field] ?? '')),
+    referrer: capturedText(form.referrer),
+    token,
+    textHash,
+  };
+};
+
+/** What a returned form shows: the entered values and which of them to correct. */
+export const formState = (
+  { consentRequest }: BuiltPage,
+  { contact, problems, referrer, token, textHash }: VisitForm,
+): Omit<Shown, 'signature'> => ({
+  token: token ?? randomUUID(),
+  referrer: referrer ?? '',
+  entered: contact,
+  // if the consent text has changed, the box is not ticked
+  hasConsented: contact.consent === true && textHash === consentRequest.textHash,
+  problems,
+});
+
+const issuedAtOnce = 32;
+
+/** Tells apart the forms that are shown, and proves which consent one of them asks for. */
+export interface FormToken {
+  readonly token: string;
+  readonly signature: string;
+}
+
+/** Returns a function that issues tokens for forms with this request: that of a built page, the same object each time. */
+export const formTokens = (keys: Keys): ((request: ConsentRequest) => FormToken) => {
+  const issuers = new WeakMap<ConsentRequest, () => FormToken>();
+
+  const issue = (request: ConsentRequest): FormToken => {
+    const token = randomUUID();
+    return { token, signature: signConsentRequest(keys, request, token) };
+  };
+
+  const issuerOf = (request: ConsentRequest): (() => FormToken) => {
+    const issuer = inAdvance(issuedAtOnce, () => issue(request));
+    issuers.set(request, issuer);
+    return issuer;
+  };
+
+  return (request) => (issuers.get(request) ?? issuerOf(request))();
+};
