@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
-import { connectionTable } from '../../apps/operator/src/connection-table.ts';
+import { connectionTable } from '../../apps/operator/src/commands/connection.ts';
 import { root } from '../support/code-blocks.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

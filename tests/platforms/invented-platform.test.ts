@@ -15,10 +15,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { OperatorContext } from '../../apps/operator/src/command.ts';
-import { changeConnection } from '../../apps/operator/src/commands/change-connection.ts';
-import { checkConnection } from '../../apps/operator/src/commands/check-connection.ts';
-import { createConnection } from '../../apps/operator/src/commands/create-connection.ts';
-import { connectionTable } from '../../apps/operator/src/connection-table.ts';
+import {
+  changeConnection,
+  checkConnection,
+  createConnection,
+  connectionTable,
+} from '../../apps/operator/src/commands/connection.ts';
 import { createProgram } from '../../apps/operator/src/program.ts';
 import { inventedPlatform, inventedSandbox } from './invented-platform.ts';
 

@@ -3,7 +3,7 @@ import type { MasterKeys } from '@leadback/secrets';
 import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
 import type { ProgressBar } from './progress-bar.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './read-secrets.ts';
 
 export type Environment = Pick<Terminal, 'env' | 'stderr'> & Pick<OperatorContext, 'actor'>;
 

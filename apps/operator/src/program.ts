@@ -1,7 +1,7 @@
 import { Option, Command as Program } from 'commander';
 import type { Command } from './command.ts';
 import type { Format } from './print-result.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './read-secrets.ts';
 
 /**
  * The command line. `run` is called with the parsed options of a command, and its argument as `id`. Parsing throws a

@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './read-secrets.ts';
 
 const everyMs = 5_000;
 

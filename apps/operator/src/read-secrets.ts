@@ -1,6 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { type Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
 import type { ConnectionField, PlatformDescriptor } from '@leadback/platforms';
-import { optionProblem, readFileText } from './read-file-text.ts';
-import type { SecretSources } from './secret-sources.ts';
+import { OperatorError } from './operator-error.ts';
+import { optionFlag } from './option-flag.ts';
+
+/** An error about an option, which shows nothing of its value. */
+const optionProblem = (name: string, text: string): OperatorError => new OperatorError(`${optionFlag(name)}: ${text}`);
+
+/** The content of a file that an option names. */
+export const readFileText = async (name: string, path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') {
+      throw optionProblem(
+        name,
+        `there is no file ${path}; give the path of a file. A container only sees mounted files`,
+      );
+    }
+    throw optionProblem(name, `cannot read ${path} (${String(code)}); give a file that this user may read`);
+  }
+};
+
+interface Stream {
+  /** Whether a person is at its other end. */
+  readonly isTTY?: boolean;
+}
+
+/** What a command reads and writes besides its words: `process`, or what a test puts in its place. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable & Stream;
+  readonly stdout: Pick<Writable, 'write'>;
+  readonly stderr: Writable & Stream;
+}
+
+/** Where secrets come from besides files. */
+export interface SecretSources {
+  /** The next line of standard input. */
+  readonly nextLine: (name: string) => Promise<string>;
+  /** What is typed on the terminal, without showing it. */
+  readonly ask: (name: string) => Promise<string>;
+}
+
+type Streams = Pick<Terminal, 'stdin' | 'stderr'>;
+
+const askOnTerminal = async ({ stdin: input, stderr }: Streams, name: string): Promise<string> => {
+  if (input.isTTY !== true) {
+    throw optionProblem(name, 'there is no terminal to ask on; give @ and the path of a file, or - for standard input');
+  }
+  stderr.write(`${optionFlag(name)} (not shown): `);
+  // echoes nothing
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input, output: nowhere, terminal: true });
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    stderr.write('\n');
+  }
+};
+
+export const secretSources = (streams: Streams): SecretSources => {
+  let lines: Promise<string[]> | undefined;
+  return {
+    async nextLine(name) {
+      lines ??= text(streams.stdin).then((all) => all.split(/\r?\n/));
+      const line = (await lines).shift()?.trim() ?? '';
+      if (line === '') throw optionProblem(name, 'standard input has no line for it; give one line for each -');
+      return line;
+    },
+    ask: (name) => askOnTerminal(streams, name),
+  };
+};
 
 /** For scripts of tests, whose secrets are none. */
 export const fromArgvOption = [

@@ -11,7 +11,7 @@ import { createProgram } from './program.ts';
 import { progressBar } from './progress-bar.ts';
 import { progressLine } from './progress-line.ts';
 import { readSettings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './read-secrets.ts';
 
 interface Typed {
   readonly command: Command;

@@ -32,3 +32,9 @@ export const readSettings = (env: NodeJS.ProcessEnv): z.infer<typeof settingsSch
   if (typeof settings === 'string') throw new OperatorError(settings);
   return settings;
 };
+
+/** Throws an OperatorError if the setting is missing. */
+export const requireSetting = <Value>(name: string, value: Value | undefined): Value => {
+  if (value === undefined) throw new OperatorError(`this command needs ${name}; set it as .env.example shows`);
+  return value;
+};

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { applyRetention } from '../src/upkeep/apply-retention.ts';
-import { attemptPartitionsAhead } from '../src/upkeep/attempt-partitions-ahead.ts';
+import { applyRetention } from '../src/upkeep/retention.ts';
+import { attemptPartitionsAhead } from '../src/upkeep/partitions.ts';
 import { type Database, openDatabase, openPool } from '@leadback/db';
 import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
 import { givenContacts, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { applyRetention } from '../src/upkeep/apply-retention.ts';
+import { applyRetention } from '../src/upkeep/retention.ts';
 import { Account, type ConnectionPool, openPool, PlatformConnection } from '@leadback/db';
 import { type SecretsKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
@@ -24,7 +24,7 @@ import { connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { OperatorContext } from '../src/command.ts';
 import { doctor } from '../src/commands/doctor.ts';
-import type { Finding } from '../src/doctor/finding.ts';
+import type { Finding } from '../src/doctor/check.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 import { givenTerminal } from './given-terminal.ts';
 

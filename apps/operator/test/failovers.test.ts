@@ -3,7 +3,7 @@ import { compareAccepted } from '@leadback/intake';
 import { platformRegistry } from '@leadback/platforms';
 import { givenConversion, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkFailovers } from '../src/doctor/check-failovers.ts';
+import { checkFailovers } from '../src/doctor/database.ts';
 
 describe('the check of failovers', () => {
   let database: TestDatabase;

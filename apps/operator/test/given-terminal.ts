@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import type { Terminal } from '../src/terminal.ts';
+import type { Terminal } from '../src/read-secrets.ts';
 
 const collected = () => {
   let text = '';

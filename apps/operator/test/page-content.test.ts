@@ -3,7 +3,7 @@ import { type EntityManager, LandingImage, type LandingPage } from '@leadback/db
 import { givenDatabase, givenLandingPage, hostileStrings, png, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
-import { pageContentSchema, takeContent } from '../src/page-content.ts';
+import { pageContentSchema, takeContent } from '../src/commands/page.ts';
 import { givenFile } from './given-file.ts';
 
 const change = (em: EntityManager, { id, account, logo, hero }: LandingPage, typed: object) =>

@@ -1,4 +1,4 @@
-import { applyRetention } from '../src/upkeep/apply-retention.ts';
+import { applyRetention } from '../src/upkeep/retention.ts';
 import { type ConnectionPool, openPool } from '@leadback/db';
 import {
   everyRow,

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { platformList } from '@leadback/platforms';
 import { describe, expect, inject, it } from 'vitest';
-import { readSecrets } from '../src/read-secrets.ts';
-import { type SecretSources, secretSources } from '../src/secret-sources.ts';
+import { readSecrets, type SecretSources, secretSources } from '../src/read-secrets.ts';
 
 const sources = (lines: string[] = []): SecretSources => ({
   nextLine: (name) => Promise.resolve(lines.shift() ?? `no line for ${name}`),

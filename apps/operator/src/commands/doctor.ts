@@ -2,23 +2,26 @@ import { openDatabase } from '@leadback/db';
 import { z } from 'zod';
 import { entities } from '../entities.ts';
 import { command, type OperatorContext } from '../command.ts';
-import { type Check, runCheck } from '../doctor/check.ts';
-import { checkAccountKeys } from '../doctor/check-account-keys.ts';
-import { checkBacklog } from '../doctor/check-backlog.ts';
+import { type Check, runCheck, type Finding, warn } from '../doctor/check.ts';
+import {
+  checkAccountKeys,
+  checkClocks,
+  checkDatabase,
+  checkFailovers,
+  checkIds,
+  checkMigrations,
+  checkPartitions,
+  checkRoles,
+} from '../doctor/database.ts';
+import {
+  checkBacklog,
+  checkConnections,
+  checkCredentials,
+  checkLandingApps,
+  checkLandingPages,
+  checkWebhooks,
+} from '../doctor/apps.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
-import { checkClocks } from '../doctor/check-clocks.ts';
-import { checkConnections } from '../doctor/check-connections.ts';
-import { checkCredentials } from '../doctor/check-credentials.ts';
-import { checkDatabase } from '../doctor/check-database.ts';
-import { checkFailovers } from '../doctor/check-failovers.ts';
-import { checkIds } from '../doctor/check-ids.ts';
-import { checkLandingApps } from '../doctor/check-landing-apps.ts';
-import { checkLandingPages } from '../doctor/check-landing-pages.ts';
-import { checkMigrations } from '../doctor/check-migrations.ts';
-import { checkPartitions } from '../doctor/check-partitions.ts';
-import { checkRoles } from '../doctor/check-roles.ts';
-import { checkWebhooks } from '../doctor/check-webhooks.ts';
-import { type Finding, warn } from '../doctor/finding.ts';
 
 const databaseChecks: Readonly<Record<string, Check>> = {
   migrations: checkMigrations,

@@ -6,8 +6,7 @@ import {
   inspectBroker,
   leadQueue,
 } from '@leadback/messaging';
-import { type Finding, fail, ok, warn } from './finding.ts';
-import { pluralize } from './format.ts';
+import { type Finding, fail, ok, warn, pluralize } from './check.ts';
 
 const meanwhile =
   'Meanwhile conversions are still accepted; workers find their deliveries in PostgreSQL, up to two seconds later.';

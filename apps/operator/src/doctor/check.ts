@@ -1,8 +1,30 @@
 import { type Database, databaseErrorCode, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
 import type { OperatorContext } from '../command.ts';
-import { type Finding, fail } from './finding.ts';
 
-export type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & {
+/** `error`: something does not work, or money is being lost. `warn`: needs attention, but not at once. */
+export type Finding = Readonly<{
+  check: string;
+  state: 'ok' | 'warn' | 'error';
+  finding: string;
+  /** Null if there is nothing to do. */
+  todo: string | null;
+}>;
+
+export const ok = (check: string, finding: string): Finding => ({ check, state: 'ok', finding, todo: null });
+export const warn = (check: string, finding: string, todo: string): Finding => ({
+  check,
+  state: 'warn',
+  finding,
+  todo,
+});
+export const fail = (check: string, finding: string, todo: string): Finding => ({
+  check,
+  state: 'error',
+  finding,
+  todo,
+});
+
+type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & {
   readonly em: EntityManager;
   readonly pool: Database['pool'];
 };
@@ -35,3 +57,19 @@ export const runCheck = async (name: string, check: () => Promise<readonly Findi
     clearTimeout(timer);
   }
 };
+
+/** `1 lead`, `12 leads`, `12,000 leads`. */
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** `40 s`, `12 min`, `5 h`, `3 days`. */
+export const formatDuration = (seconds: number): string => {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+};
+
+/** `a, b and 12 more`. */
+export const truncateList = (all: readonly string[], few = 10): string =>
+  all.length <= few ? all.join(', ') : `${all.slice(0, few).join(', ')} and ${all.length - few} more`;

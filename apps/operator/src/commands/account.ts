@@ -1,0 +1,121 @@
+import { createInterface } from 'node:readline/promises';
+import {
+  changeAccount as change,
+  createAccount as create,
+  checkForgettable,
+  findAccount,
+  forgetAccount as forget,
+  listAccounts as list,
+  setAccountStatus,
+} from '@leadback/administration';
+import { accountSettingsSchema } from '@leadback/domain';
+import { accountMasterKeys } from '@leadback/secrets';
+import { z } from 'zod';
+import { accountOptions, accountRow, accountColumns } from '../account-options.ts';
+import { command, type OperatorContext, type Row } from '../command.ts';
+import { idSchema } from '../id-schema.ts';
+import { OperatorError } from '../operator-error.ts';
+import { requireSetting } from '../settings.ts';
+import { encryptContacts } from '../encrypt/encrypt-contacts.ts';
+import { cellsOptionHelp, readCells, overCells, type Reading } from '../cells.ts';
+
+export const changeAccount = command({
+  name: 'account change',
+  summary: 'change an account; other settings stay. Pending deliveries follow the new settings',
+  argument: '<id>',
+  options: accountOptions,
+  input: accountSettingsSchema.partial().extend({ id: idSchema }),
+  async run({ id, ...changes }, { em, actor }) {
+    if (Object.values(changes).every((value) => value === undefined))
+      throw new OperatorError('nothing to change: give an option, see --help');
+    return accountRow(await change(em, { id, ...changes, actor }));
+  },
+});
+
+export const createAccount = command({
+  name: 'account create',
+  summary: 'create the account of an advertiser',
+  options: accountOptions,
+  input: accountSettingsSchema,
+  run: async (settings, { em, actor, secretsKeys }) =>
+    accountRow(await create(em, { ...settings, actor, secretsKeys: requireSetting('SECRETS_KEY', secretsKeys) })),
+});
+
+type Streams = Pick<OperatorContext, 'stdin' | 'stderr'>;
+
+const typedName = async (id: number, { stdin, stderr }: Streams): Promise<string> => {
+  if (stdin.isTTY !== true) throw new OperatorError('--yes: confirm with the name of the account');
+  const terminal = createInterface({ input: stdin, output: stderr });
+  try {
+    return await terminal.question(`Contact data of account ${id} become unreadable for ever. Type its name: `);
+  } finally {
+    terminal.close();
+  }
+};
+
+export const forgetAccount = command({
+  name: 'account forget',
+  summary:
+    'drop the key of a suspended account, for ever: contact data of its leads and clients become unreadable, in backups too once SECRETS_KEY was rotated and the former key was destroyed',
+  argument: '<id>',
+  options: [['--yes <name>', 'confirm with the name of the account, instead of typing it']],
+  input: z.object({ id: idSchema, yes: z.string().optional() }),
+  async run({ id, yes }, { em, pool, actor, secretsKeys, progressBar, stdin, stderr }) {
+    const masterKeys = accountMasterKeys(requireSetting('SECRETS_KEY', secretsKeys));
+    const { dataKey, encryptsContacts } = await findAccount(em, id);
+    const toForget = { id, name: yes ?? (await typedName(id, { stdin, stderr })), actor };
+    await checkForgettable(pool, toForget);
+    // what is not encrypted would stay readable; an account that was forgotten before has nothing
+    if (dataKey != null || !encryptsContacts)
+      await encryptContacts(pool, { masterKeys, accountId: id, tell: progressBar });
+    await forget(pool, toForget);
+    return { id, forgotten: true };
+  },
+});
+
+/** With the cell in front. A cell that does not respond is a row with the problem. */
+const rowsOf = (reading: Reading<readonly Row[]>): readonly Row[] =>
+  'problem' in reading
+    ? [{ cell: reading.name, problem: reading.problem }]
+    : reading.result.map((row) => ({ cell: reading.name, problem: null, ...row }));
+
+export const listAccounts = command({
+  name: 'account list',
+  summary: 'list all accounts; with --cells those of all cells, and exit status 1 if a cell does not respond',
+  options: [['--cells [file]', cellsOptionHelp]],
+  columns: accountColumns,
+  input: z.object({ cells: z.union([z.string(), z.literal(true)]).optional() }),
+  async runOffline({ cells }, { env }) {
+    if (cells === undefined) return undefined;
+    const listed = await readCells(env, cells === true ? undefined : cells);
+    const readings = await overCells(listed, async (database) => (await list(database.em())).map(accountRow));
+    return readings.flatMap(rowsOf);
+  },
+  run: async (_input, { em }): Promise<readonly Row[]> => (await list(em)).map(accountRow),
+  isBad: ({ problem }) => typeof problem === 'string',
+});
+
+export const suspendAccount = command({
+  name: 'account suspend',
+  summary: 'reject all keys of an account, within 10 s everywhere; its pending deliveries are still sent',
+  argument: '<id>',
+  options: [
+    ['--pages', 'in a case of abuse: nobody sees its landing pages either, within seconds, until it is active again'],
+  ],
+  input: z.object({ id: idSchema, pages: z.boolean().default(false) }),
+  async run({ id, pages }, { em, actor }) {
+    const { status, hidesPages } = await setAccountStatus(em, { id, status: 'suspended', hidesPages: pages, actor });
+    return { id, status, ...(hidesPages && { pages: 'hidden' }) };
+  },
+});
+
+export const activateAccount = command({
+  name: 'account activate',
+  summary: 'accept the keys of an account again, and show its pages if they were hidden',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, actor }) {
+    const { status } = await setAccountStatus(em, { id, status: 'active', actor });
+    return { id, status };
+  },
+});

@@ -1,0 +1,279 @@
+import { type ConnectionField, type PlatformDescriptor, platformList } from '@leadback/platforms';
+import {
+  type ConnectionTools,
+  changeConnection as change,
+  checkConnection as check,
+  createConnection as create,
+  findAccount,
+  pauseConnection as pause,
+  resumeConnection as resume,
+} from '@leadback/administration';
+import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSettingsSchema } from '@leadback/domain';
+import { z } from 'zod';
+import { countWaitingFeedback } from '@leadback/delivery';
+import { PlatformConnection } from '@leadback/db';
+import { optionFlag } from '../option-flag.ts';
+import { type OperatorContext, command } from '../command.ts';
+import { optionWords } from '../option-words.ts';
+import { requireSetting } from '../settings.ts';
+import { resumeAdvice, connectionAdvice, refusalAdvice } from '../connection-advice.ts';
+import { idSchema } from '../id-schema.ts';
+import { OperatorError } from '../operator-error.ts';
+import { fromArgvOption, readSecrets, secretSources } from '../read-secrets.ts';
+
+type Listed = Pick<PlatformDescriptor, 'title' | 'fields'>;
+
+/** A secret has no value on the command line: the user is asked, or it comes from a file or standard input. */
+const valueOf = ({ value, isFile, isSecret }: ConnectionField): string => {
+  if (isFile) return `<@${value}>`;
+  return isSecret ? '[@file or -]' : `<${value}>`;
+};
+
+/** `Meta, TikTok: code of "Test events"`; each text once, with the platforms that share it. */
+const helpOf = (uses: readonly { readonly title: string; readonly field: ConnectionField }[]): string =>
+  [...Map.groupBy(uses, ({ field }) => field.help)]
+    .map(([help, sharing]) => `${sharing.map(({ title }) => title).join(', ')}: ${help}`)
+    .join('; ');
+
+/** The options for the settings and credentials of all platforms; the schemas of each platform validate them. */
+const connectionOptions = (
+  platforms: readonly Listed[] = platformList,
+): readonly (readonly [flags: string, help: string])[] => {
+  const uses = platforms.flatMap(({ title, fields }) => fields.map((field) => ({ title, field })));
+  return [...Map.groupBy(uses, ({ field }) => field.name)].map(([name, same]) => {
+    const [value = '<value>'] = same.map(({ field }) => valueOf(field));
+    return [`${optionFlag(name)} ${value}`, helpOf(same)];
+  });
+};
+
+/** Throws an OperatorError if SECRETS_KEY is not set. */
+const connectionTools = ({
+  platforms,
+  secretsKeys,
+}: Pick<OperatorContext, 'platforms' | 'secretsKeys'>): ConnectionTools => ({
+  platforms,
+  secretsKeys: requireSetting('SECRETS_KEY', secretsKeys),
+  words: optionWords,
+});
+
+const eventOptions = [
+  [
+    '--events <kinds>',
+    'what is told to the platform, separated by commas: conversion, and lead (a client is registered); default conversion',
+  ],
+] as const;
+
+const mappingOptions = [
+  [
+    '--map-event <name=value...>',
+    "what the platform calls conversions with this eventName of the partner: the event name, conversion action id, conversion rule id or conversion name that replaces the connection's own",
+  ],
+  ['--unmap-event <name...>', 'removes what the platform calls conversions with this eventName'],
+] as const;
+
+const kinds = `expected ${eventKinds.join(', ')}, or both separated by a comma`;
+const mapping =
+  'expected the eventName of the partner, "=", and what the platform calls it, such as subscription=Subscribe';
+
+const kindsSchema = z
+  .string(kinds)
+  .transform((list) => [...new Set(list.split(',').map((kind) => kind.trim()))])
+  .pipe(z.array(z.enum(eventKinds, kinds)));
+
+const mappingSchema = z
+  .array(z.string().regex(/^[^=]*[^=\s][^=]*=./, mapping))
+  .transform((all) =>
+    all.map((one): [string, string] => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
+  );
+
+export const changeConnection = (supported = platformList) =>
+  command({
+    name: 'connection change',
+    summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
+    argument: '<id>',
+    options: [...eventOptions, ...mappingOptions, ...connectionOptions(supported), fromArgvOption],
+    input: z.looseObject({
+      id: idSchema,
+      events: kindsSchema.optional(),
+      mapEvent: mappingSchema.optional(),
+      unmapEvent: z.array(z.string()).optional(),
+    }),
+    async run({ id, ...options }, context) {
+      const { em, actor } = context;
+      const tools = connectionTools(context);
+      if (Object.keys(options).every((name) => name === 'fromArgvIKnow'))
+        throw new OperatorError('nothing to change: give an option, see --help');
+      const { events, mapEvent, unmapEvent, ...typed } = options;
+      const content = await readSecrets(typed, supported, secretSources(context));
+      const changed = await change(em, tools, { actor, id, content, told: { events, mapEvent, unmapEvent } });
+      return { id, platform: changed.platform, state: changed.state, next: resumeAdvice(changed) };
+    },
+  });
+
+export const checkConnection = command({
+  name: 'connection check',
+  summary: 'check that a connection works, with a test event that does not count as a conversion',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, context) {
+    const { connection, outcome, httpStatus, body } = await check(context.em, connectionTools(context), { id });
+    const platform = context.platforms[connection.platform];
+    return {
+      id,
+      platform: platform.name,
+      state: connection.state,
+      works: outcome.kind === 'delivered',
+      outcome: outcome.kind,
+      httpStatus,
+      answer: body,
+      advice: connectionAdvice(connection, platform, outcome),
+    };
+  },
+});
+
+export const createConnection = (supported = platformList) => {
+  const choices = supported.map(({ name }) => name).join(' or ');
+  const platformSchema = z.custom<PlatformName>(
+    (typed) => supported.some(({ name }) => name === typed),
+    `expected ${choices}`,
+  );
+  return command({
+    name: 'connection create',
+    summary: 'connect an account to a platform; new conversions are reported there',
+    options: [
+      ['--account <id>', 'account whose conversions are reported'],
+      ['--platform <name>', choices],
+      ...eventOptions,
+      ...connectionOptions(supported),
+      fromArgvOption,
+    ],
+    input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
+    async run({ account: accountId, platform, events, ...typed }, context) {
+      const { em, actor } = context;
+      const tools = connectionTools(context);
+      const content = await readSecrets(typed, supported, secretSources(context));
+      const { id, state } = await create(em, tools, { actor, accountId, platform, content, told: { events } });
+      return { id, platform, state };
+    },
+  });
+};
+
+export const listConnections = command({
+  name: 'connection list',
+  summary:
+    'list the connections of an account to platforms, their states and their pending deliveries, including tests',
+  options: [['--account <id>', 'account of the connections']],
+  columns: ['id', 'platform', 'events', 'eventNames', 'state', 'reason', 'waiting', 'createdAt'],
+  input: z.object({ account: idSchema }),
+  async run({ account }, { em }) {
+    await findAccount(em, account);
+    const connections = await em.find(
+      PlatformConnection,
+      { account, platform: { $ne: webhookName } },
+      { orderBy: { id: 'asc' } },
+    );
+    const waiting = await countWaitingFeedback(em, account);
+    return connections.map(({ id, platform, state, stateReason, eventKinds, eventNames, createdAt }) => ({
+      id,
+      platform,
+      events: eventKinds.join(','),
+      eventNames: Object.entries(eventNames)
+        .map(([name, told]) => `${name}=${told}`)
+        .join(', '),
+      state,
+      reason: stateReason,
+      waiting: waiting.get(id) ?? 0,
+      createdAt,
+    }));
+  },
+});
+
+export const pauseConnection = command({
+  name: 'connection pause',
+  summary:
+    'stop sending over a connection; pending deliveries wait until `connection resume`, and conversions registered meanwhile are never reported over it',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, actor }) {
+    const feedback = await pause(em, { actor, id });
+    return {
+      id,
+      state: 'paused',
+      feedback,
+      next: `\`connection resume ${id}\` sends the pending deliveries; conversions registered meanwhile are never reported over it.`,
+    };
+  },
+});
+
+export const resumeConnection = command({
+  name: 'connection resume',
+  summary: 'send the pending deliveries of a connection that was paused or needed attention',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  run: async ({ id }, { em, actor }) => ({ id, state: 'active', feedback: await resume(em, { actor, id }) }),
+});
+
+export const listWebhooks = command({
+  name: 'webhook list',
+  summary:
+    "list a partner's webhooks, why they are paused, and their pending deliveries; `connection pause`, `resume` and `check` take their ids",
+  options: [['--account <id>', 'account of the webhooks']],
+  columns: ['id', 'url', 'events', 'isTest', 'state', 'reason', 'waiting', 'lastAcceptedAt', 'createdAt', 'next'],
+  input: z.object({ account: idSchema }),
+  async run({ account }, { em, platforms }) {
+    await findAccount(em, account);
+    const own = { account, platform: webhookName } as const;
+    const webhooks = await em.find(PlatformConnection, own, { orderBy: { id: 'asc' } });
+    const waiting = await countWaitingFeedback(em, account);
+    return webhooks
+      .filter(({ stateReason }) => stateReason !== webhookDeleted)
+      .map((webhook) => {
+        const { id, settings, eventKinds, isTest, state, stateReason, lastAcceptedAt, createdAt } = webhook;
+        return {
+          id,
+          url: webhookSettingsSchema.parse(settings).url,
+          events: eventKinds.join(','),
+          isTest,
+          state,
+          reason: stateReason,
+          waiting: waiting.get(id) ?? 0,
+          lastAcceptedAt,
+          createdAt,
+          next:
+            state === 'active' || stateReason == null ? null : refusalAdvice(webhook, platforms.webhook, stateReason),
+        };
+      });
+  },
+});
+
+type ListedConnection = Pick<PlatformDescriptor, 'title' | 'fields' | 'credentialKinds'>;
+
+interface Row {
+  readonly title: string;
+  readonly option: string;
+  readonly help: string;
+}
+
+/** `or` before the first credential of a further kind, `with` before its other ones. */
+const joinOf = (name: string, kinds: ListedConnection['credentialKinds']): string => {
+  const kind = kinds.findIndex((names) => names.includes(name));
+  if (kind <= 0) return '';
+  return kinds[kind]?.[0] === name ? 'or ' : 'with ';
+};
+
+const rowsOf = ({ title, fields, credentialKinds }: ListedConnection): readonly Row[] =>
+  fields.map(({ name, isRequired, help }) => ({
+    title,
+    option: `${joinOf(name, credentialKinds)}\`${optionFlag(name)}\`${isRequired ? '' : ' (optional)'}`,
+    help,
+  }));
+
+/** The table of docs/connections.md: every setting and credential of a connection, in Markdown. */
+export const connectionTable = (platforms: readonly ListedConnection[] = platformList): string => {
+  const rows = Map.groupBy(platforms.flatMap(rowsOf), ({ option, help }) => `| ${option} | ${help} |`);
+  return [
+    '| platform | option | what it is |',
+    '|---|---|---|',
+    ...[...rows].map(([text, same]) => `| ${same.map(({ title }) => title).join(', ')} ${text}`),
+  ].join('\n');
+};

@@ -1,0 +1,306 @@
+import {
+  Feedback,
+  ConversionAdjustment,
+  type EntityManager,
+  Installation,
+  FeedbackAttempt,
+  FeedbackDue,
+  type PlatformConnection,
+} from '@leadback/db';
+import {
+  type AdjustmentKind,
+  type EventKind,
+  leadEventId,
+  webhookEventId,
+  type WebhookEventType,
+  feedbackStates,
+  consentWithdrawn,
+  eventTooOld,
+} from '@leadback/domain';
+import type { Loaded } from '@mikro-orm/core';
+import { z } from 'zod';
+import { findAccount, findConnection } from '@leadback/administration';
+import type { Platform } from '@leadback/platforms';
+import { requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
+import { audit } from '@leadback/people';
+import { command } from '../command.ts';
+import { idSchema } from '../id-schema.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** What the platform was not told in full, and what it reported about the request later. */
+const noteOf = ({ eventNote, note }: Pick<Feedback, 'eventNote' | 'note'>): string | null =>
+  [eventNote, note].filter((text) => text != null).join('. ') || null;
+
+/** What must be loaded of a delivery to know its subject. */
+const withSubject = ['conversion', 'client', 'adjustment.conversion', 'webhookEvent'] as const;
+
+interface Subject {
+  readonly event: EventKind | AdjustmentKind | WebhookEventType;
+  /** The conversion, or that of the adjustment; null: it reports something else. */
+  readonly conversionId: number | null;
+  readonly adjustmentId: number | null;
+  /** The client that was registered; null: it reports something else. */
+  readonly clientId: number | null;
+  readonly isTest: boolean;
+  readonly occurredAt: Date;
+  /** The same value as is sent to the platform or webhook. */
+  readonly eventId: string;
+}
+
+/** What a delivery reports. `installationId`: of this database. */
+const subjectOf = (
+  {
+    id,
+    conversion,
+    client,
+    adjustment,
+    webhookEvent,
+    isTest: isTestDelivery,
+  }: Loaded<Feedback, (typeof withSubject)[number]>,
+  installationId: string,
+): Subject => {
+  if (client) {
+    const { id: clientId, isTest, createdAt: occurredAt } = client.$;
+    const eventId = leadEventId(installationId, clientId, isTest);
+    return { event: 'lead', conversionId: null, adjustmentId: null, clientId, isTest, occurredAt, eventId };
+  }
+  if (webhookEvent) {
+    const { id: eventNumber, type: event, createdAt: occurredAt } = webhookEvent.$;
+    const eventId = webhookEventId(installationId, eventNumber);
+    const others = { conversionId: null, adjustmentId: null, clientId: null };
+    return { event, ...others, isTest: isTestDelivery, occurredAt, eventId };
+  }
+  const reported = conversion?.$ ?? adjustment?.$.conversion.$;
+  if (!reported) throw new Error(`feedback ${id} reports nothing`);
+  return {
+    event: adjustment?.$.kind ?? 'conversion',
+    conversionId: reported.id,
+    adjustmentId: adjustment?.$.id ?? null,
+    clientId: null,
+    isTest: reported.isTest,
+    occurredAt: adjustment?.$.occurredAt ?? reported.occurredAt ?? reported.createdAt,
+    eventId: reported.eventId ?? String(reported.id),
+  };
+};
+
+const rowsMax = 1_000;
+
+/** A condition on deliveries: they report this conversion or one of its adjustments. */
+const ofConversion = async (em: EntityManager, account: number, conversion: number) => {
+  const adjustments = await em.find(ConversionAdjustment, { account, conversion }, { fields: ['id'] });
+  return { $or: [{ conversion }, { adjustment: { $in: adjustments.map(({ id }) => id) } }] };
+};
+
+export const listFeedback = command({
+  name: 'feedback list',
+  summary: `list the deliveries of an account, newest first (at most ${rowsMax}); isTest marks tests`,
+  options: [
+    ['--account <id>', 'account of the deliveries'],
+    ['--state <state>', feedbackStates.join(', ')],
+    ['--conversion <id>', 'only deliveries of this conversion and its adjustments'],
+  ],
+  columns: [
+    'id',
+    'event',
+    'conversionId',
+    'clientId',
+    'isTest',
+    'connectionId',
+    'platform',
+    'state',
+    'attempts',
+    'reason',
+    'note',
+    'createdAt',
+    'closedAt',
+  ],
+  input: z.object({ account: idSchema, state: z.enum(feedbackStates).optional(), conversion: idSchema.optional() }),
+  async run({ account, state, conversion }, { em }) {
+    await findAccount(em, account);
+    const feedback = await em.find(
+      Feedback,
+      { account, ...(state && { state }), ...(conversion && (await ofConversion(em, account, conversion))) },
+      { populate: ['connection', ...withSubject], orderBy: { id: 'desc' }, limit: rowsMax },
+    );
+    const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
+    return feedback.map((row) => {
+      const { event, conversionId, clientId, isTest } = subjectOf(row, installationId);
+      return {
+        id: row.id,
+        event,
+        conversionId,
+        clientId,
+        isTest,
+        connectionId: row.connection.id,
+        platform: row.connection.$.platform,
+        state: row.state,
+        attempts: row.attempts,
+        reason: row.reason,
+        note: noteOf(row),
+        createdAt: row.createdAt,
+        closedAt: row.closedAt,
+      };
+    });
+  },
+});
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['no_match_keys', 'the platform cannot match the event: there is no click id and no usable contact data'],
+  [
+    'consent',
+    'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
+  ],
+  [consentWithdrawn, 'the visitor has withdrawn consent on the page `/data` of landing; nothing brings it back'],
+  [
+    'not_supported',
+    'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',
+  ],
+  [
+    'original_not_delivered',
+    'the platform does not have the conversion; `feedback retry` of the conversion brings this back',
+  ],
+  [
+    'original_uncertain',
+    'it is not known whether the platform used the conversion: it did not report it of each event of the request, or never, or the record was deleted; if the delivery of the conversion has a note, `feedback retry` of it sends both again',
+  ],
+  [
+    'original_sent_elsewhere',
+    'the conversion was sent with other settings of the connection (account, conversion action, data set or `--map-event`); there, this would be one more conversion. Correct the conversion by hand at the platform; if the change was a mistake, undo it and run `feedback retry`',
+  ],
+  ['superseded', 'a later adjustment of the conversion has the total that counts; this one would overwrite it'],
+  ['nothing_taken_back', 'the total is not below every earlier one; the platform is told only of what is taken back'],
+  [
+    'refund_event_taken',
+    'the refund event has the name of another event, which the platform would count: change it with `connection change --refund-event`',
+  ],
+  ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
+  [
+    'no_lead_event',
+    'the connection does not say what the platform calls leads: set it with `connection change`, or leave leads out with `--events conversion`',
+  ],
+  [
+    'no_test_event_code',
+    'the conversion is a test, and the connection has no test event code: set one with `connection change --test-event-code`',
+  ],
+]);
+
+const dayMs = 24 * 3_600_000;
+
+/** Explains why a delivery was skipped, and what can be done; null for other reasons. */
+const skipMeaning = (
+  reason: string | null | undefined,
+  { title, limits }: Pick<Platform, 'title' | 'limits'>,
+): string | null => {
+  if (reason !== eventTooOld) return meanings.get(reason ?? '') ?? null;
+  const days = Math.ceil(limits.eventAgeMaxMs / dayMs);
+  return `${title} accepts no event older than ${days} days (see occurredAt), and may accept no click that old`;
+};
+
+/** When a pending delivery is due, or what it waits for. A claimed one is sent even if its connection is paused meanwhile. */
+const dueOf = async (em: EntityManager, { state, parcelId }: Feedback, connection: PlatformConnection) => {
+  if (state !== 'pending' || parcelId == null) return { dueAt: null, waitsFor: null };
+  const parcel = await em.findOne(FeedbackDue, { id: parcelId, connectionId: connection.id });
+  if (parcel?.phase === 'claimed' && parcel.notBefore > new Date()) {
+    return { dueAt: null, waitsFor: 'a worker, which is sending it' };
+  }
+  if (connection.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
+  return { dueAt: parcel?.notBefore ?? null, waitsFor: null };
+};
+
+export const showFeedback = command({
+  name: 'feedback show',
+  summary: 'show one delivery, live or test: event id, state, and every attempt, oldest first',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, platforms }) {
+    const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', ...withSubject] });
+    if (!feedback) throw new OperatorError(`there is no feedback ${id}`);
+    const { account } = feedback;
+    const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
+    const attempts = await em.find(FeedbackAttempt, { feedback, account }, { orderBy: { id: 'asc' } });
+    return {
+      id,
+      accountId: account.id,
+      ...subjectOf(feedback, installationId),
+      connectionId: feedback.connection.id,
+      platform: feedback.connection.$.platform,
+      connectionState: feedback.connection.$.state,
+      state: feedback.state,
+      reason: feedback.reason,
+      meaning: skipMeaning(feedback.reason, platforms[feedback.connection.$.platform]),
+      note: noteOf(feedback),
+      ...(await dueOf(em, feedback, feedback.connection.$)),
+      createdAt: feedback.createdAt,
+      retriedSince: feedback.retriedSince,
+      closedAt: feedback.closedAt,
+      attempts: attempts.map(({ createdAt: at, outcome, reason, httpStatus, answer, durationMs, platformRequest }) => ({
+        at,
+        outcome,
+        reason,
+        httpStatus,
+        answer,
+        durationMs,
+        platformRequest,
+      })),
+    };
+  },
+});
+
+const whyNot = (id: number, feedback: Loaded<Feedback, 'connection'> | undefined): string => {
+  if (!feedback) return `there is no feedback ${id}`;
+  const { id: connectionId, state } = feedback.connection.$;
+  if (feedback.state === 'delivered' && feedback.note == null)
+    return `feedback ${id} was delivered and has no note from the platform; a retry would change nothing`;
+  if (feedback.state === 'pending') return `feedback ${id} is already pending`;
+  return state === 'active'
+    ? `feedback ${id} changed meanwhile; run the command again`
+    : `feedback ${id}: its connection is not active (${state}); run \`connection resume ${connectionId}\` first`;
+};
+
+/** All of them or none. */
+const retryEach = (em: EntityManager, ids: readonly number[], actor: string) =>
+  em.transactional(async (tx) => {
+    const requeued = await requeueFeedback(tx, ids);
+    const others = ids.filter((id) => !requeued.includes(id));
+    const found = await tx.find(Feedback, { id: { $in: [...requeued, ...others] } }, { populate: ['connection'] });
+    for (const { id, account } of found.filter((one) => requeued.includes(one.id)))
+      await audit(tx, { actor, action: 'delivery.retry', accountId: account.id, target: `delivery ${id}` });
+    // with the adjustments that follow
+    if (others.length === 0) return { requeued: requeued.toSorted((one, other) => one - other) };
+    const byId = new Map(found.map((feedback) => [feedback.id, feedback]));
+    throw new OperatorError(others.map((id) => whyNot(id, byId.get(id))).join('\n'));
+  });
+
+const retryConnection = async (em: EntityManager, id: number, reason: string | undefined, actor: string) => {
+  const { account, state } = await findConnection(em, { id });
+  if (state !== 'active') {
+    throw new OperatorError(`connection ${id} is not active (${state}); run \`connection resume ${id}\` first`);
+  }
+  const details = { ...(reason !== undefined && { reason }) };
+  // first: the work is many transactions
+  await audit(em, { actor, action: 'connection.retry', accountId: account.id, target: `connection ${id}`, details });
+  return { connection: id, requeued: await requeueFeedbackOfConnection(em, { id, accountId: account.id, reason }) };
+};
+
+export const retryFeedback = command({
+  name: 'feedback retry',
+  summary: 'retry failed and skipped deliveries: the given ones (all or none), or all of a connection',
+  argument: '[id...]',
+  options: [
+    ['--connection <id>', 'all failed and skipped deliveries of this connection'],
+    ['--reason <text>', 'with --connection: only if the reason starts with this text'],
+  ],
+  input: z.object({
+    id: z.array(idSchema).transform((ids) => [...new Set(ids)]),
+    connection: idSchema.optional(),
+    reason: z.string().optional(),
+  }),
+  async run({ id: ids, connection, reason }, { em, actor }) {
+    if (ids.length > 0 === (connection !== undefined)) {
+      throw new OperatorError('give either ids or --connection ID');
+    }
+    if (connection !== undefined) return retryConnection(em, connection, reason, actor);
+    if (reason !== undefined) throw new OperatorError('--reason: needs --connection');
+    return retryEach(em, ids, actor);
+  },
+});

@@ -1,0 +1,224 @@
+import { dayAfter, daySchema, today, currencies, feedbackStates, platformNames } from '@leadback/domain';
+import { z } from 'zod';
+import {
+  type AccountMetricsRow,
+  metricDimensions,
+  readAccountMetrics,
+  type PlatformQuality,
+  qualityReader,
+} from '@leadback/reports';
+import { findAccount } from '@leadback/administration';
+import { type Row, command } from '../command.ts';
+import { idSchema } from '../id-schema.ts';
+
+const daysDefault = 30;
+
+const dayRangeOptions = [
+  ['--from <day>', `first day (UTC); default: ${daysDefault} days up to the last day`],
+  ['--to <day>', 'last day (UTC); default: today'],
+] as const;
+
+/** The options `--from` and `--to`, to be completed by `completeDayRange`. */
+const dayRangeShape = { from: daySchema.optional(), to: daySchema.default(today) };
+
+const rangeSchema = z
+  .object({ from: z.string(), to: z.string() })
+  .refine(({ from, to }) => from <= to, { path: ['from'], message: 'is after --to' });
+
+/** Throws a ZodError if `from` is after `to`. */
+const completeDayRange = ({ from, to }: { readonly from?: string | undefined; readonly to: string }) =>
+  rangeSchema.parse({ from: from ?? dayAfter(to, 1 - daysDefault), to });
+
+/** A type, because an interface is not assignable to `Row`. */
+type MetricsRow = {
+  readonly day: string | null;
+  readonly page: string | null;
+  readonly campaign: string | null;
+  readonly leads: number;
+  readonly clients: number;
+  readonly conversions: number;
+  /** After all adjustments. */
+  readonly amount: Readonly<Record<string, number>>;
+  /** How far totals are below the original ones. */
+  readonly refunded: Readonly<Record<string, number>>;
+  readonly feedback: Readonly<Record<string, Readonly<Record<string, number>>>>;
+};
+
+const barWidth = 8;
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar in proportion to the greatest value; a value above 0 always shows. */
+const bar = (value: number, greatest: number): string => {
+  const length = Math.max(Math.round((value / Math.max(greatest, 1)) * barWidth * 8), value > 0 ? 1 : 0);
+  return `${'█'.repeat(Math.floor(length / 8))}${eighths[length % 8] ?? ''}`.padEnd(barWidth);
+};
+
+const figure = (value: number) => value.toLocaleString('en-US');
+const money = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2 });
+
+const funnel = ['leads', 'clients', 'conversions'] as const;
+
+const sum = (rows: readonly MetricsRow[], valueOf: (row: MetricsRow) => number) =>
+  rows.reduce((total, row) => total + valueOf(row), 0);
+
+/** The names that have a value in at least one row. */
+const used = (
+  names: readonly string[],
+  rows: readonly MetricsRow[],
+  valueOf: (row: MetricsRow, name: string) => number,
+) => names.filter((name) => rows.some((row) => valueOf(row, name) !== 0));
+
+const amountIn = ({ amount }: MetricsRow, currency: string) => amount[currency] ?? 0;
+const refundedIn = ({ refunded }: MetricsRow, currency: string) => refunded[currency] ?? 0;
+const feedbackOf = ({ feedback }: MetricsRow, platform: string) =>
+  Object.values(feedback[platform] ?? {}).reduce((total, count) => total + count, 0);
+
+/** `12 delivered, 1 failed` */
+const formatCounts = (states: ReadonlyMap<string, number>) =>
+  [...states].map(([state, count]) => `${figure(count)} ${state}`).join(', ');
+
+const statesOf = (rows: readonly MetricsRow[], platform: string): ReadonlyMap<string, number> => {
+  const states = Object.keys(rows[0]?.feedback[platform] ?? {});
+  return new Map(
+    states
+      .map((state) => [state, sum(rows, ({ feedback }) => feedback[platform]?.[state] ?? 0)] as const)
+      .filter(([, count]) => count > 0),
+  );
+};
+
+/**
+ * The funnel with bars, columns that have values, and a total if there are several rows. All `rows` must have the same
+ * dimensions.
+ */
+const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const dimensions = (['day', 'page', 'campaign'] as const).filter((name) => rows.some((row) => row[name] !== null));
+  const currencies = used(Object.keys(first.amount), rows, amountIn);
+  const refunded = used(Object.keys(first.refunded), rows, refundedIn);
+  const platforms = used(Object.keys(first.feedback), rows, feedbackOf);
+  const greatest = Math.max(...rows.flatMap((row) => funnel.map((name) => row[name])));
+
+  const line = (names: Row, of: readonly MetricsRow[], isTotal = false): Row => ({
+    ...names,
+    ...Object.fromEntries(
+      funnel.map((name) => {
+        const value = sum(of, (row) => row[name]);
+        return [name, isTotal ? figure(value) : `${bar(value, greatest)} ${figure(value)}`];
+      }),
+    ),
+    ...Object.fromEntries(currencies.map((name) => [name, money(sum(of, (row) => amountIn(row, name)))])),
+    ...Object.fromEntries(refunded.map((name) => [`refunded ${name}`, money(sum(of, (row) => refundedIn(row, name)))])),
+    ...Object.fromEntries(platforms.map((name) => [name, formatCounts(statesOf(of, name))])),
+  });
+  const [named] = dimensions;
+  return [
+    ...rows.map((row) => line(Object.fromEntries(dimensions.map((name) => [name, row[name]])), [row])),
+    ...(rows.length > 1 && named !== undefined
+      ? [line({ ...Object.fromEntries(dimensions.map((name) => [name, ''])), [named]: 'total' }, rows, true)]
+      : []),
+  ];
+};
+
+const byName = <Value>(names: readonly string[], valueOf: (name: string) => Value): Readonly<Record<string, Value>> =>
+  Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+
+const asRow = ({ day, page, campaign, values }: AccountMetricsRow): MetricsRow => {
+  const value = (measure: string) => values[measure] ?? 0;
+  return {
+    day,
+    page,
+    campaign,
+    leads: value('leads'),
+    clients: value('clients'),
+    conversions: value('conversions'),
+    amount: byName(currencies, (currency) => value(`amount.${currency}`)),
+    refunded: byName(currencies, (currency) => value(`refunded.${currency}`)),
+    feedback: byName(platformNames, (platform) =>
+      byName(feedbackStates, (state) => value(`feedback.${platform}.${state}`)),
+    ),
+  };
+};
+
+export const showMetrics = command({
+  name: 'metrics',
+  summary: 'show the funnel of an account, from lead to delivery, without test conversions',
+  options: [
+    ['--account <id>', 'account of the metrics'],
+    ...dayRangeOptions,
+    ['--by <what>', `${metricDimensions.join(', ')}, or several with commas; default: all`],
+  ],
+  columns: [
+    'day',
+    'page',
+    'campaign',
+    'leads',
+    'clients',
+    'conversions',
+    ...currencies.map((currency) => `amount.${currency}` as const),
+    ...currencies.map((currency) => `refunded.${currency}` as const),
+    ...platformNames.flatMap((platform) => feedbackStates.map((state) => `feedback.${platform}.${state}` as const)),
+  ],
+  input: z.object({
+    account: idSchema,
+    ...dayRangeShape,
+    by: z
+      .string()
+      .transform((list) => list.split(','))
+      .pipe(z.array(z.enum(metricDimensions, `expected ${metricDimensions.join(', ')}, or several with commas`)))
+      .default([...metricDimensions]),
+  }),
+  async run({ account: accountId, by, ...days }, { em }) {
+    const range = completeDayRange(days);
+    await findAccount(em, accountId);
+    const rows = await readAccountMetrics(em, { accountId, ...range, by });
+    return rows.map(asRow);
+  },
+  shown: metricsTable,
+});
+
+/** A type, because an interface is not assignable to `Row`. */
+type QualityRow = { readonly [Name in keyof PlatformQuality]: PlatformQuality[Name] };
+
+const percent = (share: number) => `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
+
+/** `12 no_match_keys, 1 consent` */
+const formatQualityCounts = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`)
+    .join(', ');
+
+/** One row per platform; its advice follows in rows of their own. */
+const qualityTable = (platforms: readonly QualityRow[]): readonly Row[] =>
+  platforms.flatMap(({ platform, conversions, delivered, skipped, failed, keys, advice }) => {
+    const [first, ...others] = advice.map(({ action, affects }) => `${percent(affects)}: ${action}`);
+    const shares = Object.entries(keys).map(([key, share]) => `${key} ${percent(share)}`);
+    const blank = { platform: '', conversions: '', delivered: '', skipped: '', failed: '', keys: '' };
+    return [
+      {
+        platform,
+        conversions: conversions.toLocaleString('en-US'),
+        delivered: delivered.toLocaleString('en-US'),
+        skipped: formatQualityCounts(skipped),
+        failed: formatQualityCounts(failed),
+        keys: shares.join(', '),
+        advice: first ?? '',
+      },
+      ...others.map((words) => ({ ...blank, advice: words })),
+    ];
+  });
+
+export const showQuality = command({
+  name: 'quality',
+  summary:
+    'show by which keys platforms could match the conversions of an account, and what would help most; without test conversions',
+  options: [['--account <id>', 'account of the conversions'], ...dayRangeOptions],
+  columns: ['platform', 'conversions', 'delivered', 'skipped', 'failed', 'keys', 'advice'],
+  input: z.object({ account: idSchema, ...dayRangeShape }),
+  async run({ account: accountId, ...days }, { em, pool }): Promise<readonly QualityRow[]> {
+    const range = completeDayRange(days);
+    await findAccount(em, accountId);
+    return qualityReader(pool)({ accountId, isTest: false }, range);
+  },
+  shown: qualityTable,
+});

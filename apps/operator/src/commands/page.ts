@@ -1,0 +1,261 @@
+import { readFile, stat } from 'node:fs/promises';
+import {
+  imageBytesMax,
+  storeImage,
+  changePage as change,
+  findPage,
+  pageUrl,
+  createPage as create,
+  findAccount,
+  previewUrls,
+  renamePage as rename,
+  switchPage as setPage,
+} from '@leadback/administration';
+import { type EntityManager, LandingPage } from '@leadback/db';
+import {
+  type AccountId,
+  type PageImage,
+  webAddressSchema,
+  askedFields,
+  languages,
+  type PageContent,
+  pageFieldSchemas,
+  slugSchema,
+} from '@leadback/domain';
+import { z } from 'zod';
+import { OperatorError } from '../operator-error.ts';
+import { command } from '../command.ts';
+import { idSchema } from '../id-schema.ts';
+import { requireSetting } from '../settings.ts';
+
+const readImage = async (path: string): Promise<Buffer> => {
+  const { size } = await stat(path).catch(() => {
+    throw new OperatorError(`${path}: no such file; expected a file to upload or an https URL`);
+  });
+  if (size > imageBytesMax)
+    throw new OperatorError(`${path}: larger than ${imageBytesMax / 1024} KiB; make it smaller`);
+  try {
+    return await readFile(path);
+  } catch {
+    throw new OperatorError(`${path}: cannot be read; check its permissions`);
+  }
+};
+
+/** `typed` is a URL, or the path of a file that is uploaded. */
+const takeImage = async (em: EntityManager, accountId: AccountId, typed: string, alt: string): Promise<PageImage> => {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) {
+    const { success, data, error } = webAddressSchema.safeParse(typed);
+    if (!success) throw new OperatorError(`${typed}: ${error.issues[0]?.message ?? 'not a URL'}`);
+    return { src: data, alt };
+  }
+  const { src, ...size } = storeImage(em, accountId, await readImage(typed));
+  return { src, alt, ...size };
+};
+
+/** An empty text removes a value. */
+const pageContentOptions = [
+  ['--target <url>', 'target page: the URL to which visitors are redirected'],
+  ['--mode <mode>', 'page: visitors see the page and continue; direct: they are redirected at once. Default page'],
+  ['--title <text>', 'heading'],
+  ['--text <text>', 'Markdown: paragraphs, lists (- one), *emphasis* and **strong emphasis**'],
+  ['--button <text>', 'label of the button'],
+  ['--language <code>', `language of the standard texts: ${languages.join(', ')}. Default en`],
+  ['--accent <color>', 'colour of the button, such as #1f4fd8'],
+  ['--logo <image>', 'an image above the heading: a file to upload or an https URL'],
+  ['--logo-alt <text>', 'alternative text of the logo'],
+  ['--hero <image>', 'a large image beside the text: a file to upload or an https URL'],
+  ['--hero-alt <text>', 'alternative text of the large image'],
+  ['--ask <fields>', `fields of the form, separated by commas: ${askedFields.join(',')}`],
+  ['--consent <text>', 'text of the consent checkbox'],
+  [
+    '--consent-for <scope>',
+    'what the consent covers. sharing: without it nothing is sent to the platforms; personalisation: without it events are sent for measurement only. Default sharing',
+  ],
+  ['--privacy <url>', 'URL of the privacy policy'],
+] as const;
+
+const clearable = <Value>(schema: z.ZodType<Value>) =>
+  z
+    .string('expected a text')
+    .transform((typed, context): Value | null => {
+      if (typed.trim() === '') return null;
+      const { success, data, error } = schema.safeParse(typed);
+      if (success) return data;
+      for (const { message } of error.issues) context.addIssue(message);
+      return z.NEVER;
+    })
+    .optional();
+
+const fields = pageFieldSchemas;
+const image = clearable(z.string());
+const alt = fields.alt.optional();
+
+export const pageContentSchema = z.object({
+  target: fields.targetUrl.optional(),
+  mode: fields.mode.optional(),
+  title: clearable(fields.title),
+  text: clearable(fields.text),
+  button: clearable(fields.buttonLabel),
+  language: fields.language.optional(),
+  accent: clearable(fields.accentColor),
+  logo: image,
+  logoAlt: alt,
+  hero: image,
+  heroAlt: alt,
+  ask: z
+    .string()
+    .transform((typed) =>
+      typed
+        .split(',')
+        .map((field) => field.trim())
+        .filter((field) => field !== ''),
+    )
+    .pipe(fields.askedFields)
+    .optional(),
+  consent: clearable(fields.consentText),
+  consentFor: fields.consentScope.optional(),
+  privacy: clearable(fields.privacyUrl),
+});
+
+type TypedContent = z.output<typeof pageContentSchema>;
+
+interface ImageChange {
+  readonly now: PageImage | null | undefined;
+  readonly typed: string | null | undefined;
+  readonly alt: string | undefined;
+}
+
+const imageOf = async (em: EntityManager, accountId: AccountId, { now, typed, alt: newAlt }: ImageChange) => {
+  if (typed) return takeImage(em, accountId, typed, newAlt ?? '');
+  if (typed === null) return null;
+  return newAlt !== undefined && now ? { ...now, alt: newAlt } : undefined;
+};
+
+/** The page that the content is for, with its images so far. */
+interface Owner {
+  readonly accountId: AccountId;
+  readonly logo?: PageImage | null | undefined;
+  readonly hero?: PageImage | null | undefined;
+}
+
+/** What was typed as content of a page. Uploads images: call it in the transaction that changes the page. */
+export const takeContent = async (
+  em: EntityManager,
+  { accountId, logo, hero }: Owner,
+  typed: TypedContent,
+): Promise<Partial<PageContent>> => {
+  const given = {
+    targetUrl: typed.target,
+    mode: typed.mode,
+    title: typed.title,
+    text: typed.text,
+    buttonLabel: typed.button,
+    language: typed.language,
+    accentColor: typed.accent,
+    askedFields: typed.ask,
+    consentText: typed.consent,
+    consentScope: typed.consentFor,
+    privacyUrl: typed.privacy,
+    logo: await imageOf(em, accountId, { now: logo, typed: typed.logo, alt: typed.logoAlt }),
+    hero: await imageOf(em, accountId, { now: hero, typed: typed.hero, alt: typed.heroAlt }),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+};
+
+export const changePage = command({
+  name: 'page change',
+  summary: 'change a page, within seconds everywhere; "" removes a value',
+  argument: '<id>',
+  options: pageContentOptions,
+  input: pageContentSchema.extend({ id: idSchema }),
+  run: ({ id, ...typed }, { em, landingUrl, actor }) =>
+    em.transactional(async (tx) => {
+      const { account, logo, hero, slug } = await findPage(tx, { id });
+      const content = await takeContent(tx, { accountId: account.id, logo, hero }, typed);
+      await tx.flush();
+      await change(tx, { actor, id, content, landingUrl });
+      return { id, slug, url: pageUrl(landingUrl, slug) };
+    }),
+});
+
+export const createPage = command({
+  name: 'page create',
+  summary: 'create a landing page',
+  options: [
+    ['--account <id>', 'account of the page'],
+    ['--slug <slug>', 'path of the page: lower-case letters, digits and dashes'],
+    ...pageContentOptions,
+  ],
+  input: pageContentSchema.required({ target: true }).extend({ account: idSchema, slug: slugSchema }),
+  run: ({ account: accountId, slug, ...typed }, { em, landingUrl, actor }) =>
+    em.transactional(async (tx) => {
+      await findAccount(tx, accountId);
+      const content = { ...(await takeContent(tx, { accountId }, typed)), targetUrl: typed.target };
+      const { id } = await create(tx, { actor, accountId, slug, content, landingUrl });
+      return { id, slug, url: pageUrl(landingUrl, slug) };
+    }),
+});
+
+export const listPages = command({
+  name: 'page list',
+  summary: 'list the landing pages of an account',
+  options: [['--account <id>', 'account of the pages']],
+  columns: ['id', 'slug', 'url', 'mode', 'isOn', 'title', 'language', 'target', 'createdAt'],
+  input: z.object({ account: idSchema }),
+  async run({ account }, { em, landingUrl }) {
+    await findAccount(em, account);
+    const pages = await em.find(LandingPage, { account }, { orderBy: { id: 'asc' } });
+    return pages.map(({ id, slug, mode, isOn, title, language, targetUrl, createdAt }) => ({
+      id,
+      slug,
+      url: pageUrl(landingUrl, slug),
+      mode,
+      isOn,
+      title,
+      language,
+      target: targetUrl,
+      createdAt,
+    }));
+  },
+});
+
+export const previewPage = command({
+  name: 'page preview',
+  summary: 'print the URL that shows a page as it is now, on or off, without recording anything',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, landingUrl, secretsKeys }) {
+    const { slug } = await findPage(em, { id });
+    const urlOf = previewUrls(requireSetting('SECRETS_KEY', secretsKeys), landingUrl);
+    return { id, slug, url: urlOf(id) };
+  },
+});
+
+export const renamePage = command({
+  name: 'page rename',
+  summary:
+    "give a page another slug, such as one that has the name of somebody else's brand; its former URL gets a 404 until another page has the slug",
+  argument: '<id>',
+  options: [['--slug <slug>', 'path of the page: lower-case letters, digits and dashes']],
+  input: z.object({ id: idSchema, slug: slugSchema }),
+  async run({ id, slug }, { em, actor, landingUrl }) {
+    await rename(em, { id, slug, actor });
+    return { id, slug, url: pageUrl(landingUrl, slug) };
+  },
+});
+
+const switchPage = (verb: string, isOn: boolean, summary: string) =>
+  command({
+    name: `page ${verb}`,
+    summary,
+    argument: '<id>',
+    input: z.object({ id: idSchema }),
+    async run({ id }, { em, actor }) {
+      const { slug } = await setPage(em, { actor, id, isOn });
+      return { id, slug, isOn };
+    },
+  });
+
+export const switchPageOff = switchPage('off', false, 'hide a page, within seconds everywhere; its leads stay');
+
+export const switchPageOn = switchPage('on', true, 'show a page again');

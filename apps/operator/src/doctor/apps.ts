@@ -1,0 +1,212 @@
+import { type BacklogPart, measureBacklog } from '@leadback/delivery';
+import {
+  type DestinationName,
+  destinationNames,
+  webhookName,
+  reservedSlugs,
+  webhookDeleted,
+  webhookPauses,
+} from '@leadback/domain';
+import { PlatformConnection, LandingPage } from '@leadback/db';
+import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/secrets';
+import { readLandingFacts } from '@leadback/intake';
+import { type Check, type Finding, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
+import { refusalAdvice } from '../connection-advice.ts';
+import { allStoredCredentials } from '../upkeep/rotation.ts';
+
+const backlogCheck = 'backlog';
+const warnSeconds = 10 * 60;
+const errorSeconds = 60 * 60;
+
+const findingOf = (platform: DestinationName, parts: readonly BacklogPart[]): Finding => {
+  const rowsThat = (isMeant: (part: BacklogPart) => boolean) =>
+    parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
+  const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
+  const held = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
+  const count = `${platform}: ${pluralize(sent, 'delivery', 'deliveries')} pending, ${held.toLocaleString('en')} held until a connection is resumed`;
+  const freeSeconds = parts.find(({ waitsFor }) => waitsFor === 'worker')?.freeSeconds ?? 0;
+  if (freeSeconds < warnSeconds) return ok(backlogCheck, count);
+  const found = `${count}; the oldest has been ready to send for ${formatDuration(freeSeconds)}`;
+  const todo =
+    'Start more feedback-workers, and see "workers" below; `feedback list --account ID --state pending` lists the deliveries.';
+  return freeSeconds < errorSeconds ? warn(backlogCheck, found, todo) : fail(backlogCheck, found, todo);
+};
+
+export const checkBacklog: Check = async ({ pool }) => {
+  const { parts, connections } = await measureBacklog(pool);
+  const connected = destinationNames.filter((name) => connections.some(({ platform }) => platform === name));
+  if (connected.length === 0) return [ok(backlogCheck, 'there are no connections yet')];
+  return connected.map((name) =>
+    findingOf(
+      name,
+      parts.filter(({ platform }) => platform === name),
+    ),
+  );
+};
+
+const connectionsCheck = 'connections';
+const rowsMax = 20;
+
+export const checkConnections: Check = async ({ em, platforms }) => {
+  const needsAttention = { state: 'needs_attention' } as const;
+  const [connections, count, others] = await Promise.all([
+    em.find(PlatformConnection, needsAttention, { orderBy: { id: 'asc' }, limit: rowsMax }),
+    em.count(PlatformConnection, needsAttention),
+    em.count(PlatformConnection, { state: 'paused', platform: { $ne: webhookName } }),
+  ]);
+  const paused = others === 0 ? '' : `; ${pluralize(others, 'is', 'are')} paused`;
+  if (count === 0) return [ok(connectionsCheck, `none needs attention${paused}`)];
+  const findings = connections.map((connection) => {
+    const { id, account, stateReason } = connection;
+    const platform = platforms[connection.platform];
+    return fail(
+      connectionsCheck,
+      `${platform.title} rejects connection ${id} of account ${account.id}: ${stateReason ?? 'no reason given'}`,
+      refusalAdvice(connection, platform, stateReason ?? ''),
+    );
+  });
+  if (count === connections.length) return findings;
+  const rest = `${pluralize(count - connections.length, 'more connection needs', 'more connections need')} attention`;
+  return [...findings, fail(connectionsCheck, rest, 'Fix these first, then run `doctor` again.')];
+};
+
+const credentialsCheck = 'credentials';
+
+export const checkCredentials: Check = async ({ em, secretsKeys }) => {
+  if (secretsKeys === undefined) {
+    return [
+      warn(credentialsCheck, 'not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.'),
+    ];
+  }
+  const keysOf = connectionKeys(secretsKeys);
+  const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
+  for await (const stored of allStoredCredentials(em))
+    found[encryptingKey(keysOf(stored.platform), stored, stored.encrypted)].push(stored);
+  const findings: Finding[] = [];
+  if (found.none.length > 0) {
+    const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
+    findings.push(
+      fail(
+        credentialsCheck,
+        `cannot decrypt ${named}: the key is not in SECRETS_KEY`,
+        'Apps with these keys send nothing over these connections. Restore the key in every SECRETS_KEY (docs/secrets.md), or run `connection change` with all credentials.',
+      ),
+    );
+  }
+  if (found.another.length > 0) {
+    findings.push(
+      warn(
+        credentialsCheck,
+        `the credentials of ${pluralize(found.another.length, 'connection')} are not encrypted with the first key of SECRETS_KEY, or, for a webhook, with a key that only platforms' credentials have`,
+        'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
+      ),
+    );
+  }
+  if (findings.length > 0) return findings;
+  return [
+    ok(
+      credentialsCheck,
+      `all ${found.first.length.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`,
+    ),
+  ];
+};
+
+const landingAppsCheck = 'landing apps';
+
+export const checkLandingApps: Check = async ({ em }) => {
+  const { known, behind, silent, silentForSeconds, ignoringProxy, missingTls } = await readLandingFacts(em);
+  if (known === 0) {
+    return [
+      warn(
+        landingAppsCheck,
+        'none has connected to this database within the last hour',
+        'Start one if visitors are to land here.',
+      ),
+    ];
+  }
+  const findings: Finding[] = [];
+  if (silent > 0) {
+    findings.push(
+      warn(
+        landingAppsCheck,
+        `${pluralize(silent, 'landing app has', 'landing apps have')} not reported for up to ${formatDuration(silentForSeconds)} and may hold leads on disk`,
+        'Restart it with the same LEAD_SPOOL_FOLDER. Until then, and for one hour at most, the api responds with 503 for leads that it may hold.',
+      ),
+    );
+  }
+  if (behind > 0) {
+    findings.push(
+      warn(
+        landingAppsCheck,
+        `${pluralize(behind, 'landing app reports', 'landing apps report')} buffered leads`,
+        'They are stored automatically within seconds. If this persists, the log of the landing app shows why; do not change SECRETS_KEY until they are stored.',
+      ),
+    );
+  }
+  if (missingTls > 0) {
+    findings.push(
+      fail(
+        landingAppsCheck,
+        `${pluralize(missingTls, 'landing app is', 'landing apps are')} behind a proxy that ends TLS, but TRUST_PROXY is 0`,
+        'Set TRUST_PROXY of landing, api and console to the number of proxies that append to X-Forwarded-For. Until then cookies of visitors lack Secure, browsers are not told to use HTTPS alone (HSTS), and recorded URLs begin with http:.',
+      ),
+    );
+  }
+  if (ignoringProxy > 0) {
+    findings.push(
+      warn(
+        landingAppsCheck,
+        `${pluralize(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For, but TRUST_PROXY is 0`,
+        'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then every visitor has the IP address of the proxy: platforms receive the wrong address, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor forged the header: this warning ends one hour after the last such request.',
+      ),
+    );
+  }
+  return findings.length > 0
+    ? findings
+    : [ok(landingAppsCheck, `${pluralize(known, 'landing app')}, no buffered leads`)];
+};
+
+const landingPagesCheck = 'landing pages';
+
+/** Finds pages from before their path was reserved. */
+export const checkLandingPages: Check = async ({ em }) => {
+  const found = await em.find(LandingPage, { slug: { $in: [...reservedSlugs] }, isOn: true });
+  if (found.length === 0) return [ok(landingPagesCheck, 'none has a reserved path')];
+  return found.map(({ id, slug, account }) =>
+    warn(
+      landingPagesCheck,
+      `page ${id} of account ${account.id} is not served: Leadback or its load balancer uses the path /${slug}`,
+      `Run \`page rename ${id} --slug …\`, and let the ads lead to the new URL.`,
+    ),
+  );
+};
+
+const webhooksCheck = 'webhooks';
+
+/** Finds webhooks that Leadback has paused. Those that a partner or an operator has paused are as they want them. */
+export const checkWebhooks: Check = async ({ em, platforms }) => {
+  const platform = webhookName;
+  const paused = { platform, state: 'paused', stateReason: { $in: Object.values(webhookPauses) } } as const;
+  const [webhooks, count, all] = await Promise.all([
+    em.find(PlatformConnection, paused, { orderBy: { id: 'asc' }, limit: rowsMax }),
+    em.count(PlatformConnection, paused),
+    em.count(PlatformConnection, { platform, $or: [{ stateReason: null }, { stateReason: { $ne: webhookDeleted } }] }),
+  ]);
+  if (all === 0) return [ok(webhooksCheck, 'there are no webhooks')];
+  if (count === 0) return [ok(webhooksCheck, `${pluralize(all, 'webhook', 'webhooks')}, none was paused for failing`)];
+  const findings = webhooks.map((webhook) => {
+    const { id, account, stateReason } = webhook;
+    const found = `webhook ${id} of account ${account.id} was paused: ${stateReason}`;
+    return warn(webhooksCheck, found, refusalAdvice(webhook, platforms.webhook, stateReason ?? ''));
+  });
+  const others = count - webhooks.length;
+  if (others === 0) return findings;
+  return [
+    ...findings,
+    warn(
+      webhooksCheck,
+      `${pluralize(others, 'more webhook was', 'more webhooks were')} paused`,
+      'See `webhook list --account`.',
+    ),
+  ];
+};

@@ -1,0 +1,421 @@
+import { accountMasterKeys, reEncryptAccountKey } from '@leadback/secrets';
+import {
+  preparedStatement,
+  type EntityManager,
+  databaseErrorCode,
+  cellsOf,
+  idRangeOf,
+  readIdSequences,
+  readMigrationFacts,
+  type Pool,
+} from '@leadback/db';
+import { z } from 'zod';
+import { allAccountKeys } from '../upkeep/rotation.ts';
+import { type Check, type Finding, fail, ok, warn, pluralize, truncateList, formatDuration } from './check.ts';
+import { attemptPartitionsAhead } from '../upkeep/partitions.ts';
+
+const accountKeysCheck = 'account keys';
+
+const plainAccounts = preparedStatement<{ id: number }>(
+  'find-accounts-that-do-not-encrypt',
+  'select id from account where not encrypts_contacts order by id',
+);
+
+export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
+  if (secretsKeys === undefined) {
+    return [
+      warn(accountKeysCheck, 'not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.'),
+    ];
+  }
+  const keys = accountMasterKeys(secretsKeys);
+  const undecryptable: string[] = [];
+  const counts = { first: 0, another: 0 };
+  for await (const { id, encrypted } of allAccountKeys(pool)) {
+    const reEncrypted = reEncryptAccountKey(keys, id, encrypted);
+    if (reEncrypted === undefined) undecryptable.push(`account ${id}`);
+    else counts[reEncrypted === encrypted ? 'first' : 'another'] += 1;
+  }
+  const findings: Finding[] = [];
+  if (undecryptable.length > 0) {
+    findings.push(
+      fail(
+        accountKeysCheck,
+        `cannot decrypt the key of ${truncateList(undecryptable)}: the key is not in SECRETS_KEY`,
+        'Apps with these keys cannot read encrypted contact data of these accounts. Restore the key in every SECRETS_KEY (docs/secrets.md).',
+      ),
+    );
+  }
+  if (counts.another > 0) {
+    findings.push(
+      warn(
+        accountKeysCheck,
+        `the keys of ${pluralize(counts.another, 'account')} are not encrypted with the first key of SECRETS_KEY`,
+        'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
+      ),
+    );
+  }
+  const plain = await plainAccounts(pool, []);
+  if (plain.length > 0) {
+    findings.push(
+      warn(
+        accountKeysCheck,
+        `contact data of ${truncateList(plain.map(({ id }) => `account ${id}`))} is not encrypted`,
+        'Deploy this version of every app, then run `secrets encrypt` (docs/secrets.md). Ignore this if you chose `--contacts plain`.',
+      ),
+    );
+  }
+  if (findings.length > 0) return findings;
+  return [
+    ok(accountKeysCheck, `all ${counts.first.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`),
+  ];
+};
+
+interface ServerFacts {
+  readonly version: string;
+  readonly majorVersion: number;
+  /** The role of this connection. */
+  readonly role: string;
+  /** Whether nothing can be written: a standby, or configured so. */
+  readonly isReadOnly: boolean;
+  /** The server's clock, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+const serverSchema = z.tuple([
+  z.object({
+    version: z.string(),
+    majorVersion: z.number(),
+    role: z.string(),
+    isReadOnly: z.boolean(),
+    nowMs: z.number(),
+  }),
+]);
+
+const readServerFacts = async (em: EntityManager): Promise<ServerFacts> => {
+  const [facts] = serverSchema.parse(
+    await em.execute(`select current_setting('server_version') as version,
+      current_setting('server_version_num')::int / 10000 as "majorVersion", current_user as role,
+      pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly",
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`),
+  );
+  return facts;
+};
+
+const rolesSchema = z.array(z.object({ role: z.string(), apps: z.array(z.string()), mayChangeSchema: z.boolean() }));
+
+/** The roles that apps are connected as now, and whether those may change the schema. */
+const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof rolesSchema>> =>
+  rolesSchema.parse(
+    await em.execute(`select a.usename as role,
+      json_agg(distinct a.application_name) as apps,
+      pg_has_role(a.usesysid, owner.oid, 'member') as "mayChangeSchema"
+    from pg_stat_activity a
+    join pg_class feedback on feedback.oid = 'feedback'::regclass
+    join pg_roles owner on owner.oid = feedback.relowner
+    where a.datname = current_database()
+      and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker', 'leadback console')
+    group by a.usename, a.usesysid, owner.oid order by a.usename`),
+  );
+
+const tablesSchema = z.array(z.object({ name: z.string() }));
+
+// the role of the apps may not, and that of the console may
+const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey', 'sign_in_challenge', 'console_task',
+  'audit_entry'`;
+
+/** The tables, but those of the console, that this role cannot both read and write. Partitions need no privileges of their own. */
+const tablesWithoutRights = async (em: EntityManager): Promise<string[]> => {
+  const rows = await em.execute(`select c.relname as name
+    from pg_class feedback join pg_class c on c.relnamespace = feedback.relnamespace
+    where feedback.oid = 'feedback'::regclass and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('mikro_orm_migrations', 'installation', ${ofConsole})
+      and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+           and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
+    order by c.relname`);
+  return tablesSchema.parse(rows).map(({ name }) => name);
+};
+
+const databaseCheck = 'database';
+const versionMin = 15;
+
+const meanwhile =
+  'Meanwhile the api responds with 503, leads are buffered in RabbitMQ and on disk, and no accepted data is lost.';
+
+const unreached = (url: URL, error: unknown): Finding => {
+  const code = databaseErrorCode(error) ?? 'no response';
+  if (code === '3D000') {
+    return fail(
+      databaseCheck,
+      `there is no database ${url.pathname.slice(1)} at ${url.host}`,
+      'Run `database migrate` to create it.',
+    );
+  }
+  if (/^(28|42501)/.test(code)) {
+    return fail(
+      databaseCheck,
+      `PostgreSQL at ${url.host} rejected the role ${url.username} (${code})`,
+      'Check the role and password in DATABASE_URL, and that pg_hba.conf allows this machine.',
+    );
+  }
+  return fail(
+    databaseCheck,
+    `PostgreSQL at ${url.host} cannot be reached (${code})`,
+    `Check DATABASE_URL and that the server is running. ${meanwhile}`,
+  );
+};
+
+export const checkDatabase = async (em: EntityManager, databaseUrl: string): Promise<Finding> => {
+  const url = new URL(databaseUrl);
+  try {
+    const { version, majorVersion, role, isReadOnly } = await readServerFacts(em);
+    const found = `PostgreSQL ${version} at ${url.host} responds; the role is ${role}`;
+    if (isReadOnly) {
+      return fail(
+        databaseCheck,
+        `${found}; the server is read-only: a standby, or set to read only`,
+        `Set DATABASE_URL to the primary. ${meanwhile}`,
+      );
+    }
+    if (majorVersion < versionMin) {
+      return warn(databaseCheck, found, `Leadback is tested with PostgreSQL ${versionMin} and newer: plan an upgrade.`);
+    }
+    return ok(databaseCheck, found);
+  } catch (error) {
+    return unreached(url, error);
+  }
+};
+
+const idsCheck = 'ids';
+const warnShare = 0.8;
+
+export const checkIds: Check = async ({ pool }) => {
+  const sequences = await readIdSequences(async (sql) => (await pool.query(sql)).rows);
+  const [cell, ...others] = cellsOf(sequences);
+  if (cell === undefined) return [ok(idsCheck, 'this database is not a cell: its ids have no range')];
+  if (others.length > 0) {
+    const cells = [cell, ...others].join(' and ');
+    return [
+      warn(
+        idsCheck,
+        `tables have ids of the cells ${cells}, so some may be the same as in another cell`,
+        'See which cell this is with `cell list`, and give the other sequences its range with `alter sequence`.',
+      ),
+    ];
+  }
+  const without = sequences.filter((sequence) => sequence.cell === undefined).map(({ table }) => table);
+  if (without.length > 0) {
+    return [
+      warn(
+        idsCheck,
+        `the ids of ${truncateList(without)} have no range, and those of other tables have that of cell ${cell}`,
+        `Run \`cell create NAME --number ${cell}\` as leadback_owner.`,
+      ),
+    ];
+  }
+  const { first, last } = idRangeOf(cell);
+  const short = sequences.filter(({ position }) => (position - first) / (last - first) > warnShare);
+  if (short.length > 0) {
+    const names = truncateList(short.map(({ table }) => table));
+    return [
+      warn(
+        idsCheck,
+        `more than 80 % of the ids of cell ${cell} are used in ${names}`,
+        'Plan another cell, and move accounts to it.',
+      ),
+    ];
+  }
+  return [ok(idsCheck, `all tables have the ids of cell ${cell}, ${first} to ${last}`)];
+};
+
+const migrationsCheck = 'migrations';
+
+export const checkMigrations: Check = async ({ em }) => {
+  const { pending, unknown } = await readMigrationFacts(em);
+  if (pending.length > 0) {
+    return [
+      fail(
+        migrationsCheck,
+        `${pluralize(pending.length, 'migration has', 'migrations have')} not run: ${truncateList(pending)}`,
+        'Run `database migrate` with the DATABASE_URL of the role that owns the tables, before you deploy new apps.',
+      ),
+    ];
+  }
+  if (unknown.length > 0) {
+    return [
+      warn(
+        migrationsCheck,
+        `the database is newer than this operator; unknown migrations: ${truncateList(unknown)}`,
+        'Expected while newer apps are being deployed. Use the operator of the same version.',
+      ),
+    ];
+  }
+  return [ok(migrationsCheck, 'all have run')];
+};
+
+const partitionsCheck = 'attempt partitions';
+const todo = 'Run `retention apply --attempts 90d` as leadback_owner, and schedule it every night.';
+
+export const checkPartitions: Check = async ({ pool }) => {
+  const { monthsAhead, rowsInDefault } = await attemptPartitionsAhead(pool);
+  if (rowsInDefault > 0) {
+    return [
+      warn(
+        partitionsCheck,
+        `${pluralize(rowsInDefault, 'attempt is', 'attempts are')} in the default partition; none is lost`,
+        todo,
+      ),
+    ];
+  }
+  if (monthsAhead < 1) return [warn(partitionsCheck, 'there is none for the coming month', todo)];
+  return [ok(partitionsCheck, `they exist for the next ${pluralize(monthsAhead, 'month')}`)];
+};
+
+const rolesCheck = 'database roles';
+
+export const checkRoles: Check = async ({ em }) => {
+  const [roles, closed] = await Promise.all([readAppRoles(em), tablesWithoutRights(em)]);
+  const findings: Finding[] = [];
+  if (closed.length > 0) {
+    findings.push(
+      fail(
+        rolesCheck,
+        `the role in DATABASE_URL may not select, insert, update and delete in ${truncateList(closed)}`,
+        'Use leadback_console: `database migrate`, run by the owner, grants it these privileges.',
+      ),
+    );
+  }
+  const sharedRoles = roles.filter(({ apps }) => apps.length > 1);
+  if (sharedRoles.length > 0) {
+    const named = sharedRoles.map(({ role, apps }) => `${apps.join(', ')} as ${role}`).join('; ');
+    findings.push(
+      warn(
+        rolesCheck,
+        `several apps share a role, so each may do what the others need: ${named}`,
+        'Give each app its own role: leadback_landing, leadback_api, leadback_feedback_worker, leadback_console.',
+      ),
+    );
+  }
+  const schemaRoles = roles.filter(({ mayChangeSchema }) => mayChangeSchema);
+  if (schemaRoles.length > 0) {
+    const named = schemaRoles.map(({ role, apps }) => `${apps.join(', ')} as ${role}`).join('; ');
+    findings.push(
+      warn(
+        rolesCheck,
+        `apps are connected with a role that may change the schema: ${named}`,
+        'Give each app its own role, which may only read and write rows, and use the owner only to migrate and to apply retention.',
+      ),
+    );
+  }
+  const names = roles.flatMap(({ apps }) => apps);
+  if (!names.includes('leadback api')) {
+    findings.push(
+      warn('api', 'no api is connected to this database', 'Start it: the api also publishes due deliveries.'),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(rolesCheck, 'apps may read and write rows but not change the schema')];
+};
+
+/** How long `doctor` shows a failover. */
+const shownDays = 7;
+
+const find = preparedStatement(
+  'find-failovers',
+  `select at, action, account_id as "accountId", details from audit_entry
+   where at > now() - $1 * interval '1 day' and actor = 'leadback'
+     and action in ('database.promoted', 'registration.lose', 'registration.compare')
+   order by at, id limit 1000`,
+);
+
+const entriesSchema = z.array(
+  z.discriminatedUnion('action', [
+    z.object({ at: z.date(), action: z.literal('database.promoted'), details: z.object({ after: z.string() }) }),
+    z.object({
+      at: z.date(),
+      action: z.literal('registration.compare'),
+      details: z.object({ server: z.string(), compared: z.number(), lost: z.number() }),
+    }),
+    z.object({
+      at: z.date(),
+      action: z.literal('registration.lose'),
+      accountId: z.number(),
+      details: z.object({
+        server: z.string(),
+        clients: z.string(),
+        conversions: z.string(),
+        adjustments: z.string(),
+        count: z.number(),
+        from: z.string(),
+        to: z.string(),
+      }),
+    }),
+  ]),
+);
+
+type FailoverEntry = z.infer<typeof entriesSchema>[number];
+
+/** What the audit log has of failovers, oldest first. */
+const findFailoverEntries = async (pool: Pool): Promise<FailoverEntry[]> =>
+  entriesSchema.parse(await find(pool, [shownDays]));
+
+const failoversCheck = 'failovers';
+const document = 'docs/backup-and-restore.md, "After a failover"';
+
+type Lost = Extract<FailoverEntry, { action: 'registration.lose' }>;
+
+const findingOfLost = ({ accountId, details }: Lost): Finding => {
+  const { count, from, to } = details;
+  const kinds = (['clients', 'conversions', 'adjustments'] as const).filter((kind) => details[kind] !== '');
+  const named = kinds.map((kind) => `${kind} ${details[kind]}`).join('; ');
+  return fail(
+    failoversCheck,
+    `a failover lost ${pluralize(count, 'registration')} of account ${accountId}, accepted from ${from} to ${to}: ${named}`,
+    `Let the partner send them again, with the same references (${document}). Use a synchronous standby.`,
+  );
+};
+
+const findingOfUncompared = (at: Date): Finding =>
+  warn(
+    failoversCheck,
+    `PostgreSQL was promoted at ${at.toISOString()}, and no api has compared what it accepted before: none has run since before it`,
+    `If the standby was not synchronous, let partners compare their sales with \`POST /reconciliation\` (${document}).`,
+  );
+
+/** Lists what the apis accepted and a promoted server lacks. */
+export const checkFailovers: Check = async ({ pool }) => {
+  const entries = await findFailoverEntries(pool);
+  const promotions = entries.filter((entry) => entry.action === 'database.promoted');
+  if (promotions.length === 0) return [ok(failoversCheck, `none within ${shownDays} days`)];
+  const compared = entries.filter((entry) => entry.action === 'registration.compare');
+  const findings = [
+    ...entries.filter((entry) => entry.action === 'registration.lose').map(findingOfLost),
+    ...promotions
+      .filter(({ details }) => !compared.some((one) => one.details.server === details.after))
+      .map(({ at }) => findingOfUncompared(at)),
+  ];
+  if (findings.length > 0) return findings;
+  const count = compared.reduce((sum, { details }) => sum + details.compared, 0);
+  return [
+    ok(
+      failoversCheck,
+      `${pluralize(promotions.length, 'promotion')} within ${shownDays} days; of ${pluralize(count, 'registration')} that the apis accepted before, none is missing`,
+    ),
+  ];
+};
+
+const clocksCheck = 'clocks';
+const warnMs = 2_000;
+const errorMs = 60_000;
+
+export const checkClocks: Check = async ({ em }) => {
+  const before = Date.now();
+  const { nowMs } = await readServerFacts(em);
+  const after = Date.now();
+  // a lower bound: the server read its clock somewhere in between
+  const apartMs = Math.max(0, nowMs - after, before - nowMs);
+  if (apartMs < warnMs)
+    return [ok(clocksCheck, `the clocks of this machine and PostgreSQL differ by less than ${warnMs / 1_000} s`)];
+  const found = `the clock of this machine is ${formatDuration(apartMs / 1_000)} ${nowMs > after ? 'behind' : 'ahead of'} PostgreSQL's`;
+  const todo =
+    'Synchronise both with NTP (`timedatectl`). Due times use the clock of PostgreSQL; buffered leads keep the time of the landing app. Platforms reject events in the future.';
+  return [apartMs < errorMs ? warn(clocksCheck, found, todo) : fail(clocksCheck, found, todo)];
+};
