@@ -7,7 +7,7 @@ import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
 import styles from './file-drop.module.css';
-import { filesTexts } from './texts/index.ts';
+import { filesTexts } from './texts.ts';
 import type { Uploading } from './use-upload.ts';
 
 const bytesMax = 50 * 2 ** 20;

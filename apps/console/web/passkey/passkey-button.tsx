@@ -7,7 +7,7 @@ import { useTexts } from '../text/language.tsx';
 import { arePasskeysSupported } from './browser-passkeys.ts';
 import styles from './passkey.module.css';
 import { PasskeyFailure } from './passkey-failure.tsx';
-import { passkeyTexts } from './texts/index.ts';
+import { passkeyTexts } from './texts.ts';
 
 interface PasskeyButtonProps {
   readonly what: 'signIn' | 'confirm';

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { PasskeyNotGiven } from './browser-passkeys.ts';
-import type { PasskeyTexts } from './texts/en.ts';
+import type { PasskeyTexts } from './texts.ts';
 
 /** What a failed attempt with a passkey means; undefined if it has failed as every request may. */
 export const passkeyProblem = (error: Error, texts: PasskeyTexts): string | undefined => {

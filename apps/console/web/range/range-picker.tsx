@@ -7,7 +7,7 @@ import { useFormat } from '../text/use-format.ts';
 import { type DayRange, daysIn, isDay, shifted, today } from './days.ts';
 import { daysOf, presetOf, presets, type RangeSearch, searchOf } from './presets.ts';
 import styles from './range-picker.module.css';
-import { rangeTexts } from './texts/index.ts';
+import { rangeTexts } from './texts.ts';
 
 const daysMax = 400;
 

@@ -1,6 +1,6 @@
 import { MenuItem } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useFrameAccount } from './use-account.ts';
 import { useAccountSearch } from './use-account-search.tsx';
 import { useSwitchAccount } from './use-switch-account.ts';

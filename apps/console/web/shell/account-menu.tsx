@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Menu } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useFrameAccount, useFrameAccountId } from './use-account.ts';
 
 // not needed to show a screen

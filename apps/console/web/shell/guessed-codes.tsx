@@ -6,7 +6,7 @@ import { Failure } from '../parts/failure.tsx';
 import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
 import styles from './shell.module.css';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 
 /** Tells once of wrong codes with the right password. */
 export const GuessedCodes = () => {

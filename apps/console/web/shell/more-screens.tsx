@@ -3,7 +3,7 @@ import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
 import styles from './navigation.module.css';
 import type { ScreenLink } from './screens.ts';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 import type { useScreens } from './use-screens.ts';
 

@@ -8,7 +8,7 @@ import { useFormat } from '../text/use-format.ts';
 import { MoreScreens } from './more-screens.tsx';
 import styles from './navigation.module.css';
 import type { ScreenLink } from './screens.ts';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 import { useScreens } from './use-screens.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx';
 import { useTexts } from '../text/language.tsx';
 import { Notice } from './notice.tsx';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 export const NoAccount = () => {

@@ -3,7 +3,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useTexts } from '../text/language.tsx';
 import styles from './palette.module.css';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useCommands } from './use-commands.ts';
 
 const shownMax = 12;

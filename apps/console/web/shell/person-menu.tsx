@@ -5,7 +5,7 @@ import { useStore } from '../store.ts';
 import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { chooseTheme, currentTheme, themes } from '../theme.ts';
 import { languageList } from './languages.ts';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 /** Who is signed in, the choices of this browser, and the way out. */

@@ -5,7 +5,7 @@ import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { chooseTheme, themes } from '../theme.ts';
 import { useSwitchAccount } from './use-switch-account.ts';
 import { languageList } from './languages.ts';
-import { shellTexts } from './texts/index.ts';
+import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 import { useScreens } from './use-screens.ts';
 import { useSignOut } from './use-sign-out.ts';

@@ -9,7 +9,7 @@ import { Stack } from '../../parts/stack.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './accounts.module.css';
-import { accountsTexts } from './texts/index.ts';
+import { accountsTexts } from './texts.ts';
 
 type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased'>;
 

@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './accounts.module.css';
-import { accountsTexts } from './texts/index.ts';
+import { accountsTexts } from './texts.ts';
 
 export type AccountAction = 'change' | 'suspend' | 'activate';
 

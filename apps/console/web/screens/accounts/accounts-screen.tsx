@@ -19,7 +19,7 @@ import { ChangeDialog } from './change-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { accountsQuery, activateAccount } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { accountsTexts } from './texts/index.ts';
+import { accountsTexts } from './texts.ts';
 import { useAccountAction } from './use-account-action.ts';
 
 const route = getRouteApi('/signed-in/across/accounts');

@@ -3,7 +3,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { AccountForm } from './account-form.tsx';
 import { changeAccount } from './queries.ts';
-import { accountsTexts } from './texts/index.ts';
+import { accountsTexts } from './texts.ts';
 import { useAccountAction } from './use-account-action.ts';
 
 interface ChangeDialogProps {

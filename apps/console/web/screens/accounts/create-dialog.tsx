@@ -3,7 +3,7 @@ import type { AccountSettingsInput } from '../../../src/contract/accounts.ts';
 import { useTexts } from '../../text/language.tsx';
 import { AccountForm, defaults } from './account-form.tsx';
 import { createAccount } from './queries.ts';
-import { accountsTexts } from './texts/index.ts';
+import { accountsTexts } from './texts.ts';
 import { useAccountAction } from './use-account-action.ts';
 
 /** Creates an account, and goes on to its first connection. */

@@ -6,7 +6,7 @@ import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './accounts.module.css';
 import { suspendAccount } from './queries.ts';
-import { accountsTexts } from './texts/index.ts';
+import { accountsTexts } from './texts.ts';
 import { useAccountAction } from './use-account-action.ts';
 
 interface SuspendDialogProps {

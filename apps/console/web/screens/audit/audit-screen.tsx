@@ -11,7 +11,7 @@ import styles from './audit.module.css';
 import { AuditScope } from './audit-scope.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Filters } from './filters.tsx';
-import { auditTexts } from './texts/index.ts';
+import { auditTexts } from './texts.ts';
 import { useAudit, useAuditSearch } from './use-audit.ts';
 
 /** The next 50. A search reads a bounded number of entries, so a page may be empty although there are more. */

@@ -5,7 +5,7 @@ import { useTexts } from '../../text/language.tsx';
 import styles from './audit.module.css';
 import { Details } from './details.tsx';
 import { Target } from './target.tsx';
-import { auditTexts } from './texts/index.ts';
+import { auditTexts } from './texts.ts';
 import { useAuditAccount, useFilter } from './use-audit.ts';
 import { useActionName, useActorName } from './use-words.ts';
 

@@ -1,6 +1,6 @@
 import { useTexts } from '../../text/language.tsx';
 import styles from './audit.module.css';
-import { auditTexts } from './texts/index.ts';
+import { auditTexts } from './texts.ts';
 
 interface Change {
   readonly before: unknown;

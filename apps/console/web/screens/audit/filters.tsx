@@ -7,7 +7,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './audit.module.css';
 import type { AuditSearch } from './search.ts';
-import { auditTexts } from './texts/index.ts';
+import { auditTexts } from './texts.ts';
 import { useAuditSearch, useFilter } from './use-audit.ts';
 import { useActionName, useActorName } from './use-words.ts';
 

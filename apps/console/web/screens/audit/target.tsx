@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { useMay } from '../../api/use-api.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './audit.module.css';
-import { auditTexts } from './texts/index.ts';
+import { auditTexts } from './texts.ts';
 
 interface LinkedProps {
   readonly noun: string;

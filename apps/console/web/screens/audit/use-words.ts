@@ -1,5 +1,5 @@
 import { useTexts } from '../../text/language.tsx';
-import { auditTexts } from './texts/index.ts';
+import { auditTexts } from './texts.ts';
 
 /** An action in words; one without them as it is. */
 export const useActionName = (): ((action: string) => string) => {

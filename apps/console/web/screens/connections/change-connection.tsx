@@ -11,7 +11,7 @@ import { useTexts } from '../../text/language.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import styles from './connections.module.css';
 import { changeConnection, connectionQuery, connectionsQuery } from './queries.ts';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import { useForm } from './use-form.ts';
 import { useChangedMeanwhile } from './use-changed-meanwhile.ts';
 import { problemsIn, Wrong } from './wrong.tsx';

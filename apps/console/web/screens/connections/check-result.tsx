@@ -5,7 +5,7 @@ import { PlatformAnswer } from '../../parts/platform-answer.tsx';
 import { type PlatformName, platformTitles } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './check-result.module.css';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 const tones: Readonly<Record<CheckReply['outcome'], 'good' | 'bad' | 'warn'>> = {
   delivered: 'good',

@@ -5,7 +5,7 @@ import { Platform, type PlatformName, platformTitles } from '../../parts/platfor
 import { useTexts } from '../../text/language.tsx';
 import { CheckResult } from './check-result.tsx';
 import styles from './connections.module.css';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import { Wrong } from './wrong.tsx';
 
 interface CheckedProps {

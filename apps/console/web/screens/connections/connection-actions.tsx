@@ -12,7 +12,7 @@ import { CheckResult } from './check-result.tsx';
 import styles from './connections.module.css';
 import { PauseDialog } from './pause-dialog.tsx';
 import { checkConnection, connectionsQuery, switchConnection } from './queries.ts';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 /** Send a test event, pause, resume. */
 export const ConnectionActions = ({ connection }: { readonly connection: Connection }) => {

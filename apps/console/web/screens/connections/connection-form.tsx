@@ -4,7 +4,7 @@ import { useTexts } from '../../text/language.tsx';
 import styles from './connections.module.css';
 import { EventFields } from './event-fields.tsx';
 import { FieldInput } from './field-input.tsx';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import { useFieldText } from './use-field-text.ts';
 import { type Form, problemOf } from './use-form.ts';
 

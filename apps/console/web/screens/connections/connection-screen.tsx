@@ -10,7 +10,7 @@ import { ChangeConnection } from './change-connection.tsx';
 import { Facts } from './facts.tsx';
 import { healthOf, healthTones } from './health.ts';
 import { connectionQuery, platformsQuery } from './queries.ts';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/connections/$connection');
 

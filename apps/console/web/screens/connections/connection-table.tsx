@@ -10,7 +10,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './connection-table.module.css';
 import { healthOf, healthTones } from './health.ts';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 /** How the newest conversions ended. */
 const Recent = ({ recent }: Pick<Connection, 'recent'>) => {

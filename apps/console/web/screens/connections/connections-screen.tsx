@@ -11,7 +11,7 @@ import { useTexts } from '../../text/language.tsx';
 import { ConnectionTable } from './connection-table.tsx';
 import { connectionsQuery } from './queries.ts';
 import { Rejected } from './rejected.tsx';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 /** Are all platforms told? */
 export const ConnectionsScreen = () => {

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../api/api-error.ts';
 import { Button } from '../../parts/button.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './connections.module.css';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import { type Form, type NamePair, problemOf } from './use-form.ts';
 
 interface EventFieldsProps {

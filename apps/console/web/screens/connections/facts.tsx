@@ -10,7 +10,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { ConnectionActions } from './connection-actions.tsx';
 import styles from './facts.module.css';
 import { healthOf } from './health.ts';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div className={styles.fact}>

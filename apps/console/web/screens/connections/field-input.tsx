@@ -4,7 +4,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './connections.module.css';
 import { KeyFile } from './key-file.tsx';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import type { FieldText } from './field-texts/field-text.ts';
 import type { Form } from './use-form.ts';
 

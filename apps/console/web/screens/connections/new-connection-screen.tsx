@@ -8,7 +8,7 @@ import { NewConnection } from './new-connection.tsx';
 import { PlatformChoice } from './platform-choice.tsx';
 import { platformsQuery } from './queries.ts';
 import { Steps } from './steps.tsx';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/connections/new');
 

@@ -12,7 +12,7 @@ import { ConnectionForm } from './connection-form.tsx';
 import styles from './connections.module.css';
 import { checkNew, connectionsQuery, createConnection } from './queries.ts';
 import { Steps } from './steps.tsx';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import { nothingStored, useForm } from './use-form.ts';
 import { problemsIn, Wrong } from './wrong.tsx';
 

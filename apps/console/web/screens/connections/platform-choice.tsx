@@ -4,7 +4,7 @@ import { Platform } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './platform-choice.module.css';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 /** The first step: which platform, and what is needed for it. */
 export const PlatformChoice = ({ platforms }: { readonly platforms: readonly PlatformForm[] }) => {

@@ -7,7 +7,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './rejected.module.css';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 /** Why a platform rejects a connection, and the button that begins to fix it. */
 export const Rejected = ({ connection }: { readonly connection: Connection }) => {

@@ -1,6 +1,6 @@
 import { useTexts } from '../../text/language.tsx';
 import styles from './steps.module.css';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 
 const all = ['platform', 'settings', 'check'] as const;
 

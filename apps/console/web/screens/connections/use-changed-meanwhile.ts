@@ -1,6 +1,6 @@
 import type { ConnectionReply, PlatformForm } from '../../../src/contract/connections.ts';
 import { useTexts } from '../../text/language.tsx';
-import { connectionTexts } from './texts/index.ts';
+import { connectionTexts } from './texts.ts';
 import { useFieldText } from './use-field-text.ts';
 
 interface Changed {

@@ -5,7 +5,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './attempt-timeline.module.css';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 type Attempts = ReadDeliveryReply['attempts'];
 

@@ -12,7 +12,7 @@ import { useFormat } from '../../text/use-format.ts';
 import styles from './deliveries.module.css';
 import { DeliveryTable } from './delivery-table.tsx';
 import { Filters } from './filters.tsx';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 import { itemsOf, useDeliveries } from './use-deliveries.ts';
 import { useRetry } from './use-retry.ts';
 import { useSelection } from './use-selection.ts';

@@ -12,7 +12,7 @@ import styles from './delivery-details.module.css';
 import { useDeliveryName } from './delivery-name.ts';
 import { Payload } from './payload.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 interface FactProps {
   readonly title: string;

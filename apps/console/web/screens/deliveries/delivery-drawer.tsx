@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { deliveryQuery } from './queries.ts';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 import { itemsOf, useDeliveries } from './use-deliveries.ts';
 import { RetrySince } from './retry-since.tsx';
 import { useRetry } from './use-retry.ts';

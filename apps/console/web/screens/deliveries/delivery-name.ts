@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { useTexts } from '../../text/language.tsx';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 /** The partner's id of the event, else ours. */
 export const referenceOf = ({ id, externalReference, conversionId }: Delivery): string =>

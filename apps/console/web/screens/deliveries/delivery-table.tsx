@@ -9,7 +9,7 @@ import { referenceOf, useDeliveryName } from './delivery-name.ts';
 import styles from './delivery-table.module.css';
 import { useFilter } from './filters.tsx';
 import { StateBadge } from './state-badge.tsx';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];

@@ -8,7 +8,7 @@ import { idOf } from '../../search-parameters.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './filters.module.css';
 import { type DeliveriesSearch, isPlatform, states } from './search.ts';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/deliveries');
 

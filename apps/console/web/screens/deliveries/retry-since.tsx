@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { useTexts } from '../../text/language.tsx';
-import { undeliveredTexts } from '../undelivered/texts/index.ts';
+import { undeliveredTexts } from '../undelivered/texts.ts';
 
 const RetryDialog = lazy(async () => ({ default: (await import('../undelivered/retry-dialog.tsx')).RetryDialog }));
 

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 const tones: Readonly<Record<Delivery['state'], Tone>> = {
   pending: 'plain',

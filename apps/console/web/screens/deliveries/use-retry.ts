@@ -6,7 +6,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { retryDeliveries } from './queries.ts';
-import { deliveriesTexts } from './texts/index.ts';
+import { deliveriesTexts } from './texts.ts';
 
 /** Sends deliveries again, and says of those that it leaves why. */
 export const useRetry = (): UseMutationResult<RetryDeliveriesReply, Error, readonly number[]> => {

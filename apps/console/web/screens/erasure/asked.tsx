@@ -14,7 +14,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './erasure.module.css';
 import { confirmErasure, erasuresQuery } from './queries.ts';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 interface ConfirmDialogProps {
   readonly asked: AskedErasure;

@@ -4,7 +4,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './erasure.module.css';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 interface CountedPersonProps {
   readonly counted: CountErasureReply;

@@ -12,7 +12,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './erasure.module.css';
 import { erasuresQuery, startErasure } from './queries.ts';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 interface EraseDialogProps {
   readonly person: PersonToErase;

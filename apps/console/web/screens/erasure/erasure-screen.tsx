@@ -16,7 +16,7 @@ import { PersonForm } from './person-form.tsx';
 import { countErasure, erasuresQuery } from './queries.ts';
 import { Receipts } from './receipts.tsx';
 import { Started } from './started.tsx';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 import { useDoneToast } from './use-done-toast.ts';
 
 const noReceipts: readonly Receipt[] = [];

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './erasure.module.css';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 interface PersonFormProps {
   readonly isBusy: boolean;

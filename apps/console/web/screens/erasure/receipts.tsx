@@ -14,7 +14,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './erasure.module.css';
 import { allowPerson, erasuresQuery } from './queries.ts';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 /** Signed, with everything that verifies them: the same file as on the page of the receipt. */
 const save = ({ id, signed }: Receipt) =>

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './erasure.module.css';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 const tones = { pending: 'accent', failed: 'bad' } as const;
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Receipt } from '../../../src/contract/erasures.ts';
 import { showToast } from '../../parts/toast.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { erasureTexts } from './texts/index.ts';
+import { erasureTexts } from './texts.ts';
 
 const isAnyone = ({ clients, leads, importedRows, listedRows }: Receipt): boolean =>
   clients + leads + importedRows + listedRows > 0;

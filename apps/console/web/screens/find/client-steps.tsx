@@ -7,7 +7,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { Fact, Step } from './step.tsx';
 import styles from './story.module.css';
-import { findTexts } from './texts/index.ts';
+import { findTexts } from './texts.ts';
 
 const Test = ({ isTest }: { readonly isTest: boolean }) => {
   const { test } = useTexts(commonTexts);

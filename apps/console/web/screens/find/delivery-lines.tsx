@@ -6,7 +6,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { StateBadge } from '../deliveries/state-badge.tsx';
 import styles from './story.module.css';
-import { findTexts } from './texts/index.ts';
+import { findTexts } from './texts.ts';
 
 /** What each platform was told, with a link to its attempts. */
 export const DeliveryLines = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {

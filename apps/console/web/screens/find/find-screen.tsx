@@ -15,7 +15,7 @@ import { MatchTable } from './match-table.tsx';
 import { find } from './queries.ts';
 import { type FindSearch, isNamed } from './search.ts';
 import { Story } from './story.tsx';
-import { findTexts } from './texts/index.ts';
+import { findTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/find');
 

@@ -4,7 +4,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { Fact, Step } from './step.tsx';
 import styles from './story.module.css';
-import { findTexts } from './texts/index.ts';
+import { findTexts } from './texts.ts';
 
 const Clicks = ({ clicks }: Pick<StoryLead, 'clicks'>) => {
   const texts = useTexts(findTexts);

@@ -9,7 +9,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './find.module.css';
 import type { FindSearch } from './search.ts';
-import { findTexts } from './texts/index.ts';
+import { findTexts } from './texts.ts';
 
 interface MatchTableProps {
   readonly found: FindReply;

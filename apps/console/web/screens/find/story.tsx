@@ -15,7 +15,7 @@ import { LeadSteps } from './lead-steps.tsx';
 import { storyQuery } from './queries.ts';
 import type { FindSearch } from './search.ts';
 import styles from './story.module.css';
-import { findTexts } from './texts/index.ts';
+import { findTexts } from './texts.ts';
 
 const Told = ({ story: { lead, clients, otherClients } }: { readonly story: StoryReply }) => {
   const texts = useTexts(findTexts);

@@ -15,7 +15,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { ImportBadges, useImportName, useSenderWords } from './import-words.tsx';
 import { importsQuery } from './queries.ts';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 const useColumns = (): readonly Column<ImportItem>[] => {
   const texts = useTexts(importsTexts);

@@ -4,7 +4,7 @@ import type { ImportItem } from '../../../src/contract/imports.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
 import styles from '../../files/files.module.css';
 import { Progress } from '../../files/progress.tsx';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -16,7 +16,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { ImportBadges, useImportName, useSenderWords } from './import-words.tsx';
 import { importQuery, isOpen } from './queries.ts';
 import { Result } from './result.tsx';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 import { ToldRows } from './told-rows.tsx';
 
 const route = getRouteApi('/signed-in/a/$account/imports/$import');

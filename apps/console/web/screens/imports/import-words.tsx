@@ -1,10 +1,10 @@
 import type { ImportItem } from '../../../src/contract/imports.ts';
 import styles from '../../files/files.module.css';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 const tones: Readonly<Record<ImportItem['state'], Tone>> = {
   pending: 'plain',

@@ -3,7 +3,7 @@ import { useMay } from '../../api/use-api.ts';
 import { useTexts } from '../../text/language.tsx';
 import { ImportList } from './import-list.tsx';
 import { NewImport } from './new-import.tsx';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 /** Register clients and sales from a file. */
 export const ImportsScreen = () => {

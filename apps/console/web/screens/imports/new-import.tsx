@@ -5,13 +5,13 @@ import type { ImportItem } from '../../../src/contract/imports.ts';
 import { Choice } from '../../files/choice.tsx';
 import { FileDrop } from '../../files/file-drop.tsx';
 import styles from '../../files/files.module.css';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { useUpload } from '../../files/use-upload.ts';
 import { Card } from '../../parts/card.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { pathOf } from './queries.ts';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 /** Sends a file, and opens what its dry run finds. */
 export const NewImport = () => {

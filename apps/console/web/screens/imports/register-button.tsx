@@ -9,7 +9,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { registerImport } from './queries.ts';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 /** Registers what the dry run counted; the button says it. */
 export const RegisterButton = ({ item: { id, counts, money } }: { readonly item: ImportItem }) => {

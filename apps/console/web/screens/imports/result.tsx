@@ -3,7 +3,7 @@ import type { ImportItem } from '../../../src/contract/imports.ts';
 import { useMay } from '../../api/use-api.ts';
 import styles from '../../files/files.module.css';
 import { Notices } from '../../files/notices.tsx';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { type Tile, Tiles } from '../../files/tiles.tsx';
 import { Card } from '../../parts/card.tsx';
 import { platformTitles } from '../../parts/platform.tsx';
@@ -11,7 +11,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { RegisterButton } from './register-button.tsx';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 const useTiles = ({ of, isDryRun, counts, money }: ImportItem): readonly Tile[] => {
   const { outcomes } = useTexts(importsTexts);

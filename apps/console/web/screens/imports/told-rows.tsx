@@ -15,7 +15,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { pathOf, toldRowsQuery } from './queries.ts';
-import { importsTexts } from './texts/index.ts';
+import { importsTexts } from './texts.ts';
 
 type ToldRow = ToldRowsReply['items'][number];
 

@@ -10,7 +10,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './invitation.module.css';
-import { invitationTexts } from './texts/index.ts';
+import { invitationTexts } from './texts.ts';
 
 interface FactorStepProps {
   readonly token: string;

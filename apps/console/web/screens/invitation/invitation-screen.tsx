@@ -11,7 +11,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { FactorStep } from './factor-step.tsx';
 import styles from './invitation.module.css';
 import { PasswordStep } from './password-step.tsx';
-import { invitationTexts } from './texts/index.ts';
+import { invitationTexts } from './texts.ts';
 
 const steps = 2;
 

@@ -8,7 +8,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './invitation.module.css';
-import { invitationTexts } from './texts/index.ts';
+import { invitationTexts } from './texts.ts';
 
 const passwordMin = 12;
 const passwordMax = 200;

@@ -14,7 +14,7 @@ import { useTexts } from '../../text/language.tsx';
 import { NewKey } from './new-key.tsx';
 import { issueKey, keysQuery } from './queries.ts';
 import { ScopeChoices, usualScopes } from './scope-choices.tsx';
-import { keysTexts } from './texts/index.ts';
+import { keysTexts } from './texts.ts';
 
 const nameMax = 200;
 const dayMs = 86_400_000;

@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './keys.module.css';
-import { keysTexts } from './texts/index.ts';
+import { keysTexts } from './texts.ts';
 
 interface KeyTableProps {
   readonly keys: readonly ApiKey[];

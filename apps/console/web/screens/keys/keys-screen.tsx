@@ -13,7 +13,7 @@ import { IssueDialog } from './issue-dialog.tsx';
 import { KeyTable } from './key-table.tsx';
 import { keysQuery } from './queries.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
-import { keysTexts } from './texts/index.ts';
+import { keysTexts } from './texts.ts';
 
 /** Which backends may register sales? */
 export const KeysScreen = () => {

@@ -6,7 +6,7 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Stack } from '../../parts/stack.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './keys.module.css';
-import { keysTexts } from './texts/index.ts';
+import { keysTexts } from './texts.ts';
 
 interface NewKeyProps {
   readonly issued: IssueKeyReply;

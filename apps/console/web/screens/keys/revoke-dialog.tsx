@@ -7,7 +7,7 @@ import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { keysQuery, revokeKey } from './queries.ts';
-import { keysTexts } from './texts/index.ts';
+import { keysTexts } from './texts.ts';
 
 interface RevokeDialogProps {
   readonly apiKey: ApiKey;

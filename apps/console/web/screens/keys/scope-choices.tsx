@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../src/contract/keys.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './keys.module.css';
-import { keysTexts } from './texts/index.ts';
+import { keysTexts } from './texts.ts';
 
 type Scope = ApiKey['scopes'][number];
 

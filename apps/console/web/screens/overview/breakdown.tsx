@@ -17,7 +17,7 @@ import styles from './breakdown.module.css';
 import { measuresOf, valueOf } from './measures.ts';
 import { overviewQuery } from './queries.ts';
 import { type Breakdown as By, breakdowns } from './search.ts';
-import { overviewTexts } from './texts/index.ts';
+import { overviewTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/overview');
 

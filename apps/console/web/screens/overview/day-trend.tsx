@@ -11,7 +11,7 @@ import { valueOf } from './measures.ts';
 import styles from './overview.module.css';
 import { overviewQuery } from './queries.ts';
 import type { Measure } from './search.ts';
-import { overviewTexts } from './texts/index.ts';
+import { overviewTexts } from './texts.ts';
 
 const loadChart = () => import('../../charts/day-chart.tsx');
 // while the data are on their way; if it fails, it is loaded again to be shown

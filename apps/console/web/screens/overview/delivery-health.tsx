@@ -7,7 +7,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './delivery-health.module.css';
-import { overviewTexts } from './texts/index.ts';
+import { overviewTexts } from './texts.ts';
 
 const states = [
   ['delivered', 'good'],

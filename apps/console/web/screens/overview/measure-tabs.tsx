@@ -7,7 +7,7 @@ import styles from './measure-tabs.module.css';
 import { useMeasureWords } from './measure-words.ts';
 import { changeOf, currencyOf, measuresOf, stepBefore, valueOf } from './measures.ts';
 import type { Measure } from './search.ts';
-import { overviewTexts } from './texts/index.ts';
+import { overviewTexts } from './texts.ts';
 
 interface MeasureProps {
   readonly overview: OverviewReply;

@@ -2,7 +2,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { currencyOf } from './measures.ts';
 import type { Measure } from './search.ts';
-import { overviewTexts } from './texts/index.ts';
+import { overviewTexts } from './texts.ts';
 
 interface MeasureWords {
   readonly title: (measure: Measure) => string;

@@ -19,7 +19,7 @@ import { measuresOf } from './measures.ts';
 import { MeasureTabs } from './measure-tabs.tsx';
 import styles from './overview.module.css';
 import { overviewQuery } from './queries.ts';
-import { overviewTexts } from './texts/index.ts';
+import { overviewTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/overview');
 

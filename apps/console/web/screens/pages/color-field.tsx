@@ -2,7 +2,7 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './editor.module.css';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 // of the landing page
 const standard = '#1f4fd8';

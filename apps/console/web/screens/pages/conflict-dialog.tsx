@@ -7,7 +7,7 @@ import { useTexts } from '../../text/language.tsx';
 import { DraftValue } from './draft-value.tsx';
 import { changedFields, withFieldsOf } from './draft.ts';
 import styles from './editor.module.css';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';
 
 interface ConflictDialogProps {

@@ -1,7 +1,7 @@
 import type { DraftField, PageDraft } from '../../../src/contract/pages.ts';
 import { languageNames, useTexts } from '../../text/language.tsx';
 import styles from './editor.module.css';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 interface DraftValueProps {
   readonly field: DraftField;

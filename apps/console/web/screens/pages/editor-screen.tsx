@@ -7,7 +7,7 @@ import { useTexts } from '../../text/language.tsx';
 import styles from './editor.module.css';
 import { Editor } from './editor.tsx';
 import { pageQuery } from './queries.ts';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/pages/$page');
 

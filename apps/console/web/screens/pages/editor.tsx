@@ -13,7 +13,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import { useEditor } from './use-editor.ts';
 import { useSwitch } from './use-switch.ts';
 

@@ -11,8 +11,7 @@ import { useTexts } from '../../text/language.tsx';
 import { textsMax } from './draft.ts';
 import styles from './editor.module.css';
 import { uploadImage } from './queries.ts';
-import type { PagesTexts } from './texts/en.ts';
-import { pagesTexts } from './texts/index.ts';
+import { type PagesTexts, pagesTexts } from './texts.ts';
 import { UploadButton } from './upload-button.tsx';
 
 type Image = PageDraft['logo'];

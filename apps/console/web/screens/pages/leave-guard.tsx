@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 /** Asks before unsaved changes are left; the browser asks before it closes the tab. */
 export const LeaveGuard = ({ isDirty }: { readonly isDirty: boolean }) => {

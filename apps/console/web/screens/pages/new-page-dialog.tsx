@@ -14,7 +14,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useLanguage, useTexts } from '../../text/language.tsx';
 import styles from './pages.module.css';
 import { createPage } from './queries.ts';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 interface NewPageDialogProps {
   readonly baseUrl: string;

@@ -9,7 +9,7 @@ import { ColorField } from './color-field.tsx';
 import { textsMax } from './draft.ts';
 import styles from './editor.module.css';
 import { ImageField } from './image-field.tsx';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';
 
 const Group = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (

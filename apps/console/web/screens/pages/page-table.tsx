@@ -11,7 +11,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './pages.module.css';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import { useSwitch } from './use-switch.ts';
 
 const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');

@@ -17,7 +17,7 @@ import { NewPageDialog } from './new-page-dialog.tsx';
 import { PageTable } from './page-table.tsx';
 import styles from './pages.module.css';
 import { pagesQuery } from './queries.ts';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/pages');
 

@@ -8,7 +8,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './editor.module.css';
 import { previewPath } from './queries.ts';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';
 
 const fieldNames: typeof previewFields = { csrf: 'csrf', draft: 'draft' };

@@ -2,7 +2,7 @@ import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './editor.module.css';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';
 
 /** Whether anything is unsaved, and what to do about it. Always in reach. */

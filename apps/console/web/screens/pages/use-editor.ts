@@ -7,7 +7,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { isSame } from './draft.ts';
 import { changePage, checkQuery, pageQuery } from './queries.ts';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 import { useSettled } from './use-settled.ts';
 
 type Conflict = Extract<ChangePageReply, { outcome: 'changed-meanwhile' }>;

@@ -4,7 +4,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { switchPage } from './queries.ts';
-import { pagesTexts } from './texts/index.ts';
+import { pagesTexts } from './texts.ts';
 
 interface Switched {
   readonly id: number;

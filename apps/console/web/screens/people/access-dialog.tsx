@@ -10,7 +10,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { AccessFields } from './access-fields.tsx';
 import { changeAccess, peopleKey } from './queries.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 import { useAccess } from './use-access.ts';
 
 interface AccessDialogProps {

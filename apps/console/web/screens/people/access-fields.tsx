@@ -1,9 +1,9 @@
 import type { Role } from '../../../src/contract/session.ts';
 import { Select } from '../../parts/field.tsx';
-import { shellTexts } from '../../shell/texts/index.ts';
+import { shellTexts } from '../../shell/texts.ts';
 import { useTexts } from '../../text/language.tsx';
 import { AccountChoice } from './account-choice.tsx';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 import type { useAccess } from './use-access.ts';
 
 const roles: readonly Role[] = ['admin', 'operator', 'marketer', 'partner-admin', 'partner-viewer'];

@@ -1,7 +1,7 @@
 import { useAccountSearch } from '../../shell/use-account-search.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './people.module.css';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 interface AccountChoiceProps {
   readonly chosen: readonly number[];

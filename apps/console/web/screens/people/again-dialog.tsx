@@ -9,7 +9,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { NewLink } from './new-link.tsx';
 import { inviteAgain, peopleKey } from './queries.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 interface AgainDialogProps {
   readonly person: Person;

@@ -5,7 +5,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { disablePerson, peopleKey } from './queries.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 interface DisableDialogProps {
   readonly person: Person;

@@ -12,7 +12,7 @@ import { useTexts } from '../../text/language.tsx';
 import { AccessFields } from './access-fields.tsx';
 import { NewLink } from './new-link.tsx';
 import { invitePerson, peopleKey } from './queries.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 import { useAccess } from './use-access.ts';
 
 /** Asks for the email, the role and the accounts; then shows the link, this once. */

@@ -5,7 +5,7 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Stack } from '../../parts/stack.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 interface NewLinkProps {
   readonly invitation: InvitationReply;

@@ -20,7 +20,7 @@ import { SignOutDialog } from './sign-out-dialog.tsx';
 import type { PersonAction } from './person-actions.tsx';
 import { PersonTable } from './person-table.tsx';
 import { peopleQuery } from './queries.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/across/people');
 const dialogs = { change: AccessDialog, again: AgainDialog, signOut: SignOutDialog, disable: DisableDialog };

@@ -2,7 +2,7 @@ import type { Person } from '../../../src/contract/people.ts';
 import { useSession } from '../../api/use-api.ts';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 export type PersonAction = 'change' | 'again' | 'signOut' | 'disable';
 

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './people.module.css';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 type Shown = keyof (typeof peopleTexts)['en']['states'];
 

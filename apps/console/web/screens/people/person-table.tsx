@@ -3,13 +3,13 @@ import { useSession } from '../../api/use-api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { shellTexts } from '../../shell/texts/index.ts';
+import { shellTexts } from '../../shell/texts.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './people.module.css';
 import { type PersonAction, PersonActions } from './person-actions.tsx';
 import { PersonState } from './person-state.tsx';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 interface PersonTableProps {
   readonly people: readonly Person[];

@@ -9,7 +9,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { signOutPerson } from './queries.ts';
-import { peopleTexts } from './texts/index.ts';
+import { peopleTexts } from './texts.ts';
 
 interface SignOutDialogProps {
   readonly person: Person;

@@ -6,7 +6,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './quality.module.css';
 import { Reasons } from './reasons.tsx';
-import { qualityTexts } from './texts/index.ts';
+import { qualityTexts } from './texts.ts';
 
 type Keys = PlatformQuality['keys'];
 

@@ -12,7 +12,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { PlatformCard } from './platform-card.tsx';
 import { qualityQuery } from './queries.ts';
-import { qualityTexts } from './texts/index.ts';
+import { qualityTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/quality');
 

@@ -5,7 +5,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import styles from './quality.module.css';
-import { qualityTexts } from './texts/index.ts';
+import { qualityTexts } from './texts.ts';
 
 /** Why conversions were not delivered, most of them first; each leads to its deliveries. */
 export const Reasons = ({ platform, skipped, failed }: Pick<PlatformQuality, 'platform' | 'skipped' | 'failed'>) => {

@@ -4,7 +4,7 @@ import type { ReconciliationItem } from '../../../src/contract/reconciliations.t
 import { useApi } from '../../api/use-api.ts';
 import styles from '../../files/files.module.css';
 import { Progress } from '../../files/progress.tsx';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -17,7 +17,7 @@ import { Outcomes } from './outcomes.tsx';
 import { isComparing, reconciliationQuery } from './queries.ts';
 import { ListBadges, useListName, usePeriod } from './reconciliation-words.tsx';
 import { measures } from './search.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 const route = getRouteApi('/signed-in/a/$account/reconciliation/$reconciliation');
 

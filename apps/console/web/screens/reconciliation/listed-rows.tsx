@@ -16,7 +16,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { listedRowsQuery, pathOf } from './queries.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 const hasDetail = ({ message, undelivered, conversionId }: ListedRow): boolean =>
   message !== null || undelivered.length > 0 || conversionId !== null;

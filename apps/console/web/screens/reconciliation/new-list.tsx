@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Choice } from '../../files/choice.tsx';
 import { FileDrop } from '../../files/file-drop.tsx';
 import styles from '../../files/files.module.css';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { useUpload } from '../../files/use-upload.ts';
 import { Card } from '../../parts/card.tsx';
 import { daysOf, type RangeSearch } from '../../range/presets.ts';
@@ -12,7 +12,7 @@ import { RangePicker } from '../../range/range-picker.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { pathOf } from './queries.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 /** Sends the advertiser's list of a period, and opens the comparison. */
 export const NewList = () => {

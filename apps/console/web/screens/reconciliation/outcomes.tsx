@@ -14,7 +14,7 @@ import styles from './outcomes.module.css';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { ReplayState } from './replay-state.tsx';
 import { measures } from './search.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 const tones: Readonly<Record<Measure, 'bad' | 'warn' | 'good' | undefined>> = {
   missing: 'bad',

@@ -14,7 +14,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { reconciliationsQuery } from './queries.ts';
 import { ListBadges, useListName, usePeriod } from './reconciliation-words.tsx';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 const useColumns = (): readonly Column<ReconciliationItem>[] => {
   const texts = useTexts(reconciliationTexts);

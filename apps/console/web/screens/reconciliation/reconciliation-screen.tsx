@@ -3,7 +3,7 @@ import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { NewList } from './new-list.tsx';
 import { ReconciliationList } from './reconciliation-list.tsx';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 /** Do both sides have the same sales? */
 export const ReconciliationScreen = () => {

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 const tones: Readonly<Record<ReconciliationItem['state'], Tone>> = {
   pending: 'plain',

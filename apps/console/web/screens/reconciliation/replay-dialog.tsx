@@ -15,7 +15,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { reconciliationQuery, startReplay } from './queries.ts';
 import styles from './replay-dialog.module.css';
 import { useReplayNotices, useReplayWords } from './replay-words.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 // those without a client are tried as well: it may have been registered since
 const outcomes = ['missing', 'missingWithoutClient'] as const;

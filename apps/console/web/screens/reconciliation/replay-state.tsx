@@ -3,7 +3,7 @@ import files from '../../files/files.module.css';
 import { Notices } from '../../files/notices.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 import { useReplayNotices, useReplayWords } from './replay-words.ts';
 
 /** What the last registration of missing rows has done so far. */

@@ -1,9 +1,9 @@
 import type { Replay } from '../../../src/contract/reconciliations.ts';
-import { filesTexts } from '../../files/texts/index.ts';
+import { filesTexts } from '../../files/texts.ts';
 import { platformTitles } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import { reconciliationTexts } from './texts/index.ts';
+import { reconciliationTexts } from './texts.ts';
 
 /** `31 · USD 1,204`: what a replay registers. */
 export const useReplayWords = (): ((replay: Replay) => string) => {

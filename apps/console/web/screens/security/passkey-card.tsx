@@ -10,7 +10,7 @@ import { PasskeyFailure } from '../../passkey/passkey-failure.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx';
 import styles from './security.module.css';
-import { securityTexts } from './texts/index.ts';
+import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
 interface PasskeyCardProps {

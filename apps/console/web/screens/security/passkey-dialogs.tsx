@@ -7,7 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { removePasskey, renamePasskey } from './queries.ts';
-import { securityTexts } from './texts/index.ts';
+import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
 const nameMax = 80;

@@ -9,7 +9,7 @@ import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { changePassword } from './queries.ts';
 import styles from './security.module.css';
-import { securityTexts } from './texts/index.ts';
+import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
 const passwordMin = 12;

@@ -14,7 +14,7 @@ import { PasswordCard } from './password-card.tsx';
 import { securityQuery } from './queries.ts';
 import styles from './security.module.css';
 import { SessionCard } from './session-card.tsx';
-import { securityTexts } from './texts/index.ts';
+import { securityTexts } from './texts.ts';
 
 /** How the person who is signed in may sign in, and where. It is of no account. */
 export const SecurityScreen = () => {

@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { endSessions } from './queries.ts';
 import styles from './security.module.css';
-import { securityTexts } from './texts/index.ts';
+import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
 export const SessionCard = ({ sessions }: { readonly sessions: readonly PersonSessionView[] }) => {

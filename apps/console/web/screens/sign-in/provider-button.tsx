@@ -7,7 +7,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { nextPath } from './next-path.ts';
 import styles from './sign-in.module.css';
-import { signInTexts } from './texts/index.ts';
+import { signInTexts } from './texts.ts';
 
 /** Goes to the identity provider. Nothing in a console without one. */
 export const ProviderButton = ({ next }: { readonly next: string | undefined }) => {

@@ -9,7 +9,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './sign-in.module.css';
-import { signInTexts } from './texts/index.ts';
+import { signInTexts } from './texts.ts';
 
 /** The second factor that the identity provider has not checked. */
 export const ProviderCode = ({ onSignedIn }: { readonly onSignedIn: (session: SessionReply) => void }) => {

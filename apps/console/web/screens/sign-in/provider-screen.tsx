@@ -11,7 +11,7 @@ import { useTexts } from '../../text/language.tsx';
 import { nextPath } from './next-path.ts';
 import { ProviderCode } from './provider-code.tsx';
 import styles from './sign-in.module.css';
-import { signInTexts } from './texts/index.ts';
+import { signInTexts } from './texts.ts';
 
 /**
  * Where the identity provider sends the browser back to. The browser sends no cookie with that navigation, because it

@@ -11,7 +11,7 @@ import { signInWithPasskey } from '../../passkey/browser-passkeys.ts';
 import { PasskeyButton } from '../../passkey/passkey-button.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './sign-in.module.css';
-import { signInTexts } from './texts/index.ts';
+import { signInTexts } from './texts.ts';
 
 interface SignInFormProps {
   readonly email?: string | undefined;

@@ -5,7 +5,7 @@ import { Welcome } from '../../shell/welcome.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { signInTexts } from './texts/index.ts';
+import { signInTexts } from './texts.ts';
 
 const route = getRouteApi('/sign-in');
 

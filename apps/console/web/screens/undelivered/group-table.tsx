@@ -6,7 +6,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { ReasonWords, useGroupName } from './reason-words.tsx';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 
 interface GroupTableProps {
   readonly groups: readonly UndeliveredGroup[];

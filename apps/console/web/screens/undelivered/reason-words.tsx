@@ -5,7 +5,7 @@ import { Platform, platformTitles } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './undelivered.module.css';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 
 const tones = { failed: 'bad', skipped: 'warn', delivered: 'warn' } as const;
 

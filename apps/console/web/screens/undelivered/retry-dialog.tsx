@@ -12,7 +12,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { retryCountQuery, startRetry, tasksQuery } from './queries.ts';
 import styles from './retry-dialog.module.css';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 
 interface RetryDialogProps {
   /** What is retried, in words. */

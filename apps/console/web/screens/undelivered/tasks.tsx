@@ -10,7 +10,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { tasksQuery } from './queries.ts';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 import styles from './undelivered.module.css';
 
 const shownMax = 5;

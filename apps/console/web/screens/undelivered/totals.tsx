@@ -1,7 +1,7 @@
 import type { UndeliveredGroup } from '../../../src/contract/undelivered.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 
 /** How many deliveries there are in all groups. Amounts are not added: a conversion may be in several groups. */
 export const Totals = ({ groups }: { readonly groups: readonly UndeliveredGroup[] }) => {

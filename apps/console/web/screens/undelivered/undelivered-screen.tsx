@@ -15,7 +15,7 @@ import { undeliveredQuery } from './queries.ts';
 import { useGroupName } from './reason-words.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 import { Tasks } from './tasks.tsx';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 import { Totals } from './totals.tsx';
 import { Waiting } from './waiting.tsx';
 

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Platform } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import { undeliveredTexts } from './texts/index.ts';
+import { undeliveredTexts } from './texts.ts';
 import styles from './undelivered.module.css';
 
 /** What is still being delivered: apart, because nobody has to do anything. */

@@ -7,7 +7,7 @@ import { useTexts } from '../../text/language.tsx';
 import { usualTopics } from './event-choices.tsx';
 import { createWebhook, webhooksQuery } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 /** Asks what a new webhook is told of, and shows its secret, once. Then its page opens. */

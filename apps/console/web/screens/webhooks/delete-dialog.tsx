@@ -7,7 +7,7 @@ import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { deleteWebhook, webhooksQuery } from './queries.ts';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { hostOf } from './webhook-url.tsx';
 
 interface DeleteDialogProps {

@@ -1,6 +1,6 @@
 import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { useTexts } from '../../text/language.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 import { WebhookForm } from './webhook-form.tsx';
 

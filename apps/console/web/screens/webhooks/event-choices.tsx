@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './event-choices.module.css';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 
 type Topic = Webhook['events'][number];
 

@@ -3,7 +3,7 @@ import { useMay } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 import { usePauseWords } from './webhook-state.tsx';
 import styles from './webhooks.module.css';

@@ -9,7 +9,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { rotateSecret } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import styles from './webhooks.module.css';
 
 interface RotateDialogProps {

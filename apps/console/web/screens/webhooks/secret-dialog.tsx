@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Stack } from '../../parts/stack.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 
 interface SecretDialogProps {
   readonly title: string;

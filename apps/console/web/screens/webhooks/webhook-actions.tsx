@@ -12,7 +12,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { testWebhook } from './queries.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 import styles from './webhooks.module.css';
 

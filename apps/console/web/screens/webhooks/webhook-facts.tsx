@@ -5,7 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
 

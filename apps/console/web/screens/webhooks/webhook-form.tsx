@@ -7,7 +7,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { EventChoices } from './event-choices.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import styles from './webhooks.module.css';
 
 interface WebhookFormProps {

@@ -8,7 +8,7 @@ import { useTexts } from '../../text/language.tsx';
 import { Log } from './log.tsx';
 import { PauseNotice } from './pause-notice.tsx';
 import { webhookQuery } from './queries.ts';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
 import { hostOf } from './webhook-url.tsx';

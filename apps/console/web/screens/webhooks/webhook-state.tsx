@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useTexts } from '../../text/language.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 
 /** What its pause means; null: it is active. */
 export const usePauseWords = (): ((webhook: Webhook) => string | null) => {

@@ -7,7 +7,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { topics } from './event-choices.tsx';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { WebhookState } from './webhook-state.tsx';
 import { WebhookUrl } from './webhook-url.tsx';
 import styles from './webhooks.module.css';

@@ -10,7 +10,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { AddWebhook } from './add-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
-import { webhooksTexts } from './texts/index.ts';
+import { webhooksTexts } from './texts.ts';
 import { WebhookTable } from './webhook-table.tsx';
 
 /** Who is told what happened to each sale? */

@@ -1,0 +1,86 @@
+import type { Texts } from '../text/language.tsx';
+
+interface FilesTexts {
+  readonly drop: string;
+  readonly limits: string;
+  readonly problems: Readonly<Record<'tooLarge' | 'empty' | 'spreadsheet', string>>;
+  readonly sending: (share: string) => string;
+  readonly storing: string;
+  readonly progress: string;
+  readonly stay: string;
+  readonly mode: string;
+  readonly live: string;
+  readonly test: string;
+  readonly by: (person: string) => string;
+  readonly byKey: string;
+  readonly leave: string;
+  readonly tooOld: (rows: string, platform: string) => string;
+}
+
+const filesEn: FilesTexts = {
+  drop: 'Drop a CSV file here, or choose one',
+  limits: 'UTF-8, with a header, separated by , or ; · up to 50 MiB and 500,000 rows',
+  problems: {
+    tooLarge: 'The file is larger than 50 MiB. Split it, then choose the parts one after the other.',
+    empty: 'The file is empty.',
+    spreadsheet: 'This is a spreadsheet. Save it as “CSV UTF-8”, then choose that file.',
+  },
+  sending: (share) => `${share} sent`,
+  storing: 'Storing the rows…',
+  progress: 'Upload',
+  stay: 'Stay on this page until the file is stored.',
+  mode: 'Mode',
+  live: 'Live',
+  test: 'Test',
+  by: (person) => `by ${person}`,
+  byKey: 'by an API key',
+  leave: 'You can leave this page: the work goes on.',
+  tooOld: (rows, platform) =>
+    `${rows} occurred too long ago for ${platform}: they are registered, and ${platform} is not told.`,
+};
+
+const filesEs: FilesTexts = {
+  drop: 'Suelta aquí un archivo CSV, o elige uno',
+  limits: 'UTF-8, con encabezado, separado por , o ; · hasta 50 MiB y 500.000 filas',
+  problems: {
+    tooLarge: 'El archivo supera los 50 MiB. Divídelo y elige las partes una tras otra.',
+    empty: 'El archivo está vacío.',
+    spreadsheet: 'Es una hoja de cálculo. Guárdala como «CSV UTF-8» y elige ese archivo.',
+  },
+  sending: (share) => `${share} enviado`,
+  storing: 'Guardando las filas…',
+  progress: 'Carga',
+  stay: 'Quédate en esta página hasta que el archivo esté guardado.',
+  mode: 'Modo',
+  live: 'Real',
+  test: 'Prueba',
+  by: (person) => `por ${person}`,
+  byKey: 'con una clave de API',
+  leave: 'Puedes salir de esta página: el trabajo continúa.',
+  tooOld: (rows, platform) =>
+    `${rows} ocurrieron hace demasiado tiempo para ${platform}: se registran, pero no se informan a ${platform}.`,
+};
+
+const filesPt: FilesTexts = {
+  drop: 'Solte aqui um arquivo CSV, ou escolha um',
+  limits: 'UTF-8, com cabeçalho, separado por , ou ; · até 50 MiB e 500.000 linhas',
+  problems: {
+    tooLarge: 'O arquivo passa de 50 MiB. Divida-o e escolha as partes uma após a outra.',
+    empty: 'O arquivo está vazio.',
+    spreadsheet: 'Isto é uma planilha. Salve-a como “CSV UTF-8” e escolha esse arquivo.',
+  },
+  sending: (share) => `${share} enviado`,
+  storing: 'Gravando as linhas…',
+  progress: 'Envio',
+  stay: 'Fique nesta página até o arquivo estar gravado.',
+  mode: 'Modo',
+  live: 'Real',
+  test: 'Teste',
+  by: (person) => `por ${person}`,
+  byKey: 'com uma chave de API',
+  leave: 'Você pode sair desta página: o trabalho continua.',
+  tooOld: (rows, platform) =>
+    `${rows} ocorreram há tempo demais para ${platform}: são registradas, mas não são informadas a ${platform}.`,
+};
+
+export const filesTexts: Texts<FilesTexts> = { en: filesEn, es: filesEs, pt: filesPt };

@@ -1,0 +1,77 @@
+import type { Preset } from './presets.ts';
+import type { Texts } from '../text/language.tsx';
+
+interface RangeTexts {
+  readonly period: string;
+  readonly presets: Readonly<Record<Preset, string>>;
+  readonly earlier: string;
+  readonly later: string;
+  readonly custom: string;
+  readonly from: string;
+  readonly to: string;
+  readonly apply: string;
+  readonly wrong: (days: number) => string;
+  readonly utc: string;
+}
+
+const rangeEn: RangeTexts = {
+  period: 'Period',
+  presets: {
+    today: 'Today',
+    '7d': 'Last 7 days',
+    '30d': 'Last 30 days',
+    '90d': 'Last 90 days',
+    month: 'This month',
+    'last-month': 'Last month',
+  },
+  earlier: 'Earlier period',
+  later: 'Later period',
+  custom: 'Other days',
+  from: 'From',
+  to: 'To',
+  apply: 'Apply',
+  wrong: (days) => `Choose a first day that is not after the last one, and at most ${days} days.`,
+  utc: 'Days begin at midnight UTC.',
+};
+
+const rangeEs: RangeTexts = {
+  period: 'Período',
+  presets: {
+    today: 'Hoy',
+    '7d': 'Últimos 7 días',
+    '30d': 'Últimos 30 días',
+    '90d': 'Últimos 90 días',
+    month: 'Este mes',
+    'last-month': 'Mes pasado',
+  },
+  earlier: 'Período anterior',
+  later: 'Período siguiente',
+  custom: 'Otros días',
+  from: 'Desde',
+  to: 'Hasta',
+  apply: 'Aplicar',
+  wrong: (days) => `Elige un primer día que no sea posterior al último, y como máximo ${days} días.`,
+  utc: 'Los días empiezan a medianoche UTC.',
+};
+
+const rangePt: RangeTexts = {
+  period: 'Período',
+  presets: {
+    today: 'Hoje',
+    '7d': 'Últimos 7 dias',
+    '30d': 'Últimos 30 dias',
+    '90d': 'Últimos 90 dias',
+    month: 'Este mês',
+    'last-month': 'Mês passado',
+  },
+  earlier: 'Período anterior',
+  later: 'Período seguinte',
+  custom: 'Outros dias',
+  from: 'De',
+  to: 'Até',
+  apply: 'Aplicar',
+  wrong: (days) => `Escolha um primeiro dia que não seja depois do último, e no máximo ${days} dias.`,
+  utc: 'Os dias começam à meia-noite UTC.',
+};
+
+export const rangeTexts: Texts<RangeTexts> = { en: rangeEn, es: rangeEs, pt: rangePt };
