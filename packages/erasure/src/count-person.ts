@@ -1,7 +1,6 @@
 import { type Contacts, isLockTimeout, isQueryTimeout, isStatementTimeout, type Pool } from '@leadback/db';
-import { countKept, type Kept } from './count-kept.ts';
-import { findImportedRows } from './erase-imported-rows.ts';
-import { findPerson, type FoundPerson, type PersonToErase } from './find-person.ts';
+import { countKept, type Kept, findPerson, type FoundPerson, type PersonToErase } from './find-person.ts';
+import { findImportedRows } from './erase-person.ts';
 
 /** What an erasure would erase now, and keep. */
 export interface CountedPerson extends Kept {

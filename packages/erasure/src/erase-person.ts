@@ -1,12 +1,186 @@
-import { eraseAlone, type PoolClient, preparedStatement } from '@leadback/db';
-import type { ErasedPerson } from './ask/subject.ts';
-import { eraseImportedRows, findImportedRows } from './erase-imported-rows.ts';
-import { eraseRowsOfLists } from './erase-listed-rows.ts';
-import { eraseStoredTraces } from './erase-stored-traces.ts';
-import { findPerson, type FoundPerson, type PersonToErase } from './find-person.ts';
+import { emailKey } from '@leadback/domain';
+import { type PoolClient, preparedStatement, type Queryable, eraseAlone } from '@leadback/db';
+import { type FoundPerson, findPerson, type PersonToErase } from './find-person.ts';
+import type { ErasedPerson } from './ask/ask-erasure.ts';
 import type { ProvenLead } from './prove-lead.ts';
 import { type ErasedKeysTools, keepErasedKeys } from './keep-erased-keys.ts';
-import { withoutPersonalData } from './personal-lead-data.ts';
+
+interface FoundRow {
+  readonly import_id: number;
+  readonly line: number;
+  /** Of a row that only JavaScript can compare: the letters are beyond ASCII. */
+  readonly unusual_email: string | null;
+}
+
+// what JavaScript trims from a cell before it is registered
+const blank = String.raw`U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'`;
+const cell = (column: string) => `btrim(r.cells ->> (array_position(i.columns, ${column}) - 1), ${blank})`;
+const reference = cell(`case i.subject when 'client' then 'externalReference' else 'clientExternalReference' end`);
+
+// A row with the lead of the person and another email is about somebody else, as such a client is, unless the lead itself
+// is to be erased.
+const findImported = preparedStatement<FoundRow>(
+  'find-imported-rows-to-erase',
+  `with marked as materialized (
+     select r.import_id, r.line
+     from (
+       select import_mark($1, 'email', email) as mark from unnest($2::text[]) email
+       union select import_mark($1, 'unusual', 'email') where cardinality($2::text[]) > 0) named
+     cross join lateral (select import_id, line from import_row where email_mark = named.mark offset 0) r
+     union
+     select r.import_id, r.line
+     from (select import_mark($1, 'reference', reference) as mark from unnest($3::text[]) reference) named
+     cross join lateral (select import_id, line from import_row where reference_mark = named.mark offset 0) r
+     union
+     select r.import_id, r.line
+     from (
+       select import_mark($1, 'lead', lead) as mark
+       from unnest($5::text[] || $6::text[] || array[$7::text]) lead where lead is not null) named
+     cross join lateral (select import_id, line from import_row where lead_mark = named.mark offset 0) r
+     union
+     select r.import_id, r.line
+     from (
+       select unnest($4::bigint[]) as id
+       union
+       select v.id from unnest($4::bigint[]) c (id)
+       cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
+     ) registered
+     cross join lateral (select import_id, line from import_row where record_id = registered.id offset 0) r
+   )
+   select r.import_id, r.line, case when not f.is_certain then f.email end as unusual_email
+   from marked m
+   cross join lateral (select * from import where id = m.import_id limit 1) i
+   cross join lateral (select * from import_row where import_id = m.import_id and line = m.line limit 1) r
+   cross join lateral (
+     select nullif(${cell(`'email'`)}, '') as email, nullif(${reference}, '') as reference,
+            ${cell(`'leadReference'`)} as lead_reference
+   ) c
+   cross join lateral (
+     select c.email,
+       coalesce(lower(c.email) = any($2), false)
+       or coalesce(c.reference = any($3), false)
+       or coalesce(c.lead_reference = $7, false)
+       or c.email is null and coalesce(c.lead_reference = any($5), false)
+       or c.email is null and c.reference is null and coalesce(c.lead_reference = any($6), false)
+       or coalesce(r.record_id = any(case i.subject when 'client' then $4::bigint[] else array(
+            select v.id from conversion v where v.account_id = $1 and v.client_id = any($4)) end), false) as is_certain
+   ) f
+   where i.account_id = $1 and (i.is_test or not $8)
+     and (f.is_certain or cardinality($2::text[]) > 0 and f.email ~ '[^ -~]')`,
+);
+
+// a row that waits must not be registered any more
+const eraseImported = preparedStatement(
+  'erase-imported-rows',
+  `update import_row r
+   set cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), trial_reference = null, trial_event_id = null,
+       outcome = coalesce(r.outcome, 'refused'), message = case when r.outcome is null then 'erased' else r.message end
+   from unnest($1::bigint[], $2::int[]) gone (import_id, line)
+   where r.import_id = gone.import_id and r.line = gone.line
+   returning 1`,
+);
+
+/**
+ * Finds the rows of imports that have an email, a reference or the lead of a person, or registered them: by the hashes
+ * of what they name.
+ */
+export const findImportedRows = async (on: Queryable, person: FoundPerson): Promise<readonly FoundRow[]> => {
+  const { accountId, emailKeys, references, clientIds, isTest } = person;
+  const { ownLeadReferences, leadReferences, leadReference } = person;
+  const keys = new Set(emailKeys);
+  const found = await findImported(on, [
+    accountId,
+    emailKeys,
+    references,
+    clientIds,
+    ownLeadReferences,
+    leadReferences,
+    leadReference,
+    isTest,
+  ]);
+  return found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
+};
+
+/** Empties these rows. Returns how many. Their imports must be locked. */
+const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<number> => {
+  const theirs = await findImportedRows(on, person);
+  if (theirs.length === 0) return 0;
+  const rows = await eraseImported(on, [theirs.map((row) => row.import_id), theirs.map(({ line }) => line)]);
+  return rows.length;
+};
+
+const eraseListedRows = preparedStatement(
+  'erase-rows-of-reconciliations',
+  `update reconciliation_row set email_key = null, contact = null, client_external_reference = null
+   where account_id = $1 and (email_key = any($2) or client_external_reference = any($3))
+     and (not $4 or reconciliation_id = any(array(select id from reconciliation where account_id = $1 and is_test)))
+   returning 1`,
+);
+
+// also if they name the client otherwise, as imported rows
+const eraseRowsOfConversions = preparedStatement(
+  'erase-rows-of-reconciled-conversions',
+  `with theirs as (
+     select v.id, coalesce(v.external_reference, v.test_reference) as reference
+     from unnest($2::bigint[]) c (id)
+     cross join lateral (select * from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
+   ), listed as materialized (
+     select l.* from (select id from reconciliation where account_id = $1) n
+     cross join theirs t
+     cross join lateral (
+       select reconciliation_id, number from reconciliation_row
+       where reconciliation_id + 0 = n.id and external_reference between t.reference and t.reference
+         and conversion_id = t.id
+       offset 0
+     ) l
+   )
+   update reconciliation_row r set email_key = null, contact = null, client_external_reference = null
+   from listed l where r.reconciliation_id = l.reconciliation_id and r.number = l.number
+     and num_nonnulls(r.email_key, r.client_external_reference) > 0
+   returning 1`,
+);
+
+/** Erases the person from rows of reconciled lists that name it or have its conversions. Returns how many rows. */
+const eraseRowsOfLists = async (on: PoolClient, person: FoundPerson): Promise<number> => {
+  const { accountId, emailKeys, emailHashes, references, clientIds, isTest } = person;
+  const named = await eraseListedRows(on, [accountId, [...emailKeys, ...emailHashes], references, isTest]);
+  const ofConversions = await eraseRowsOfConversions(on, [accountId, clientIds]);
+  return named.length + ofConversions.length;
+};
+
+const findTraces = preparedStatement<{ trace_parent: string }>(
+  'find-traces-to-erase',
+  `select trace_parent from lead where id = any($2) and account_id + 0 = $1 and trace_parent is not null`,
+);
+
+// the records stay: without them, a repeated request would register the person again
+const eraseTraces = preparedStatement(
+  'erase-traces-of-stored-responses',
+  `update idempotency_record set answer = answer - 'traceParent'
+   where account_id = $1 and answer ->> 'traceParent' = any($2)`,
+);
+
+/**
+ * Erases the traces of these visits from the responses that are stored for repeated requests. If there are any, it reads
+ * all responses of the account, of one day.
+ */
+const eraseStoredTraces = async (on: PoolClient, { accountId, leadIds }: FoundPerson): Promise<void> => {
+  const traces = await findTraces(on, [accountId, leadIds]);
+  if (traces.length > 0) await eraseTraces(on, [accountId, traces.map(({ trace_parent: trace }) => trace)]);
+};
+
+/** SQL assignments for an `update lead` that erase all personal data. Campaign data stays. */
+export const withoutPersonalData = `
+  click_marks = coalesce(
+    (select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark where starts_with(mark.key, 'utm_')), '{}'),
+  click_times = null, clicked_at = null, ip_address = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
+  name = null, email = null, phone = null, contact = null, email_hash = null, trace_parent = null`;
+
+/** A condition on `lead`: whether it has personal data. */
+export const hasPersonalData = `(
+  num_nonnulls(click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, contact, email_hash,
+               trace_parent) > 0
+  or exists (select from jsonb_object_keys(click_marks) mark where not starts_with(mark, 'utm_')))`;
 
 /** Whether the person was found. Erased persons are not found again. */
 export const isAnyoneErased = ({ clientIds, leads, importedRows, listedRows }: ErasedPerson): boolean =>
@@ -93,4 +267,37 @@ export const erasePerson = async (
   const leads = await eraseLeads(on, [accountId, leadIds]);
   const counts = { leads: leads.length, importedRows, listedRows };
   return { clientIds: clients.map(({ id }) => id), ...counts, ...(left.leavesClients && { leavesClients: true }) };
+};
+
+const findResponses = preparedStatement<{ id: number }>(
+  'find-deliveries-of-a-person',
+  `with theirs as (
+     select v.id from unnest($2::bigint[]) c (id)
+     cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
+   )
+   select f.id from theirs cross join lateral (
+     select id from feedback where conversion_id = theirs.id and account_id + 0 = $1 offset 0) f
+   union all
+   select f.id from theirs
+   cross join lateral (
+     select id from conversion_adjustment where conversion_id = theirs.id and account_id + 0 = $1 offset 0) a
+   cross join lateral (select id from feedback where adjustment_id = a.id and account_id + 0 = $1 offset 0) f
+   union all
+   select f.id from unnest($2::bigint[]) c (id) cross join lateral (
+     select id from feedback where client_id = c.id and account_id + 0 = $1 offset 0) f`,
+);
+
+const eraseFound = preparedStatement(
+  'erase-responses-of-platforms',
+  'update feedback_attempt set answer = null where feedback_id = any($1::bigint[]) and answer is not null',
+);
+
+/** Erases what platforms responded to deliveries of these clients: a platform may quote what it was told. */
+export const eraseResponses = async (
+  on: PoolClient,
+  accountId: number,
+  clientIds: readonly number[],
+): Promise<void> => {
+  const deliveries = await findResponses(on, [accountId, clientIds]);
+  if (deliveries.length > 0) await eraseFound(on, [deliveries.map(({ id }) => id)]);
 };

@@ -1,7 +1,7 @@
 import { type AccountId, askedErasureDays, type ErasureDecider, type ErasureWay } from '@leadback/domain';
 import { type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
 import { type Keys, randomBase62 } from '@leadback/secrets';
-import { decryptSubject, encryptSubject, subjectHash } from './subject.ts';
+import { decryptSubject, encryptSubject, subjectHash } from './ask-erasure.ts';
 
 const lapse = `clock_timestamp() + ${askedErasureDays} * interval '1 day'`;
 

@@ -1,4 +1,12 @@
-export { askErasure, type ErasureToAsk, networkHash } from './ask-erasure.ts';
+export {
+  askErasure,
+  type ErasureToAsk,
+  networkHash,
+  decryptSubject,
+  encryptSubject,
+  erasureKeys,
+  type ErasureSubject,
+} from './ask-erasure.ts';
 export {
   confirmErasure,
   type ErasureConfirmation,
@@ -7,15 +15,17 @@ export {
   reEncryptAskedErasures,
   type WaitingErasure,
 } from './asked-erasures.ts';
-export { type AskedErasure, readErasure } from './read-erasure.ts';
-export { readReceiptKeys } from './read-receipt-keys.ts';
 export {
+  type AskedErasure,
+  readErasure,
+  readReceiptKeys,
   type KeptThing,
   keptThings,
   type Receipt,
   receiptSchema,
   type UnreachedThing,
   unreachedThings,
+  type ReceiptVerdict,
+  type SignedReceipt,
+  verifyReceipt,
 } from './receipt.ts';
-export { decryptSubject, encryptSubject, erasureKeys, type ErasureSubject } from './subject.ts';
-export { type ReceiptVerdict, type SignedReceipt, verifyReceipt } from './verify-receipt.ts';
