@@ -1,32 +1,42 @@
-export { changeAccount } from './accounts/change-account.ts';
-export { createAccount } from './accounts/create-account.ts';
-export { checkForgettable, forgetAccount } from './accounts/forget-account.ts';
-export { listAccounts } from './accounts/list-accounts.ts';
-export { setAccountStatus } from './accounts/set-account-status.ts';
-export { createImport, type ImportToCreate } from './files/create-import.ts';
-export { createReconciliation } from './files/create-reconciliation.ts';
-export { registerTrial } from './files/register-trial.ts';
-export { replayReconciliation } from './files/replay-reconciliation.ts';
-export { findAccount } from './find-account.ts';
-export { changeConnection } from './connections/change-connection.ts';
-export { checkConnection, checkTypedConnection } from './connections/check-connection.ts';
-export type { ConnectionTools } from './connections/connection-tools.ts';
-export { createConnection } from './connections/create-connection.ts';
-export { decryptConnection } from './connections/decrypt-connection.ts';
-export type { FieldWords } from './connections/field-words.ts';
-export { findConnection } from './connections/find-connection.ts';
-export { readConnectionContent } from './connections/read-connection.ts';
-export { pauseConnection, resumeConnection } from './connections/switch-connection.ts';
-export { rejectedCheck } from './connections/rejected-check.ts';
-export { issueKey } from './keys/issue-key.ts';
-export { listKeys } from './keys/list-keys.ts';
-export { revokeKey } from './keys/revoke-key.ts';
-export { changePage } from './pages/change-page.ts';
-export { createPage } from './pages/create-page.ts';
-export { findPage } from './pages/find-page.ts';
-export { contentOf, contentVersion } from './pages/page-content.ts';
-export { pageUrl, previewUrls } from './pages/page-url.ts';
-export { renamePage } from './pages/rename-page.ts';
-export { imageBytesMax, storeImage, uploadImage } from './pages/store-image.ts';
-export { switchPage } from './pages/switch-page.ts';
-export { targetProblem } from './pages/target-problem.ts';
+export {
+  changeAccount,
+  createAccount,
+  checkForgettable,
+  forgetAccount,
+  listAccounts,
+  setAccountStatus,
+  findAccount,
+} from './accounts.ts';
+export {
+  createImport,
+  type ImportToCreate,
+  createReconciliation,
+  registerTrial,
+  replayReconciliation,
+} from './files.ts';
+export {
+  changeConnection,
+  type ConnectionTools,
+  createConnection,
+  decryptConnection,
+  type FieldWords,
+  findConnection,
+  readConnectionContent,
+  pauseConnection,
+  resumeConnection,
+} from './connections/connections.ts';
+export { checkConnection, checkTypedConnection, rejectedCheck } from './connections/check-connection.ts';
+export { issueKey, listKeys, revokeKey } from './keys.ts';
+export {
+  changePage,
+  createPage,
+  findPage,
+  contentOf,
+  contentVersion,
+  pageUrl,
+  previewUrls,
+  renamePage,
+  switchPage,
+  targetProblem,
+} from './pages/pages.ts';
+export { imageBytesMax, storeImage, uploadImage } from './pages/images.ts';

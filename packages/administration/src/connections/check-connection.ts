@@ -1,11 +1,14 @@
 import type { EntityManager, PlatformConnection } from '@leadback/db';
-import type { Answer } from '@leadback/platforms';
-import { readConnection } from './connection-content.ts';
-import { readEvents } from './connection-events.ts';
-import type { ConnectionTools } from './connection-tools.ts';
-import type { TypedConnection } from './create-connection.ts';
-import { decryptConnection } from './decrypt-connection.ts';
-import { findConnection, type WantedConnection } from './find-connection.ts';
+import type { Answer, Platform } from '@leadback/platforms';
+import {
+  readConnection,
+  readEvents,
+  type ConnectionTools,
+  type TypedConnection,
+  decryptConnection,
+  findConnection,
+  type WantedConnection,
+} from './connections.ts';
 
 interface CheckedConnection extends Answer {
   readonly connection: PlatformConnection;
@@ -34,4 +37,10 @@ export const checkTypedConnection = (
   const { settings, credentials } = readConnection(platforms[platform], words, content);
   readEvents(platforms[platform], words, settings, told);
   return platforms[platform].access(settings, credentials, 'live').check();
+};
+
+/** What it means if a check is rejected for this reason, in full sentences; null: nothing in particular. */
+export const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): string | null => {
+  const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
+  return Object.hasOwn(rejectedChecks, code) ? (rejectedChecks[code] ?? null) : null;
 };

@@ -1,8 +1,7 @@
 import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readEvents } from './connection-events.ts';
-import type { FieldWords } from './field-words.ts';
+import { readEvents, type FieldWords } from './connections.ts';
 
 const meta = platformList.find(({ name }) => name === 'meta');
 const words: FieldWords = { field: ({ label }) => label, mapping: (name, value) => `${name} = ${value}` };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endsWithImage } from './image-end.ts';
+import { endsWithImage } from './images.ts';
 
 // one pixel each
 const images: Readonly<Record<string, Buffer>> = {

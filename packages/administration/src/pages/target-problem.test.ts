@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetProblem } from './target-problem.ts';
+import { targetProblem } from './pages.ts';
 
 const live = 'https://go.example.com';
 

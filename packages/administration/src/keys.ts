@@ -1,8 +1,9 @@
 import { ApiKey, type EntityManager } from '@leadback/db';
 import type { AccountId, KeyScope } from '@leadback/domain';
-import { audit } from '@leadback/people';
+import { audit, ActionRefused } from '@leadback/people';
 import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/secrets';
-import { findAccount } from '../find-account.ts';
+import { raw } from '@mikro-orm/core';
+import { findAccount } from './accounts.ts';
 
 interface WantedKey {
   readonly accountId: AccountId;
@@ -16,7 +17,7 @@ interface WantedKey {
   readonly actor: string;
 }
 
-export interface IssuedKey {
+interface IssuedKey {
   readonly id: number;
   /** Shown once: it is not stored. */
   readonly key: string;
@@ -47,3 +48,33 @@ export const issueKey = (
     return { id: issued.id, key, prefix };
   });
 };
+
+const listedMax = 1_000;
+
+/** The keys of an account, oldest first; of more than 1,000, the newest. */
+export const listKeys = async (em: EntityManager, accountId: AccountId): Promise<ApiKey[]> => {
+  await findAccount(em, accountId);
+  const keys = await em.find(ApiKey, { account: accountId }, { orderBy: { id: 'desc' }, limit: listedMax });
+  return keys.toReversed();
+};
+
+interface KeyToRevoke {
+  readonly id: number;
+  /** Undefined: of any account. */
+  readonly accountId?: AccountId;
+  readonly actor: string;
+}
+
+/** Revokes a key for good. One that is already revoked keeps its time. */
+export const revokeKey = (em: EntityManager, { id, accountId, actor }: KeyToRevoke): Promise<ApiKey> =>
+  em.transactional(async (tx) => {
+    const own = { id, ...(accountId !== undefined && { account: accountId }) };
+    const revoked = await tx.nativeUpdate(ApiKey, { ...own, revokedAt: null }, { revokedAt: raw('now()') });
+    const key = await tx.findOne(ApiKey, own);
+    if (!key) throw new ActionRefused('not-found', `there is no key ${id}`);
+    const { name, prefix, account } = key;
+    const details = { name, prefix };
+    if (revoked > 0)
+      await audit(tx, { actor, action: 'key.revoke', accountId: account.id, target: `key ${id}`, details });
+    return key;
+  });
