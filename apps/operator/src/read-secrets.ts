@@ -7,7 +7,8 @@ import { OperatorError } from './operator-error.ts';
 import { optionFlag } from './option-flag.ts';
 
 /** An error about an option, which shows nothing of its value. */
-const optionProblem = (name: string, text: string): OperatorError => new OperatorError(`${optionFlag(name)}: ${text}`);
+const optionProblem = (name: string, given: string): OperatorError =>
+  new OperatorError(`${optionFlag(name)}: ${given}`);
 
 /** The content of a file that an option names. */
 export const readFileText = async (name: string, path: string): Promise<string> => {
@@ -88,9 +89,9 @@ const readKey = async (name: string, typed: unknown): Promise<unknown> => {
     throw optionProblem(name, 'expected @ and the path of a key file, such as @key.json');
   }
   const path = typed.slice(1);
-  const text = await readFileText(name, path);
+  const given = await readFileText(name, path);
   try {
-    return JSON.parse(text);
+    return JSON.parse(given);
   } catch {
     throw optionProblem(name, `${path} is not JSON; give the key file as the platform made it, of the type JSON`);
   }

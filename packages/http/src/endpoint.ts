@@ -24,10 +24,10 @@ export const parseInput = <Schema extends z.ZodType>(schema: Schema, value: unkn
   return data;
 };
 
-type Headers = Readonly<Record<string, string>>;
+type SentHeaders = Readonly<Record<string, string>>;
 
 /** Like `response.json()` without what it does for ETags, JSONP and other charsets. */
-const sendJson = (response: Response, status: number, body: unknown, headers: Headers = {}): void => {
+const sendJson = (response: Response, status: number, body: unknown, headers: SentHeaders = {}): void => {
   const text = JSON.stringify(body);
   const described = { 'Content-Type': `${mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { ...headers, ...described }).end(text);
@@ -40,7 +40,11 @@ const sendJson = (response: Response, status: number, body: unknown, headers: He
 const sendParts = async (
   response: Response,
   status: number,
-  { type, parts, headers = {} }: { readonly type: string; readonly parts: AsyncIterable<string>; headers?: Headers },
+  {
+    type,
+    parts,
+    headers = {},
+  }: { readonly type: string; readonly parts: AsyncIterable<string>; headers?: SentHeaders },
 ): Promise<void> => {
   response.writeHead(status, { ...headers, 'Content-Type': `${type}; charset=utf-8` });
   if (response.req.method === 'HEAD') return void response.end();
@@ -124,8 +128,8 @@ interface TypedDescription<Input extends z.ZodType, Headers extends z.ZodObject,
   readonly replies: Replies;
 }
 
-interface Handled<Request, Context, Replies extends OfferedReplies> {
-  readonly handle: (request: Request, context: Context) => Promise<ReplyOf<NoInfer<Replies>>>;
+interface Handled<Parsed, Context, Replies extends OfferedReplies> {
+  readonly handle: (request: Parsed, context: Context) => Promise<ReplyOf<NoInfer<Replies>>>;
 }
 
 export interface Endpoint<Context> extends EndpointDescription {
@@ -205,7 +209,7 @@ export const endpointRouter = <Context>(
 ): Router => {
   const router = express.Router({ strict: false, caseSensitive: true });
   router.use(...before);
-  for (const [path, offered] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+  for (const [path, offered] of Map.groupBy(endpoints, (routed) => routed.path)) {
     const route = router.route(path);
     for (const one of offered) route[one.method](...one.handlers(context));
     const allowed = offered

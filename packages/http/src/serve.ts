@@ -90,7 +90,7 @@ interface OpenConnections {
  * and open requests may finish within 10 s.
  */
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<Served> => {
-  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express } = options;
+  const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express: app } = options;
   const limitsOfConnections = { max: connectionsMax, ...options.connections };
   let isDraining = false;
   const bodies = slowBodies({
@@ -99,7 +99,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     mayTakeLong,
     onLate: refuseLate,
   });
-  const server = createServer({ ...limits, ...(express && expressMessages(express)) }, (request, response) => {
+  const server = createServer({ ...limits, ...(app && expressMessages(app)) }, (request, response) => {
     connections.watch(request, response);
     if (isDraining) response.setHeader('Connection', 'close');
     if (isAfterRefused(request)) return;
@@ -222,7 +222,7 @@ export const serveApp = async ({
     isDraining = true;
   };
   if (offered) {
-    const { listener: express, perNetwork, turns, ...offer } = offered;
+    const { listener: app, perNetwork, turns, ...offer } = offered;
     const { counter, gauge } = instruments(metrics);
     const closed = counter({
       name: 'leadback_http_connections_closed_total',
@@ -238,12 +238,12 @@ export const serveApp = async ({
       help: 'Open connections of the public server',
       refresh: (set) => set.set(publicServer?.connections().open ?? 0),
     });
-    publicServer = await serve(requestMeter(metrics, turns ? takeTurns(express, turns) : express), {
+    publicServer = await serve(requestMeter(metrics, turns ? takeTurns(app, turns) : app), {
       ...offer,
       host,
       drainMs,
       onDraining,
-      express,
+      express: app,
       connections: {
         ...(perNetwork !== undefined && { perNetwork }),
         onClosed: (reason) => closed.inc({ reason }),

@@ -126,7 +126,7 @@ export const confirmErasure = endpoint<ApiContext>()({
   },
 });
 
-const input = z
+const allowInput = z
   .object(
     {
       erasureId: optionalText(22).meta({ description: 'The id of the erasure that the refusal `suppressed` names.' }),
@@ -147,7 +147,7 @@ export const allowClient = endpoint<ApiContext>()({
   summary: 'Allow an erased person again',
   description:
     'Lets your account register a person again who was erased, and whom it suppresses since (`suppressed`): by email and phone number. Nothing that was erased comes back. Name the person by exactly one field. Again, it changes nothing.',
-  input,
+  input: allowInput,
   examples: {
     'By the erasure': { erasureId: exampleErasureId },
     'By email': { email: 'ana@example.com' },

@@ -21,7 +21,7 @@ const imageSchema = z.object({
   height: z.number().optional(),
 });
 
-const text = z.string().nullable();
+const optionalText = z.string().nullable();
 
 /** What this app keeps of a page, in memory and on disk: what visitors see, and nothing about the account but its id. */
 export const servedPageSchema = z.object({
@@ -30,15 +30,15 @@ export const servedPageSchema = z.object({
   slug: z.string(),
   mode: z.enum(landingPageModes),
   targetUrl: z.url(),
-  title: text,
-  text,
-  buttonLabel: text,
+  title: optionalText,
+  text: optionalText,
+  buttonLabel: optionalText,
   askedFields: z.array(z.enum(askedFields)).readonly(),
-  consentText: text,
+  consentText: optionalText,
   consentScope: z.enum(consentScopes),
-  privacyUrl: text,
+  privacyUrl: optionalText,
   language: z.enum(languages),
-  accentColor: text,
+  accentColor: optionalText,
   logo: imageSchema.nullable(),
   hero: imageSchema.nullable(),
   changedAtMs: z.number(),

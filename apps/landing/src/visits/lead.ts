@@ -131,12 +131,12 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
   const elsewhere = stored?.elsewhere ?? [];
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
   const fbp = stored ? stored.fbp : pixelFbp(exchange);
-  const { reference, proof, hash } = referenceOf(references, page, click, form);
+  const { reference, proof, hash: hashed } = referenceOf(references, page, click, form);
   const lead = {
     accountId: page.accountId,
     landingPageId: page.id,
     reference,
-    proofHash: hash,
+    proofHash: hashed,
     ...click,
     ...contact,
     ...(form && { referrer: form.referrer }),

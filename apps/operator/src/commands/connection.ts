@@ -71,14 +71,14 @@ const mappingOptions = [
   ['--unmap-event <name...>', 'removes what the platform calls conversions with this eventName'],
 ] as const;
 
-const kinds = `expected ${eventKinds.join(', ')}, or both separated by a comma`;
+const expectedKinds = `expected ${eventKinds.join(', ')}, or both separated by a comma`;
 const mapping =
   'expected the eventName of the partner, "=", and what the platform calls it, such as subscription=Subscribe';
 
 const kindsSchema = z
-  .string(kinds)
+  .string(expectedKinds)
   .transform((list) => [...new Set(list.split(',').map((kind) => kind.trim()))])
-  .pipe(z.array(z.enum(eventKinds, kinds)));
+  .pipe(z.array(z.enum(eventKinds, expectedKinds)));
 
 const mappingSchema = z
   .array(z.string().regex(/^[^=]*[^=\s][^=]*=./, mapping))
@@ -173,10 +173,10 @@ export const listConnections = command({
       { orderBy: { id: 'asc' } },
     );
     const waiting = await countWaitingFeedback(em, account);
-    return connections.map(({ id, platform, state, stateReason, eventKinds, eventNames, createdAt }) => ({
+    return connections.map(({ id, platform, state, stateReason, eventKinds: chosenKinds, eventNames, createdAt }) => ({
       id,
       platform,
-      events: eventKinds.join(','),
+      events: chosenKinds.join(','),
       eventNames: Object.entries(eventNames)
         .map(([name, told]) => `${name}=${told}`)
         .join(', '),
@@ -228,11 +228,20 @@ export const listWebhooks = command({
     return webhooks
       .filter(({ stateReason }) => stateReason !== webhookDeleted)
       .map((webhook) => {
-        const { id, settings, eventKinds, isTest, state, stateReason, lastAcceptedAt, createdAt } = webhook;
+        const {
+          id,
+          settings,
+          eventKinds: chosenKinds,
+          isTest,
+          state,
+          stateReason,
+          lastAcceptedAt,
+          createdAt,
+        } = webhook;
         return {
           id,
           url: webhookSettingsSchema.parse(settings).url,
-          events: eventKinds.join(','),
+          events: chosenKinds.join(','),
           isTest,
           state,
           reason: stateReason,

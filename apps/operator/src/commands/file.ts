@@ -233,8 +233,8 @@ const storeList = async (
 ): Promise<number> => {
   await using file = await opened(path);
   try {
-    const list = { bytes: file.createReadStream(), fileName: basename(path) };
-    return await createReconciliation({ pool, contacts }, actor, { mode, range }, list);
+    const listed = { bytes: file.createReadStream(), fileName: basename(path) };
+    return await createReconciliation({ pool, contacts }, actor, { mode, range }, listed);
   } catch (error) {
     throw error instanceof ActionRefused ? new OperatorError(`--file: ${path}, ${error.message}`) : error;
   }
@@ -336,19 +336,19 @@ export const reconcile = command({
   ],
   input,
   async run(
-    { account, test: isTest, list, replay, dryRun: isDryRun, outcome },
+    { account, test: isTest, list: listed, replay, dryRun: isDryRun, outcome },
     { em, pool, secretsKeys, actor, progress },
   ) {
     await findAccount(em, account);
     const contacts = openContacts(requireSetting('SECRETS_KEY', secretsKeys));
     const mode = { accountId: account, isTest };
     const id =
-      'id' in list
-        ? list.id
+      'id' in listed
+        ? listed.id
         : await storeList({ pool, contacts }, actor, {
             mode,
-            path: list.file,
-            range: { from: list.from, until: list.until },
+            path: listed.file,
+            range: { from: listed.from, until: listed.until },
           });
     const work = () => workUntilDone({ pool, contacts }, { mode, id, progress });
     let found = await work();

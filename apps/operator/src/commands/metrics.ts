@@ -94,7 +94,7 @@ const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
   const [first] = rows;
   if (first === undefined) return [];
   const dimensions = (['day', 'page', 'campaign'] as const).filter((name) => rows.some((row) => row[name] !== null));
-  const currencies = used(Object.keys(first.amount), rows, amountIn);
+  const shownCurrencies = used(Object.keys(first.amount), rows, amountIn);
   const refunded = used(Object.keys(first.refunded), rows, refundedIn);
   const platforms = used(Object.keys(first.feedback), rows, feedbackOf);
   const greatest = Math.max(...rows.flatMap((row) => funnel.map((name) => row[name])));
@@ -107,7 +107,7 @@ const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
         return [name, isTotal ? figure(value) : `${bar(value, greatest)} ${figure(value)}`];
       }),
     ),
-    ...Object.fromEntries(currencies.map((name) => [name, money(sum(of, (row) => amountIn(row, name)))])),
+    ...Object.fromEntries(shownCurrencies.map((name) => [name, money(sum(of, (row) => amountIn(row, name)))])),
     ...Object.fromEntries(refunded.map((name) => [`refunded ${name}`, money(sum(of, (row) => refundedIn(row, name)))])),
     ...Object.fromEntries(platforms.map((name) => [name, formatCounts(statesOf(of, name))])),
   });

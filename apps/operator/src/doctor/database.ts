@@ -253,7 +253,7 @@ export const checkMigrations: Check = async ({ em }) => {
 };
 
 const partitionsCheck = 'attempt partitions';
-const todo = 'Run `retention apply --attempts 90d` as leadback_owner, and schedule it every night.';
+const partitionsTodo = 'Run `retention apply --attempts 90d` as leadback_owner, and schedule it every night.';
 
 export const checkPartitions: Check = async ({ pool }) => {
   const { monthsAhead, rowsInDefault } = await attemptPartitionsAhead(pool);
@@ -262,11 +262,11 @@ export const checkPartitions: Check = async ({ pool }) => {
       warn(
         partitionsCheck,
         `${pluralize(rowsInDefault, 'attempt is', 'attempts are')} in the default partition; none is lost`,
-        todo,
+        partitionsTodo,
       ),
     ];
   }
-  if (monthsAhead < 1) return [warn(partitionsCheck, 'there is none for the coming month', todo)];
+  if (monthsAhead < 1) return [warn(partitionsCheck, 'there is none for the coming month', partitionsTodo)];
   return [ok(partitionsCheck, `they exist for the next ${pluralize(monthsAhead, 'month')}`)];
 };
 

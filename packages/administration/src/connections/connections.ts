@@ -273,12 +273,12 @@ const describedChange = (before: DescribedContent, after: DescribedContent): Dif
  */
 const editionOf = ({
   settings,
-  eventKinds,
+  eventKinds: chosenKinds,
   eventNames,
   credentials,
 }: Pick<PlatformConnection, 'settings' | 'eventKinds' | 'eventNames' | 'credentials'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([settings, eventKinds, eventNames]))
+    .update(JSON.stringify([settings, chosenKinds, eventNames]))
     .update(credentials)
     .digest('base64url');
 
@@ -348,11 +348,11 @@ export const changeConnection = (
       throw new ActionRefused('conflict', `connection ${id} was changed in the meantime`);
     }
     const platform = platforms[connection.platform];
-    const { eventKinds, eventNames } = connection;
+    const { eventKinds: chosenKinds, eventNames } = connection;
     const before = {
       settings: contentOf(connection.settings),
       credentials: contentOf(storedCredentials(connection, platform, content, secretsKeys)),
-      eventKinds,
+      eventKinds: chosenKinds,
       eventNames,
     };
     const stored = { ...before.settings, ...before.credentials };
@@ -394,7 +394,7 @@ export const createConnection = (
   { actor, accountId, platform, content, told }: NewConnection,
 ): Promise<PlatformConnection> => {
   const { settings, credentials } = readConnection(platforms[platform], words, content);
-  const { eventKinds, eventNames } = readEvents(platforms[platform], words, settings, told);
+  const { eventKinds: chosenKinds, eventNames } = readEvents(platforms[platform], words, settings, told);
   return em.transactional(async (tx) => {
     const account = await findAccount(tx, accountId);
     // the encryption of the credentials is bound to the id, so it is drawn first
@@ -404,7 +404,7 @@ export const createConnection = (
       account,
       platform,
       settings,
-      eventKinds,
+      eventKinds: chosenKinds,
       eventNames,
       credentials: encryptCredentials(credentialsKeys(secretsKeys), { accountId, id }, credentials),
     });

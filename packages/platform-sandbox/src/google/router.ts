@@ -81,16 +81,16 @@ const processingOf = ({ events, consent }: TakenEvents, nowMs: number): Processi
 const createProcessedRequests = () => {
   const requests = new Map<string, ProcessedRequest>();
   return {
-    add: (requestId: string, request: ProcessedRequest) => {
-      requests.set(requestId, request);
+    add: (id: string, request: ProcessedRequest) => {
+      requests.set(id, request);
       for (const oldest of requests.keys()) {
         if (requests.size <= requestsMax) return;
         requests.delete(oldest);
       }
     },
     /** The response to `requestStatus:retrieve`; `undefined` if there is no such request. */
-    statusOf: (requestId: string) => {
-      const request = requests.get(requestId);
+    statusOf: (id: string) => {
+      const request = requests.get(id);
       return request && { requestStatusPerDestination: request.destinations.map((one) => statusOf(one, request)) };
     },
   };

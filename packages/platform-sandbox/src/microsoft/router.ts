@@ -109,18 +109,18 @@ const microsoftFailureResponses: FailureResponses = {
 const aheadMaxMs = 1000;
 const ageMaxMs = 90 * 24 * 60 * 60 * 1000;
 
-const problem = (code: number, name: string, message: string): Problem => ({ code, name, message });
+const problemWith = (code: number, name: string, message: string): Problem => ({ code, name, message });
 
-const noName = problem(5605, 'OfflineConversionNameNullOrEmpty', 'The conversion name cannot be null or empty.');
-const unknownName = problem(5606, 'OfflineConversionNameInvalid', 'The conversion name does not match a goal.');
-const noClick = problem(5603, 'OfflineConversionMicrosoftClickIdNullOrEmpty', 'The Microsoft Click Id is empty.');
-const badClick = problem(5604, 'OfflineConversionMicrosoftClickIdInvalid', 'The Microsoft Click Id is invalid.');
-const noTime = problem(5608, 'OfflineConversionTimeNullOrEmpty', 'The conversion time cannot be null or empty.');
-const badTime = problem(5607, 'OfflineConversionTimeInvalid', 'The conversion time is invalid.');
-const oldTime = problem(5609, 'OfflineConversionTimeOutOfWindow', 'The conversion time is out of the window.');
-const futureTime = problem(5614, 'FutureConversionTimeCannotBeSet', 'A future conversion time cannot be set.');
-const badValue = problem(5610, 'OfflineConversionValueInvalid', 'The conversion value is invalid.');
-const badCurrency = problem(5611, 'OfflineConversionCurrencyCodeInvalid', 'The currency code is invalid.');
+const noName = problemWith(5605, 'OfflineConversionNameNullOrEmpty', 'The conversion name cannot be null or empty.');
+const unknownName = problemWith(5606, 'OfflineConversionNameInvalid', 'The conversion name does not match a goal.');
+const noClick = problemWith(5603, 'OfflineConversionMicrosoftClickIdNullOrEmpty', 'The Microsoft Click Id is empty.');
+const badClick = problemWith(5604, 'OfflineConversionMicrosoftClickIdInvalid', 'The Microsoft Click Id is invalid.');
+const noTime = problemWith(5608, 'OfflineConversionTimeNullOrEmpty', 'The conversion time cannot be null or empty.');
+const badTime = problemWith(5607, 'OfflineConversionTimeInvalid', 'The conversion time is invalid.');
+const oldTime = problemWith(5609, 'OfflineConversionTimeOutOfWindow', 'The conversion time is out of the window.');
+const futureTime = problemWith(5614, 'FutureConversionTimeCannotBeSet', 'A future conversion time cannot be set.');
+const badValue = problemWith(5610, 'OfflineConversionValueInvalid', 'The conversion value is invalid.');
+const badCurrency = problemWith(5611, 'OfflineConversionCurrencyCodeInvalid', 'The currency code is invalid.');
 
 const text = z.string().nullish();
 

@@ -12,13 +12,13 @@ import { judgeReply, redaction } from '../judge-reply.ts';
 import { judgeTikTokAnswer, tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 
-const pixelCode = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
+const pixelCodeHint = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
 
 export const tiktokSettingsSchema = z.object({
   pixelCode: z
-    .string({ error: pixelCode })
+    .string({ error: pixelCodeHint })
     .trim()
-    .regex(/^[A-Z0-9]+$/i, pixelCode)
+    .regex(/^[A-Z0-9]+$/i, pixelCodeHint)
     .meta({ label: 'Pixel code', help: 'the pixel, as Events Manager shows it', value: 'code' }),
   eventName: eventNameSchema,
   leadEventName: leadEventNameSchema,

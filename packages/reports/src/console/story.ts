@@ -135,7 +135,7 @@ interface SubjectRow {
   readonly adjustmentId: number | null;
 }
 
-const deliveriesOf = (subject: string, ids: string) => `
+const deliveriesOfSubject = (subject: string, ids: string) => `
   select f.id, f.client_id as "clientId", f.conversion_id as "conversionId", f.adjustment_id as "adjustmentId"
   from unnest(${ids}::bigint[]) s (id)
   cross join lateral (
@@ -144,8 +144,8 @@ const deliveriesOf = (subject: string, ids: string) => `
 /** The deliveries of the clients $2, conversions $3 and adjustments $4, at most $5. */
 const readSubjects = preparedStatement<SubjectRow>(
   'read-deliveries-of-story',
-  `${deliveriesOf('client_id', '$2')} union all ${deliveriesOf('conversion_id', '$3')}
-   union all ${deliveriesOf('adjustment_id', '$4')} order by id limit $5`,
+  `${deliveriesOfSubject('client_id', '$2')} union all ${deliveriesOfSubject('conversion_id', '$3')}
+   union all ${deliveriesOfSubject('adjustment_id', '$4')} order by id limit $5`,
 );
 
 const clientsMax = 10;
