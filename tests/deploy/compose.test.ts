@@ -50,7 +50,7 @@ it('new-env.sh generates the keys of each app, and compose gives each app no oth
   const { SECRETS_KEY: all, ...others } = newSecrets();
   for (const app of keyedApps) {
     const name = `${app.toUpperCase().replaceAll('-', '_')}_SECRETS_KEY`;
-    // a purpose that app-keys.ts has and new-env.sh lacks, or the other way round
+    // a purpose that keys.ts has and new-env.sh lacks, or the other way round
     expect(others[name]).toBe(writeAppKeys(masterKeysSchema.parse(all), app));
     expect(services[app]?.environment['SECRETS_KEY']).toMatch(new RegExp(`^\\$\\{${name}:-`));
   }

@@ -38,7 +38,7 @@ export interface Facts {
 
 const memoryGrowthMaxMb = 250;
 const resourcesGrowthMax = 150;
-// logged by run-app.ts or by Node itself
+// logged by app.ts or by Node itself
 const crash = /"level":"fatal"|Uncaught|Unhandled|MaxListenersExceeded|unhandled/;
 
 const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Map<string, Item[]> =>

@@ -14,7 +14,7 @@ const acceptedEvery = '1 hour';
 const actor = 'leadback';
 
 /**
- * Transition 7: expressions for the statement of settle-parcels.ts. A rejection counts for the version of the connection
+ * Transition 7: expressions for the statement of settle.ts. A rejection counts for the version of the connection
  * that was sent with. A platform that rejects its connection needs attention. A webhook is paused, because it belongs to
  * the partner: if it responded with 410, or if a delivery has used up its retries while nothing was accepted for as long.
  */

@@ -37,7 +37,7 @@ export const transitions: readonly Transition[] = [
     to: ['claimed'],
     condition:
       'It is due, its connection is active, and its parcel has lost fewer than 2 leases in a row. A suspect (see 9) is claimed alone.',
-    where: 'claim.ts: `parcelClaimer`, `claimParcelsOfConnections`; suspects.ts: `claimSuspectParcel`',
+    where: 'claim.ts: `parcelClaimer`, `claimParcelsOfConnections`; claim.ts: `claimSuspectParcel`',
     afterCrash: 'The lease ends: 3.',
   },
   {
@@ -45,7 +45,7 @@ export const transitions: readonly Transition[] = [
     from: ['claimed'],
     to: ['claimed'],
     condition: 'Its lease is over, and as 2. Counts one more lost lease.',
-    where: 'claim.ts: `parcelClaimer`, `claimParcelsOfConnections`; suspects.ts: `claimSuspectParcel`',
+    where: 'claim.ts: `parcelClaimer`, `claimParcelsOfConnections`; claim.ts: `claimSuspectParcel`',
     afterCrash: 'The lease ends: 3, 9 or 10.',
   },
   {
@@ -96,7 +96,7 @@ export const transitions: readonly Transition[] = [
     from: ['claimed'],
     to: ['waiting'],
     condition: 'Its parcel has lost 3 leases in a row and has other deliveries: each is a suspect, in its own parcel.',
-    where: 'suspects.ts: `splitSuspectParcels`',
+    where: 'claim.ts: `splitSuspectParcels`',
     afterCrash: 'All or nothing; a sweep goes on with 2.',
   },
   {
@@ -104,7 +104,7 @@ export const transitions: readonly Transition[] = [
     from: ['claimed'],
     to: ['failed'],
     condition: 'It has lost 5 leases in a row, the last two or more alone.',
-    where: 'suspects.ts: `failCrashedDeliveries`',
+    where: 'claim.ts: `failCrashedDeliveries`',
     afterCrash: 'All or nothing.',
   },
   {
@@ -121,7 +121,7 @@ export const transitions: readonly Transition[] = [
     from: ['delivered'],
     to: ['failed', 'skipped', 'waiting'],
     condition: 'The platform reports later that it did not use the event, and no later attempt was made.',
-    where: 'close-request.ts: `closePlatformRequest`',
+    where: 'request-status.ts: `closePlatformRequest`',
     afterCrash: 'All or nothing; the request status is checked again after a lease.',
   },
 ];

@@ -1,6 +1,6 @@
 /**
  * Every platform, with the click ids that its ads add to the URL of a landing page, the other keys by which it matches
- * events (see match-keys.ts), and the age in days up to which it accepts them. `docs/add-a-platform.md` says what else a
+ * events (see delivery.ts), and the age in days up to which it accepts them. `docs/add-a-platform.md` says what else a
  * new platform needs.
  */
 export const supportedPlatforms = [

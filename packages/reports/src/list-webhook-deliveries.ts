@@ -70,7 +70,7 @@ interface Row extends Omit<WebhookDelivery, 'attempts' | 'messageId'> {
 
 // The search ends after $4 deliveries, whatever their state, so that no page reads the whole log. $5: how many may match.
 //
-// PostgreSQL would read the whole log and sort it if it knew how many are wanted, or expected few: see find-listed.ts. So the
+// PostgreSQL would read the whole log and sort it if it knew how many are wanted, or expected few: see conversions.ts. So the
 // account is compared afterwards.
 const list = preparedStatement<Row>(
   'list-webhook-deliveries',

@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * Every purpose for which keys are derived from `SECRETS_KEY`; `app-keys.ts` says which app has which. The text is part of
+ * Every purpose for which keys are derived from `SECRETS_KEY`; `keys.ts` says which app has which. The text is part of
  * the derivation: changing one makes everything encrypted, signed or issued for that purpose unreadable.
  */
 export type Purpose =

@@ -12,11 +12,11 @@ const secondsOf = (file: string, bound: string): number => {
 
 const server = 'packages/http/src/serve.ts';
 const operations = secondsOf(server, 'closeMaxMs');
-const offered = secondsOf('packages/http/src/serve-app.ts', 'drainMs') + secondsOf(server, 'closeMaxMs');
-const connection = secondsOf('packages/messaging/src/supervise-connection.ts', 'closeTimeoutMs');
-const consumer = secondsOf('packages/messaging/src/queue-consumer.ts', 'drainMaxMs') + connection;
-const verdicts = secondsOf('apps/feedback-worker/src/request-status-poller.ts', 'stopMaxMs');
-const delivery = secondsOf('apps/feedback-worker/src/feedback-delivery.ts', 'drainMaxMs');
+const offered = secondsOf('packages/http/src/serve.ts', 'drainMs') + secondsOf(server, 'closeMaxMs');
+const connection = secondsOf('packages/messaging/src/connection.ts', 'closeTimeoutMs');
+const consumer = secondsOf('packages/messaging/src/consumer.ts', 'drainMaxMs') + connection;
+const verdicts = secondsOf('apps/feedback-worker/src/request-status.ts', 'stopMaxMs');
+const delivery = secondsOf('apps/feedback-worker/src/consume.ts', 'drainMaxMs');
 
 /** The maximum shutdown time of each app: the sum of its limits. */
 export const drainSeconds: Readonly<Record<string, number>> = {

@@ -13,7 +13,7 @@ export type Click = Pick<
 
 const queryNames: ReadonlySet<string> = new Set(queryParameterNames);
 
-// Leadback may have set `_fbp`; whether it is used depends on consent: see fbp-cookie.ts
+// Leadback may have set `_fbp`; whether it is used depends on consent: see click-cookie.ts
 const pixelCookieNames = cookieParameterNames.filter((name) => name !== '_fbp');
 
 /** The first non-empty value of each click parameter. */

@@ -89,7 +89,7 @@ const ErasureSchema = defineEntity({
     receipt: p.text().nullable(),
     /** Ed25519, in base64. */
     signature: p.text().nullable(),
-    /** See receipt-key.ts. */
+    /** See client.ts. */
     keyId: p.text().nullable(),
   },
   indexes: [

@@ -11,7 +11,7 @@ const PlatformConnectionSchema = defineEntity({
     /** An advertising platform of the registry, or `webhook`. */
     platform: p.text().$type<DestinationName>(),
     settings: p.json<unknown>(),
-    /** Encrypted with `SECRETS_KEY`, see encrypted-credentials.ts. */
+    /** Encrypted with `SECRETS_KEY`, see encrypt.ts. */
     credentials: p.blob(),
     /** What it is told of: a platform of conversions and leads, a webhook of topics. Adjustments follow their conversions. */
     eventKinds: p

@@ -45,7 +45,7 @@ const FeedbackSchema = defineEntity({
     campaign: p.text().nullable(),
     /** The state, if it is failed or skipped. Written by a trigger. */
     undelivered: p.text().nullable(),
-    /** The parcel of a pending delivery, see feedback-due.ts. */
+    /** The parcel of a pending delivery, see delivery.ts. */
     parcelId: p.bigint('number').nullable(),
     /** How often it was sent, not counting throttled attempts. */
     attempts: p.integer().default(0),
