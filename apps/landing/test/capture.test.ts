@@ -39,6 +39,8 @@ describe('the lead of a visitor', () => {
       utm_campaign: 'verano',
       utm_term: 'zapatos',
       utm_content: 'a/b',
+      gad_source: '1',
+      gad_campaignid: '20312345678',
     };
     const query = new URLSearchParams(parameters).toString();
     const { page, lead } = await leadOf(query, {

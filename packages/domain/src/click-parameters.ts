@@ -27,6 +27,9 @@ export const queryParameterNames = [
   'utm_campaign',
   'utm_term',
   'utm_content',
+  // of Google's auto-tagging, also where there is no click id: its session attributes need both
+  'gad_source',
+  'gad_campaignid',
 ] as const;
 
 /** First-party cookies of Meta's and TikTok's pixels. */
