@@ -44,6 +44,11 @@ const workerInstruments = (metrics: Metrics) => {
       labels: { platform: destinationNames, outcome: requestOutcomes },
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     }),
+    warnings: counter({
+      name: 'leadback_platform_warnings_total',
+      help: 'Requests that a platform accepted, but not in full; the note of their deliveries says why',
+      labels: { platform: destinationNames },
+    }),
     circuitOpenings: counter({
       name: 'leadback_connection_rests_total',
       help: 'Times that the circuit of a connection opened, because its platform failed or throttled',
@@ -110,6 +115,7 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     settled,
     expired,
     requests,
+    warnings,
     circuitOpenings,
     crashed,
     foreignMessages,
@@ -126,10 +132,22 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       const failed = outcome.kind === 'delivered' ? outcome.events : undefined;
       const kind = failed === undefined ? outcome.kind : 'partial';
       requests.observe({ platform, outcome: kind }, durationMs / 1000);
-      const level = kind === 'delivered' ? 'info' : 'warn';
+      const warning = outcome.kind === 'delivered' ? outcome.warning : undefined;
+      if (warning !== undefined) warnings.inc({ platform });
+      const level = kind === 'delivered' && warning === undefined ? 'info' : 'warn';
       const reason = 'reason' in outcome ? outcome.reason : failed?.[0]?.outcome.reason;
       log[level](
-        { platform, connectionId, events, failed: failed?.length, durationMs, outcome: kind, reason, httpStatus },
+        {
+          platform,
+          connectionId,
+          events,
+          failed: failed?.length,
+          durationMs,
+          outcome: kind,
+          reason,
+          warning,
+          httpStatus,
+        },
         'platform answered',
       );
     },

@@ -158,8 +158,9 @@ interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId'>, Tries {
 const settledBy = (happened: Happened, next: NextState, statusAfterMs: number | undefined): Alike => {
   if ('next' in happened) return { ...next, attempt: null };
   const { outcome, httpStatus, body, durationMs, eventNote, request } = happened.answer;
-  const told = { eventNote, sentVersion: request?.version };
   if (outcome.kind === 'postponed') return { ...next, attempt: null };
+  const notes = [eventNote, outcome.kind === 'delivered' ? outcome.warning : undefined].filter(Boolean);
+  const told = { eventNote: notes.join('. ') || undefined, sentVersion: request?.version };
   const attempt = { outcome: outcome.kind, reason: next.reason, httpStatus, answer: body, durationMs };
   if (outcome.kind !== 'delivered' || outcome.request === undefined || statusAfterMs === undefined) {
     return { ...next, attempt, ...told };

@@ -31,6 +31,22 @@ describe('what is saved of a parcel', () => {
     expect(settledDeliveries([[delivery(1), accepted]], undefined)[0]?.attempt).not.toHaveProperty('request');
   });
 
+  it('what a platform accepted only in part is noted at its deliveries, after what it was not told', () => {
+    const accepted = answered({ kind: 'delivered', warning: 'The platform left out a field' });
+    const noted = { answer: { ...accepted.answer, eventNote: 'The platform was told less' } };
+    const settled = settledDeliveries(
+      [
+        [delivery(1), accepted],
+        [delivery(2), noted],
+      ],
+      undefined,
+    );
+    expect(settled).toMatchObject([
+      { feedbackIds: [1], state: 'delivered', eventNote: 'The platform left out a field' },
+      { feedbackIds: [2], eventNote: 'The platform was told less. The platform left out a field' },
+    ]);
+  });
+
   it('what was not sent has no attempt', () => {
     const postponed = answered({ kind: 'postponed', reason: 'quota', retryAfterMs: 1_000 });
     expect(settledDeliveries([[delivery(1), postponed]], undefined)).toMatchObject([

@@ -11,9 +11,15 @@ export const eventTooOld = 'event_too_old';
 export type Outcome =
   /**
    * `request`: the platform's id of the request, if it reports a request status later. `events`: those of the request
-   * that the platform did not accept; it accepted all others, which must not be sent again.
+   * that the platform did not accept; it accepted all others, which must not be sent again. `warning`: what it accepted
+   * only in part, in words for the operator.
    */
-  | { readonly kind: 'delivered'; readonly request?: string; readonly events?: readonly FailedEvent[] }
+  | {
+      readonly kind: 'delivered';
+      readonly request?: string;
+      readonly events?: readonly FailedEvent[];
+      readonly warning?: string;
+    }
   /**
    * An event is invalid, or too old (`eventTooOld`); a retry would not help. The platform accepted no event of the
    * request. `events`: the invalid ones, if the platform names them.

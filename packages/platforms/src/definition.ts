@@ -212,6 +212,8 @@ interface Transport {
   readonly requestStatus?: (request: string) => Promise<RequestStatus>;
   /** Missing if the platform has no quota. */
   readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
+  /** Missing if checks of request statuses have no quota. */
+  readonly takeStatusSlot?: NonNullable<PlatformAccess['takeSlot']>;
 }
 
 /** `atMs`: the current time by the caller's clock. */
@@ -403,7 +405,7 @@ interface AccessOptions {
 
 /** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
 const openAccess = (
-  { send, takeSlot, requestStatus }: Transport,
+  { send, takeSlot, takeStatusSlot, requestStatus }: Transport,
   { mode, limits, needsTestCode, testCode, build, adjustments, checkEvent, requestKeyOf, ...rules }: AccessOptions,
 ): PlatformAccess => {
   const test = mode === 'test' ? { code: testCode } : undefined;
@@ -434,7 +436,7 @@ const openAccess = (
 
   const statusOf = (retrieve: NonNullable<Transport['requestStatus']>) => ({
     async requestStatus(request: string): Promise<RequestStatus> {
-      const retryAfterMs = await takeSlot?.();
+      const retryAfterMs = await takeStatusSlot?.();
       return retryAfterMs === undefined ? retrieve(request) : { kind: 'unknown', reason: 'quota', retryAfterMs };
     },
   });

@@ -150,8 +150,12 @@ const clean = (outcome: Outcome, redact: Redact): Outcome => {
     reason: kept(told.reason),
   });
   if (outcome.kind === 'delivered') {
-    if (outcome.events === undefined) return outcome;
-    return { ...outcome, events: outcome.events.map((event) => ({ ...event, outcome: cleaned(event.outcome) })) };
+    const { warning, events } = outcome;
+    return {
+      ...outcome,
+      ...(warning !== undefined && { warning: redact(warning, reasonBytesMax) }),
+      ...(events && { events: events.map((event) => ({ ...event, outcome: cleaned(event.outcome) })) }),
+    };
   }
   if (outcome.kind !== 'rejected' || outcome.events === undefined) return cleaned(outcome);
   return { ...cleaned(outcome), events: outcome.events.map(cleaned) };

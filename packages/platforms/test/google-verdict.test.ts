@@ -119,7 +119,7 @@ describe("Google's request status", () => {
   it("retrieves Google's request status only with a quota slot, and waits for it", async () => {
     const takeSlot = vi.fn<TakeSlot>(() => Promise.resolve(5_000));
     const { verdict, asked } = await ask(status('SUCCESS'), { takeSlot });
-    expect(takeSlot).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'google 42' }));
+    expect(takeSlot).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'google 42 statuses' }));
     expect(verdict).toEqual({ kind: 'unknown', reason: 'quota', retryAfterMs: 5_000 });
     expect(asked).toEqual([]);
   });

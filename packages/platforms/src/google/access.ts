@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import { oauthClientFields, refreshTokenGrant, type TokenRequest } from '../oauth.ts';
 import { secondMs } from '../request.ts';
-import { tokenErrorCode } from './codes.ts';
+import { googleTimeZone, tokenErrorCode } from './codes.ts';
 import type { Quota } from '../quota.ts';
 import { sha256 } from '../person-parts.ts';
 
@@ -157,12 +157,11 @@ const projectOf = (credentials: GoogleCredentials): string => {
 };
 
 /**
- * Google's quota per project ("Limits and quotas" of the Data Manager API); its days begin at midnight Pacific time.
- * Credentials that name no project have a quota of their own, under a hash.
+ * Google's quotas per project ("Limits and quotas" of the Data Manager API), of which events and request statuses have
+ * one each. Credentials that name no project have quotas of their own, under a hash.
  */
-export const googleQuota = (credentials: GoogleCredentials): Quota => ({
-  name: `google ${projectOf(credentials)}`,
-  perMinute: 300,
-  perDay: 100_000,
-  timeZone: 'America/Los_Angeles',
-});
+export const googleQuotas = (credentials: GoogleCredentials): Readonly<Record<'events' | 'statuses', Quota>> => {
+  const name = `google ${projectOf(credentials)}`;
+  const limits = { perMinute: 300, perDay: 100_000, timeZone: googleTimeZone };
+  return { events: { name, ...limits }, statuses: { name: `${name} statuses`, ...limits } };
+};

@@ -5,8 +5,8 @@ import { judgeReply, redaction } from '../judge-reply.ts';
 import type { SendingMode } from '../definition.ts';
 import { judgeGoogleAnswer } from './codes.ts';
 
-const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live') =>
-  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode, 1), redact: redaction(), nowMs: 0 })
+const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live', nowMs = 0) =>
+  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode, 1, nowMs), redact: redaction(), nowMs })
     .outcome;
 
 const invalid = (reason: string) =>
@@ -48,6 +48,9 @@ describe("Google's response", () => {
     'OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH',
     'DESTINATION_ACCOUNT_TYPE_MISMATCH',
     'TERMS_AND_CONDITIONS_NOT_SIGNED',
+    'EU_POLITICAL_ADVERTISING_DECLARATION_REQUIRED',
+    'REQUIRED_PREREQUISITE_LINK_MISSING',
+    'EVENT_SOURCE_AND_DESTINATION_MISMATCH',
     'DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS',
     'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED',
     'DESTINATION_ACCOUNT_DATA_POLICY_PROHIBITS_ENHANCED_CONVERSIONS',
@@ -67,7 +70,6 @@ describe("Google's response", () => {
     'INVALID_ENUM_VALUE',
     'REQUIRED_FIELD_MISSING',
     'FIELD_VALUE_TOO_LONG',
-    'EVENT_SOURCE_AND_DESTINATION_MISMATCH',
     'INVALID_AD_IDENTIFIER_FOR_ACCOUNT',
     'TOO_MANY_EVENTS',
     'TOO_MANY_USER_IDENTIFIERS',
@@ -124,6 +126,47 @@ describe("Google's response", () => {
     const details = [...error.details, { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
     const outcome = judge(429, { error: { ...error, details } }, headers);
     expect('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
+  });
+
+  it.each([
+    ['2026-11-28T12:00:00Z', 20],
+    ['2026-11-28T07:59:30Z', 30 / 3_600],
+    ['2026-07-01T07:00:00Z', 24],
+  ])('waits from %s until midnight Pacific time if the quota of the day is used up', (now, hours) => {
+    const { error } = googleError(429, 'RESOURCE_EXHAUSTED', 'RATE_LIMIT_EXCEEDED');
+    const limitedBy = (quota_limit: string) =>
+      judge(
+        429,
+        { error: { ...error, details: [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit } }] } },
+        {},
+        'live',
+        Date.parse(now),
+      );
+    expect(limitedBy('IngestionMutateRequestsPerDayPerProject')).toMatchObject({
+      kind: 'throttled',
+      retryAfterMs: hours * 3_600_000,
+    });
+    expect(limitedBy('IngestionMutateRequestsPerMinutePerProject')).not.toHaveProperty('retryAfterMs');
+  });
+
+  it('keeps why Google left out fields of events that it accepted, but nothing that Google quotes', () => {
+    const warning = (reason: unknown) => ({
+      field: 'events[0].ana@example.com',
+      reason,
+      description: 'not +5491155550142',
+    });
+    const fieldWarnings = [
+      warning('INVALID_CLIENT_ID'),
+      warning('CUSTOM_VARIABLE_NOT_ENABLED'),
+      warning('INVALID_CLIENT_ID'),
+      warning('ana@example.com'),
+      null,
+    ];
+    const told =
+      'Google left out fields of events in the request: INVALID_CLIENT_ID (2), CUSTOM_VARIABLE_NOT_ENABLED (1), UNSPECIFIED (2)';
+    expect(judge(200, { requestId: 'r1', fieldWarnings })).toEqual({ kind: 'delivered', request: 'r1', warning: told });
+    expect(judge(200, { fieldWarnings }, {}, 'test')).toEqual({ kind: 'delivered', warning: told });
+    expect(judge(200, { requestId: 'r1', fieldWarnings: 'none' })).toEqual({ kind: 'delivered', request: 'r1' });
   });
 
   it.each([

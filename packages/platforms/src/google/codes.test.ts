@@ -12,6 +12,10 @@ describe('remedies for rejections by Google', () => {
     ['OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH: x', 'account is wrong', anyId],
     ['INVALID_CONVERSION_ACTION_ID: x', 'Import from clicks', ['conversionActionId']],
     ['SERVICE_DISABLED: x', 'Enable the Data Manager API', []],
+    ['EU_POLITICAL_ADVERTISING_DECLARATION_REQUIRED: x', 'political ads', []],
+    ['REQUIRED_PREREQUISITE_LINK_MISSING: x', 'Link them', anyId],
+    ['EVENT_SOURCE_AND_DESTINATION_MISMATCH: x', 'Import from clicks', ['conversionActionId']],
+    ['NO_CONSENT: Google accepted a request but used none of its events', 'Visitors and their consent are not', []],
   ])('names the fix for the reason "%s"', (reason, words, change) => {
     expect(googlePlatform.remedyFor(reason)).toEqual({ words: expect.stringContaining(words), change });
   });

@@ -5,7 +5,7 @@ import { lastingTokenErrors } from '../oauth.ts';
 import * as remedies from './remedies.ts';
 import { type Judge, sanePauseMs, verdictOfStatus } from '../judge-reply.ts';
 import type { SendingMode, Finding } from '../definition.ts';
-import { hourMs, secondMs, minuteMs } from '../request.ts';
+import { dayMs, hourMs, secondMs, minuteMs } from '../request.ts';
 
 const serviceAccountPrefix = 'service_account_';
 
@@ -33,6 +33,10 @@ const table: Codes['table'] = {
   SERVICE_DISABLED: remedies.api,
   NOT_ALLOWLISTED: remedies.allowlist,
   TERMS_AND_CONDITIONS_NOT_SIGNED: remedies.terms,
+  EU_POLITICAL_ADVERTISING_DECLARATION_REQUIRED: remedies.politicalAds,
+  REQUIRED_PREREQUISITE_LINK_MISSING: remedies.link,
+  EVENT_SOURCE_AND_DESTINATION_MISMATCH: remedies.eventSource,
+  NO_CONSENT: remedies.advertiserConsent, // of the request status: the advertiser's, not the visitor's
   // the account may not use personal data; clicks are accepted nevertheless
   DESTINATION_ACCOUNT_NOT_ENABLED_ENHANCED_CONVERSIONS_FOR_LEADS: remedies.userData,
   DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: remedies.userData,
@@ -108,6 +112,8 @@ const detailSchema = z.object({
   fieldViolations: z.array(violationSchema).catch([]),
   /** Of google.rpc.RetryInfo: `"30s"`. */
   retryDelay: text,
+  /** Of google.rpc.ErrorInfo. */
+  metadata: z.object({ quota_limit: text }).catch({ quota_limit: '' }),
 });
 
 const bodySchema = z.object({
@@ -125,6 +131,8 @@ interface GoogleError {
   readonly reasons: readonly string[];
   readonly message: string;
   readonly retryDelay: string | undefined;
+  /** Whether the quota of the day is used up, not only that of the minute. */
+  readonly isDayFull: boolean;
   readonly violations: readonly FieldViolation[];
 }
 
@@ -140,14 +148,29 @@ export const googleErrorOf = (json: unknown): GoogleError | undefined => {
     reasons: [...new Set([...reasons, status])].filter((reason) => reason !== ''),
     message: violations.find(({ description }) => description !== '')?.description ?? message,
     retryDelay: details.find(({ retryDelay }) => retryDelay !== '')?.retryDelay,
+    isDayFull: details.some(({ metadata }) => metadata.quota_limit.includes('PerDay')),
     violations,
   };
 };
 
+const reasonNameShape = /^[A-Z][A-Z0-9_]{0,99}$/;
+
+/** Fields that Google left out of events that it accepted: a `FieldWarning` each. Only their reasons are kept. */
+const fieldWarnings = z
+  .array(z.object({ reason: z.string().regex(reasonNameShape).catch('UNSPECIFIED') }).catch({ reason: 'UNSPECIFIED' }))
+  .catch([]);
+
 const acceptedSchema = {
-  live: z.object({ requestId: z.string() }),
+  live: z.object({ requestId: z.string(), fieldWarnings }),
   // nothing was ingested, so a request id may be missing; the response must at least have no unknown fields
-  test: z.strictObject({ requestId: z.string().optional(), fieldWarnings: z.array(z.unknown()).optional() }),
+  test: z.strictObject({ requestId: z.string().optional(), fieldWarnings: fieldWarnings.optional().default([]) }),
+};
+
+const warningOf = (warnings: z.infer<typeof fieldWarnings>): string => {
+  const counts = new Map<string, number>();
+  for (const { reason } of warnings) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const counted = Array.from(counts, ([reason, count]) => `${reason} (${count})`);
+  return `Google left out fields of events in the request: ${counted.join(', ')}`;
 };
 
 const nameShape = /^[\x21-\x7e]{1,200}$/;
@@ -155,30 +178,41 @@ const nameShape = /^[\x21-\x7e]{1,200}$/;
 // Google Ads API documentation, TOO_RECENT_EVENT
 const newActionPauseMs = 6 * hourMs;
 
-const pauseOf = (reasons: readonly string[], retryDelay: string | undefined): number | undefined => {
+/** Google's days begin at midnight Pacific time. */
+export const googleTimeZone = 'America/Los_Angeles';
+const pacificClock = new Intl.DateTimeFormat('en-GB', { timeZone: googleTimeZone, timeStyle: 'medium' });
+
+/** Exact but for the two days on which the clocks there change. */
+const untilNextDayMs = (nowMs: number): number => {
+  const [hours = 0, minutes = 0, seconds = 0] = pacificClock.format(nowMs).split(':').map(Number);
+  return dayMs - hours * hourMs - minutes * minuteMs - seconds * secondMs;
+};
+
+const pauseOf = ({ reasons, retryDelay, isDayFull }: GoogleError, nowMs: number): number | undefined => {
   if (reasons.includes('CONVERSION_ACTION_TOO_RECENTLY_CREATED')) return newActionPauseMs;
+  if (isDayFull) return untilNextDayMs(nowMs);
   return /^\d+(\.\d+)?s$/.test(retryDelay ?? '')
     ? sanePauseMs(Number.parseFloat(retryDelay ?? '') * secondMs)
     : undefined;
 };
 
-const outcomeOfError = (error: GoogleError, status: number, sent: number): Outcome => {
+const outcomeOfError = (error: GoogleError, status: number, sent: number, nowMs: number): Outcome => {
   const kind = verdictOfGoogleReasons(error.reasons) ?? verdictOfStatus(status < 400 ? error.code : status);
   const reason = `${error.reasons[0] ?? error.code}: ${error.message}`;
   if (kind === 'rejected') {
     const events = wrongEventsOf(error.violations, sent);
     return events === undefined ? { kind, reason } : { kind, reason, events };
   }
-  const retryAfterMs = kind === 'refused' ? undefined : pauseOf(error.reasons, error.retryDelay);
+  const retryAfterMs = kind === 'refused' ? undefined : pauseOf(error, nowMs);
   return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
 };
 
 /** Reads an error of any Google API. `sent`: the number of events in the request. */
 export const judgeGoogleError =
-  (sent: number): Judge =>
+  (sent: number, nowMs: number): Judge =>
   (json, { status }) => {
     const error = googleErrorOf(json);
-    return error === undefined ? undefined : outcomeOfError(error, status, sent);
+    return error === undefined ? undefined : outcomeOfError(error, status, sent, nowMs);
   };
 
 /**
@@ -186,23 +220,25 @@ export const judgeGoogleError =
  * events were accepted; with it the request status can be retrieved later. `sent`: the number of events.
  */
 export const judgeGoogleAnswer =
-  (mode: SendingMode, sent: number): Judge =>
+  (mode: SendingMode, sent: number, nowMs: number): Judge =>
   (json, answered) => {
-    const refusal = judgeGoogleError(sent)(json, answered);
+    const refusal = judgeGoogleError(sent, nowMs)(json, answered);
     if (refusal !== undefined) return refusal;
     const accepted = acceptedSchema[mode].safeParse(json);
     if (!accepted.success || answered.status < 200 || answered.status > 299) return undefined;
-    const { requestId: request = '' } = accepted.data;
-    // validated events have no request status (INVALID_REQUEST_ID of error.proto)
-    return mode === 'live' && nameShape.test(request) ? { kind: 'delivered', request } : { kind: 'delivered' };
+    const { requestId: request = '', fieldWarnings: warnings } = accepted.data;
+    return {
+      kind: 'delivered',
+      // validated events have no request status (INVALID_REQUEST_ID of error.proto)
+      ...(mode === 'live' && nameShape.test(request) && { request }),
+      ...(warnings.length > 0 && { warning: warningOf(warnings) }),
+    };
   };
 
 type Judged = Pick<Finding, 'meaning' | 'pauseMs'>;
 
 // Google Ads API documentation, TOO_RECENT_EVENT; the Data Manager API names no time
 const tooRecent: Judged = { meaning: 'again', pauseMs: 6 * hourMs };
-
-const reasonNameShape = /^[A-Z][A-Z0-9_]{0,99}$/;
 
 /** A reason without the prefix that all of them share; one of them lacks `REASON_`. */
 export const shortReason = (reason: string): string => {
@@ -220,7 +256,7 @@ export const judgeProcessingError = (reason: string): Judged | undefined => {
   if (reason.startsWith('TOO_RECENT_')) return tooRecent;
   if (reason === 'EVENT_TOO_OLD') return { meaning: 'too_old' };
   if (reason === 'INTERNAL_ERROR') return { meaning: 'again', pauseMs: 30 * minuteMs };
-  if (reason.endsWith('_TERMS_NOT_SIGNED')) return { meaning: 'refused' };
+  if (reason.endsWith('_TERMS_NOT_SIGNED') || reason === 'NO_CONSENT') return { meaning: 'refused' };
   const isOfSettings = /_WITH_BRAID$|CUSTOM_VARIABLE|^EXTERNAL_ATTRIBUTION_DATA_MISSING$/.test(reason);
   return { meaning: isOfSettings ? 'settings' : 'failed' };
 };

@@ -7,7 +7,7 @@ import { googleCodes } from './codes.ts';
 import {
   type GoogleCredentials,
   googleCredentialKinds,
-  googleQuota,
+  googleQuotas,
   googleSettingsSchema,
   googleTokenRequest,
 } from './access.ts';
@@ -58,15 +58,17 @@ export const googlePlatform = definePlatform({
       context.now,
     );
     return (settings, credentials) => {
-      const quota = googleQuota(credentials);
-      const account = { quota, token: (rejected?: string) => accessTokens(credentials, rejected) };
+      const quotas = googleQuotas(credentials);
+      const token = (rejected?: string) => accessTokens(credentials, rejected);
       return {
-        takeSlot: () => context.takeSlot(quota),
+        takeSlot: () => context.takeSlot(quotas.events),
+        takeStatusSlot: () => context.takeSlot(quotas.statuses),
         send: (events, test) => {
           const mode = test === undefined ? 'live' : 'test';
-          return sendToGoogle(events, { ...account, url: ingestUrl, settings, mode }, context);
+          return sendToGoogle(events, { token, quota: quotas.events, url: ingestUrl, settings, mode }, context);
         },
-        requestStatus: (request) => googleRequestStatus(request, { ...account, url: statusUrl }, context),
+        requestStatus: (request) =>
+          googleRequestStatus(request, { token, quota: quotas.statuses, url: statusUrl }, context),
       };
     };
   },

@@ -47,6 +47,22 @@ export const api = atGoogle(
 );
 export const allowlist = atGoogle('Google must allow this account to use the feature. Request it from Google support.');
 export const terms = atGoogle('Accept the customer data terms in Google Ads (Goals, Settings).');
+export const politicalAds = atGoogle(
+  'Google takes no conversions of this account until it declares whether it has political ads in the European Union. Declare it in the account settings of Google Ads.',
+);
+export const link: Remedy = {
+  words:
+    'Google takes no conversions until two of its accounts are linked: the one that sends (customer id, login customer id) and the one that owns the conversion action. Link them in Google Ads (Admin, Linked accounts).',
+  change: ['customerId', 'loginCustomerId'],
+};
+export const eventSource: Remedy = {
+  words:
+    'The conversion action takes conversions of another source, such as a shop or an app, but not of the web. Create one of the type "Import from clicks", and copy its id (ctId) from its URL in Google Ads.',
+  change: ['conversionActionId'],
+};
+export const advertiserConsent = atGoogle(
+  'The advertiser has not consented that this data is used in Google services, so Google uses no conversion of the account. Visitors and their consent are not the cause. Give the consent in the settings of the account in Google Ads, then resume the connection.',
+);
 export const userData = atGoogle(
   'This account may not use personal data, so only conversions with a click id can be reported. Turn on enhanced conversions for leads in Google Ads (Goals, Settings) and accept its terms.',
 );

@@ -46,7 +46,6 @@ describe("Google's request status", () => {
     'INVALID_CLICK',
     'CONVERSION_PRECEDES_CLICK',
     'DENIED_CONSENT',
-    'NO_CONSENT',
     'UNKNOWN_CONSENT',
     'INVALID_EVENT',
     'INVALID_OPERATING_ACCOUNT_FOR_CLICK',
@@ -92,6 +91,13 @@ describe("Google's request status", () => {
   ])("Google's reason %s concerns the account settings", (reason) => {
     const finding = { meaning: 'settings', reason, events: 40 };
     expect(requestStatusOf(status('FAILED', [error(reason, '40')]))).toEqual(final(finding));
+  });
+
+  it("the advertiser's missing consent rejects the connection, because visitors are not the cause", () => {
+    const errors = [error('NO_CONSENT', '40')];
+    expect(requestStatusOf(status('FAILED', errors))).toEqual(
+      final({ meaning: 'refused', reason: 'NO_CONSENT', events: 'all' }),
+    );
   });
 
   it("Google's request status includes warnings", () => {

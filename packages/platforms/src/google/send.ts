@@ -83,10 +83,11 @@ export const sendToGoogle = async (
   if (called.kind === 'denied') return called.answer;
 
   const personal = events.map((event) => [event['adIdentifiers'], event['userData']]);
+  const nowMs = context.now();
   const answer = judgeReply(called.reply, {
-    judge: judgeGoogleAnswer(mode, events.length),
+    judge: judgeGoogleAnswer(mode, events.length, nowMs),
     redact: redaction(called.accessToken, personal),
-    nowMs: context.now(),
+    nowMs,
   });
   // events with a click can be sent without the person; bisecting the request finds them
   const isMixed = isPermissionDenied && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
@@ -183,6 +184,7 @@ export const googleRequestStatus = async (
   const verdict =
     reply.kind === 'answered' && reply.status === 200 ? requestStatusOf(parseJson(reply.body)) : undefined;
   if (verdict !== undefined) return verdict;
-  const redact = redaction(accessToken);
-  return notLearnt(judgeReply(reply, { judge: judgeGoogleError(0), redact, nowMs: context.now() }).outcome);
+  const nowMs = context.now();
+  const judge = judgeGoogleError(0, nowMs);
+  return notLearnt(judgeReply(reply, { judge, redact: redaction(accessToken), nowMs }).outcome);
 };

@@ -13,13 +13,22 @@ const judge = (status: number, body: unknown, { headers = {}, sent = 1, secret =
 const words = (code: number, message = 'words') => ({ code, message, request_id: '20261121120000', data: {} });
 
 describe("TikTok's response", () => {
-  it.each([0, 20_001])("TikTok's code %i means that the events were accepted", (code) => {
-    expect(judge(200, words(code), { sent: 3 })).toEqual({ kind: 'delivered' });
+  it("TikTok's code 0 means that the events were accepted", () => {
+    expect(judge(200, words(0), { sent: 3 })).toEqual({ kind: 'delivered' });
+  });
+
+  it("TikTok's code 20001 means that it took some of the events, and its words are kept", () => {
+    expect(judge(200, words(20_001, 'one of 203.0.113.7'), { sent: 3, secret: '203.0.113.7' })).toEqual({
+      kind: 'delivered',
+      warning: 'TikTok took only some of the 3 events in the request: one of [redacted]',
+    });
+    expect(judge(500, words(20_001))).toMatchObject({ kind: 'unavailable' });
   });
 
   it.each([
     [40_100, 'throttled'],
     [40_001, 'refused'],
+    [40_007, 'refused'],
     [40_102, 'refused'],
     [40_104, 'refused'],
     [40_105, 'refused'],

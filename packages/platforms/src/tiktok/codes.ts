@@ -14,6 +14,12 @@ const pixel: Remedy = {
   change: ['pixelCode', 'accessToken'],
 };
 
+const noPixel: Remedy = {
+  words:
+    'There is no pixel with this code, or it was deleted. Compare the pixel code with Events Manager, and generate a token in the settings of that pixel.',
+  change: ['pixelCode', 'accessToken'],
+};
+
 const table: Codes['table'] = {
   40001: pixel, // no permission to operate the pixel
   40102: token, // expired, not documented: waiting for the operator loses nothing
@@ -21,6 +27,7 @@ const table: Codes['table'] = {
   40105: token, // incorrect, or revoked
   40100: 'throttled',
   40002: 'rejected',
+  40007: noPixel, // the object does not exist
   40200: 'unavailable', // task error
   40201: 'unavailable', // task not ready
   40202: 'unavailable', // conflict with another write
@@ -78,7 +85,10 @@ export const judgeTikTokAnswer =
     if (!answer.success) return undefined;
     const { code, message } = answer.data;
     if (code === ok || code === partialSuccess) {
-      return status >= 200 && status <= 299 ? { kind: 'delivered' } : undefined;
+      if (status < 200 || status > 299) return undefined;
+      if (code === ok) return { kind: 'delivered' };
+      // Which ones is not said. Sent again, those that it took could count twice.
+      return { kind: 'delivered', warning: `TikTok took only some of the ${sent} events in the request: ${message}` };
     }
     const kind = failureOf(code, status);
     const reason = `${code}: ${message}`;
