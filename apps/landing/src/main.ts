@@ -66,7 +66,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     admitLead: leadLimiter({ perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST }),
     references: leadReferences(settings.SECRETS_KEY),
     consentKeys,
-    issueForm: formTokens(consentKeys),
+    issueForm: formTokens(consentKeys, clock.nowMs),
     events,
     visitor: visitorContext(database, settings.SECRETS_KEY, pages, clock),
     nowMs: clock.nowMs,

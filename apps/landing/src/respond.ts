@@ -126,7 +126,7 @@ export const submitPage =
     if (form.problems.length > 0) {
       context.events.formReturned();
       response.status(422);
-      const shown = formState(built, form);
+      const shown = formState(built, form, exchange.atMs);
       const signature = signConsentRequest(context.consentKeys, built.consentRequest, shown.token);
       return sendPage(request, response, built, built.showAgain({ ...shown, signature }));
     }
@@ -159,5 +159,10 @@ export const submitPreview: Preview =
     const form = readForm(built.page, request.body, () => true);
     if (form.problems.length === 0) return redirect(response, 303, built.targetUrl());
     response.status(422);
-    sendPage(request, response, built, built.showAgain({ ...formState(built, form), signature: '', isPreview: true }));
+    sendPage(
+      request,
+      response,
+      built,
+      built.showAgain({ ...formState(built, form, Date.now()), signature: '', isPreview: true }),
+    );
   };

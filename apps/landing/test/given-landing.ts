@@ -119,7 +119,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
     references: leadReferences(secretsKeys),
     consentKeys,
-    issueForm: formTokens(consentKeys),
+    issueForm: formTokens(consentKeys, clock.nowMs),
     visitor: {
       ...visitorContext(reached, secretsKeys, pages, clock),
       admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),

@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Lead } from '@leadback/db';
-import { isGenuineLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import {
+  consentRequestKeys,
+  hashConsentText,
+  isGenuineLeadReference,
+  leadReferenceKeys,
+  signConsentRequest,
+} from '@leadback/secrets';
 import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieSet } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
-
-const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 describe('a visitor who submits the page', () => {
   let landing: TestLanding;
@@ -41,8 +47,9 @@ describe('a visitor who submits the page', () => {
 
   it('records one lead, however often the same form is sent', async () => {
     const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
-    const token = tokenIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
-    const send = (email: string) => landing.visit(`/${page.slug}?gclid=G`, { form: { email, token } });
+    const shown = async () => hiddenFieldsIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
+    const own = await shown();
+    const send = (email: string) => landing.visit(`/${page.slug}?gclid=G`, { form: { ...own, email } });
     const locations = (await Promise.all(Array.from({ length: 8 }, () => send('ana@x.example')))).map(
       ({ location }) => location,
     );
@@ -51,9 +58,61 @@ describe('a visitor who submits the page', () => {
 
     const { location: corrected } = await send('ana@y.example');
     expect(await leadOf(corrected)).toMatchObject({ email: 'ana@y.example' });
-    const another = tokenIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
-    await landing.visit(`/${page.slug}?gclid=G`, { form: { email: 'ana@x.example', token: another } });
+    await landing.visit(`/${page.slug}?gclid=G`, { form: { ...(await shown()), email: 'ana@x.example' } });
     expect(await leadsOf(page)).toBe(3);
+  });
+
+  const proofIn = (reply: Awaited<ReturnType<TestLanding['visit']>>) =>
+    cookieSet(reply, `lead-${referenceIn(reply.location).charAt(0)}`).split('.')[2];
+  const oldForm = ({ id }: { id: number }) => {
+    const token = `${Date.now() - 25 * 3_600_000}-${randomUUID()}`;
+    const textHash = hashConsentText(null);
+    const request = { pageId: id, scope: 'nothing', textHash } as const;
+    const signature = signConsentRequest(consentRequestKeys(secretsKeys), request, token);
+    return { token, asked: 'nothing', proof: `${textHash}.${signature}` };
+  };
+
+  it.each([
+    ['that another site makes a browser send', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['that another site makes an old browser send', {}, { origin: 'https://evil.example' }],
+    ['with a token that Leadback did not sign', { proof: '' }, {}],
+    ['that claims nothing of what the page asked', { asked: '' }, {}],
+  ])('gives a form %s a reference and a proof that nobody else can have', async (_, forged, headers) => {
+    const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const path = `/${page.slug}?gclid=G`;
+    // of the attacker, who has its token and knows what the other form will contain
+    const form = { ...hiddenFieldsIn((await landing.visit(path)).html), email: 'ana@x.example' };
+    const attackers = await landing.visit(path, { form, headers: { 'sec-fetch-site': 'same-origin' } });
+    const others = await Promise.all([1, 2].map(() => landing.visit(path, { form: { ...form, ...forged }, headers })));
+    const all = [attackers, ...others];
+    expect(new Set(all.map(({ location }) => referenceIn(location))).size).toBe(3);
+    expect(new Set(all.map(proofIn)).size).toBe(3);
+    expect(all.map(proofIn)).not.toContain(undefined);
+    expect(await leadsOf(page)).toBe(3);
+  });
+
+  it('shows the token of a form that another site makes a browser send to nobody who corrects it', async () => {
+    const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const own = hiddenFieldsIn((await landing.visit(`/${page.slug}`)).html);
+    const returned = async (headers: Record<string, string>) => {
+      const { status, html } = await landing.visit(`/${page.slug}`, { form: { ...own, email: 'ana' }, headers });
+      expect(status).toBe(422);
+      return hiddenFieldsIn(html);
+    };
+    expect(await returned({ 'sec-fetch-site': 'same-origin' })).toEqual(own);
+    const corrected = await returned({ 'sec-fetch-site': 'cross-site' });
+    expect(corrected['token']).not.toBe(own['token']);
+    const sent = { form: { ...corrected, email: 'ana@x.example' } };
+    const twice = await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}`, sent)));
+    expect(new Set(twice.map(({ location }) => referenceIn(location))).size).toBe(1);
+  });
+
+  it('records a lead each time for a form of more than a day before', async () => {
+    const page = await givenLandingPage(landing.database.em());
+    const form = oldForm(page);
+    const sent = await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}`, { form })));
+    expect(new Set(sent.map(({ location }) => referenceIn(location))).size).toBe(2);
+    expect(new Set(sent.map(proofIn)).size).toBe(2);
   });
 
   it('records one lead if the page was prefetched and the form is sent twice', async () => {
@@ -63,7 +122,7 @@ describe('a visitor who submits the page', () => {
     });
     expect(headers['set-cookie']).toBeUndefined();
     expect(html).toContain('name="referrer" value="https://x.example/"');
-    const form = { token: tokenIn(html) };
+    const form = hiddenFieldsIn(html);
     await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}?gclid=G`, { form })));
     expect(await leadsOf(page)).toBe(1);
   });
@@ -86,7 +145,8 @@ describe('a visitor who submits the page', () => {
 
   it('records separate leads for two pages with the same token', async () => {
     const pages = await Promise.all([1, 2].map(() => givenLandingPage(landing.database.em())));
-    const sent = await Promise.all(pages.map(({ slug }) => landing.visit(`/${slug}`, { form: { token: 'same' } })));
+    const form = hiddenFieldsIn((await landing.visit(`/${pages[0]?.slug}`)).html);
+    const sent = await Promise.all(pages.map(({ slug }) => landing.visit(`/${slug}`, { form })));
     expect(new Set(sent.map(({ location }) => referenceIn(location))).size).toBe(2);
     expect(await Promise.all(pages.map(leadsOf))).toEqual([1, 1]);
   });

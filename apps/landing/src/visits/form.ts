@@ -66,16 +66,16 @@ interface ConsentFields {
 const readConsent = (
   { consentText }: Pick<ServedPage, 'consentText'>,
   { asked, consent, proof = '', token }: ConsentFields,
-  isRecognized: Recognize,
-): { consent: Consent; textHash: string } => {
+  recognize: Recognize,
+): { consent: Consent; textHash: string; isRecognized: boolean } => {
   const scope = askedScopes.find((one) => one === asked);
   const [textHash = '', signature = ''] = proof.split('.');
-  if (scope === undefined || !isRecognized({ scope, textHash, signature, token: token ?? '' })) {
+  if (scope === undefined || !recognize({ scope, textHash, signature, token: token ?? '' })) {
     const isSilent = consentText === null && (asked === undefined || asked === 'nothing');
-    return { consent: isSilent ? nothingAsked : notConsented, textHash };
+    return { consent: isSilent ? nothingAsked : notConsented, textHash, isRecognized: false };
   }
   const chosen = scope === 'nothing' ? nothingAsked : { consent: consent === 'yes', consentScope: scope };
-  return { consent: chosen, textHash };
+  return { consent: chosen, textHash, isRecognized: true };
 };
 
 /**
@@ -95,7 +95,10 @@ export interface VisitForm {
   readonly problems: readonly AskedField[];
   /** The referrer of the first request for the page. */
   readonly referrer: string | null;
-  /** Issued with the page: distinguishes a form that is sent twice from two visits. */
+  /**
+   * Issued with the page: distinguishes a form that is sent twice from two visits. null: Leadback did not issue it, or
+   * another site sent it, which may know its token.
+   */
   readonly token: string | null;
   /** Of the consent text that the visitor saw. */
   readonly textHash: string;
@@ -130,11 +133,11 @@ const isUsable: Record<AskedField, (value: string) => boolean> = {
 };
 
 /** Reads the form from a request body. Never throws. */
-export const readForm = (page: ServedPage, body: unknown, isRecognized: Recognize): VisitForm => {
+export const readForm = (page: ServedPage, body: unknown, recognize: Recognize): VisitForm => {
   const form = formSchema.parse(body);
   const entry = (field: AskedField) => (page.askedFields.includes(field) ? capturedText(form[field]?.trim()) : null);
   const token = capturedText(form.token);
-  const { consent, textHash } = readConsent(page, { ...form, token }, isRecognized);
+  const { consent, textHash, isRecognized } = readConsent(page, { ...form, token }, recognize);
   const contact: Contact = {
     name: entry('name'),
     email: entry('email'),
@@ -145,17 +148,28 @@ export const readForm = (page: ServedPage, body: unknown, isRecognized: Recogniz
     contact,
     problems: page.askedFields.filter((field) => !isUsable[field](contact[field] ?? '')),
     referrer: capturedText(form.referrer),
-    token,
+    token: isRecognized ? token : null,
     textHash,
   };
 };
+
+const freshMs = 24 * 3_600_000;
+const tokenShape = /^(?<issuedMs>\d{13})-/;
+
+const newToken = (nowMs: number): string => `${Math.floor(nowMs)}-${randomUUID()}`;
+
+/** Whether a token that Leadback issued is of the last day: a page that somebody has kept is not sent twice by mistake. */
+export const isFreshToken = (token: string, nowMs: number): boolean =>
+  nowMs - Number(tokenShape.exec(token)?.groups?.['issuedMs'] ?? 0) < freshMs;
 
 /** What a returned form shows: the entered values and which of them to correct. */
 export const formState = (
   { consentRequest }: BuiltPage,
   { contact, problems, referrer, token, textHash }: VisitForm,
+  nowMs: number,
 ): Omit<Shown, 'signature'> => ({
-  token: token ?? randomUUID(),
+  // a token that somebody else may know is not shown: the reference of the lead, and its proof, would follow from it
+  token: token ?? newToken(nowMs),
   referrer: referrer ?? '',
   entered: contact,
   // if the consent text has changed, the box is not ticked
@@ -164,6 +178,7 @@ export const formState = (
 });
 
 const issuedAtOnce = 32;
+const issuedForMs = 3_600_000;
 
 /** Tells apart the forms that are shown, and proves which consent one of them asks for. */
 export interface FormToken {
@@ -171,20 +186,28 @@ export interface FormToken {
   readonly signature: string;
 }
 
+interface Issuer {
+  readonly issue: () => FormToken;
+  readonly untilMs: number;
+}
+
 /** Returns a function that issues tokens for forms with this request: that of a built page, the same object each time. */
-export const formTokens = (keys: Keys): ((request: ConsentRequest) => FormToken) => {
-  const issuers = new WeakMap<ConsentRequest, () => FormToken>();
+export const formTokens = (keys: Keys, nowMs: () => number): ((request: ConsentRequest) => FormToken) => {
+  const issuers = new WeakMap<ConsentRequest, Issuer>();
 
   const issue = (request: ConsentRequest): FormToken => {
-    const token = randomUUID();
+    const token = newToken(nowMs());
     return { token, signature: signConsentRequest(keys, request, token) };
   };
 
-  const issuerOf = (request: ConsentRequest): (() => FormToken) => {
-    const issuer = inAdvance(issuedAtOnce, () => issue(request));
+  // of a page that few visit, what was issued in advance would be old when it is shown
+  const issuerOf = (request: ConsentRequest): Issuer => {
+    const known = issuers.get(request);
+    if (known && nowMs() < known.untilMs) return known;
+    const issuer = { issue: inAdvance(issuedAtOnce, () => issue(request)), untilMs: nowMs() + issuedForMs };
     issuers.set(request, issuer);
     return issuer;
   };
 
-  return (request) => (issuers.get(request) ?? issuerOf(request))();
+  return (request) => issuerOf(request).issue();
 };

@@ -20,7 +20,7 @@ import {
 } from '@leadback/domain';
 import { networkOf, tokenBuckets, type BucketSize, networksOf } from '@leadback/http';
 import { LRUCache } from 'lru-cache';
-import { inAdvance, type ServedPage } from '../pages/served-page.ts';
+import { inAdvance } from '../pages/served-page.ts';
 import { type Click, readClick, type ShownClick, readShownClick } from './click.ts';
 import {
   clicksElsewhere,
@@ -33,7 +33,7 @@ import {
   pixelFbp,
 } from './click-cookie.ts';
 import type { Exchange } from './exchange.ts';
-import { type Contact, nothingEntered, type VisitForm } from './form.ts';
+import { type Contact, isFreshToken, nothingEntered, type VisitForm } from './form.ts';
 
 const issuedAtOnce = 64;
 
@@ -91,14 +91,14 @@ export const storeShownClick = (exchange: Exchange, click: ShownClick): void => 
 };
 
 // The same form sent again is the same lead; a corrected form is another one. Cookies do not count: the first response
-// may have set some.
+// may have set some. Of a form that this browser was not shown lately, somebody else may know the token, and so the proof.
 const referenceOf = (
   references: LeadReferences,
-  page: ServedPage,
+  { page, atMs }: Exchange,
   { clickParameters }: Click,
   form: VisitForm | undefined,
 ): IssuedReference => {
-  if (!form?.token) return references.issue();
+  if (!form?.token || !isFreshToken(form.token, atMs)) return references.issue();
   const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
   return references.of(JSON.stringify([page.id, form.token, sent, form.contact]));
 };
@@ -131,7 +131,7 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
   const elsewhere = stored?.elsewhere ?? [];
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
   const fbp = stored ? stored.fbp : pixelFbp(exchange);
-  const { reference, proof, hash: hashed } = referenceOf(references, page, click, form);
+  const { reference, proof, hash: hashed } = referenceOf(references, exchange, click, form);
   const lead = {
     accountId: page.accountId,
     landingPageId: page.id,
