@@ -109,7 +109,6 @@ const admit = (request: Request, key: FoundApiKey): void => {
   if (key.isExpired) throw new Refusal('key-expired');
   if (key.accountStatus !== 'active') throw new Refusal('account-suspended');
   request.apiKey = key;
-  trustCaller(request);
   request.refusesUnknownFields = key.isTest;
 };
 
@@ -189,6 +188,7 @@ export const limitRate = (): RequestHandler => {
     const isWithin = bucket.tryRemoveTokens(1);
     tellQuota(response, bucket);
     if (!isWithin) refuse(response, bucket);
+    trustCaller(request, `key ${id}`);
     next();
   };
 };

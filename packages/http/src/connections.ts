@@ -11,6 +11,8 @@ export interface ConnectionLimits {
   readonly max: number;
   /** How many a network has: an IPv4 address or a /64 of IPv6; a /56 twice, a /24 and a /48 four times. Default: any number. */
   readonly perNetwork?: number;
+  /** How many count as those of a key or person that has sent a valid request on them. Default: a twentieth of `max`. */
+  readonly perCaller?: number;
   /** Until the first byte, while more than half of `max` are open. */
   readonly firstByteMs?: number;
   /**
@@ -31,8 +33,9 @@ interface Connection {
   hasSentRequest: boolean;
   /** When it was opened, began its request or, if that is over, was last used. */
   since: number;
-  readonly trust: () => void;
-  isTrusted: boolean;
+  /** The key or person whose share it is in; undefined: it is a stranger's. */
+  caller: string | undefined;
+  readonly trust: (caller: string) => void;
 }
 
 const defaultFirstByteMs = 2_000;
@@ -45,29 +48,36 @@ const shares = { ipv4: [1, 4], ipv6: [1, 2, 4] };
 
 const known = new WeakMap<Socket, Connection>();
 
-/** Says that who sent the request proved to be a caller of ours: the connection is not one of a stranger. */
-export const trustCaller = ({ socket }: IncomingMessage): void => known.get(socket)?.trust();
+/**
+ * Says which key or person sent the request, once it is not refused: the connection is not one of a stranger while it is
+ * among the last used ones of this caller.
+ */
+export const trustCaller = ({ socket }: IncomingMessage, caller: string): void => known.get(socket)?.trust(caller);
 
 type Test = (connection: Connection) => boolean;
 
 const isAwaited: Test = ({ current, hasSentRequest }) => (current ? !current.complete : !hasSentRequest);
 const isIdle: Test = ({ current, hasSentRequest }) => !current && hasSentRequest;
-const isStrangers: Test = ({ isTrusted }) => !isTrusted;
+const isStrangers: Test = ({ caller }) => caller === undefined;
 
-/** Deals the connections in rounds, one of each network in each: the last ones are those of the largest networks. */
+/**
+ * Deals the connections in rounds, one of each network in each, as of each caller whom we trust: the last ones are those of
+ * who has most.
+ */
 const dealt = (connections: readonly Connection[], level: number): Connection[] => {
   const rounds: Connection[][] = [];
   const counts = new Map<string, number>();
   for (const connection of connections) {
-    const network = connection.networks[level] ?? connection.networks.at(-1) ?? '';
-    const count = counts.get(network) ?? 0;
-    counts.set(network, count + 1);
+    const { caller, networks } = connection;
+    const holder = caller ?? networks[level] ?? networks.at(-1) ?? '';
+    const count = counts.get(holder) ?? 0;
+    counts.set(holder, count + 1);
     (rounds[count] ??= []).push(connection);
   }
   return rounds.flat();
 };
 
-/** The `count` that have to go first: those of the largest widest network, in it of the largest narrower one, and the oldest. */
+/** The `count` that have to go first: those of the largest caller or widest network, in it of the largest narrower one, and the oldest. */
 const leastOf = (connections: readonly Connection[], count: number): Connection[] => {
   const newestFirst = connections.toSorted((one, other) => other.since - one.since);
   return [0, 1, 2].reduce(dealt, newestFirst).slice(-count);
@@ -75,14 +85,16 @@ const leastOf = (connections: readonly Connection[], count: number): Connection[
 
 /**
  * Takes every new connection of `server`, and closes others in its place, so that nobody can keep callers out by holding
- * connections. Those that have sent no complete request go first, the oldest of the largest network first; connections of
- * trusted callers do not count towards the limit of a network, and go last.
+ * connections. Those that have sent no complete request go first, the oldest of the largest network first. The connections
+ * that a trusted caller has used last do not count towards the limit of a network, and stay while they are in use; idle,
+ * they make room as those of a network of the same size.
  */
 export const watchConnections = (
   server: Server,
   {
     max,
     perNetwork = Infinity,
+    perCaller = Math.ceil(max / 20),
     firstByteMs = defaultFirstByteMs,
     newMs = defaultNewMs,
     onClosed,
@@ -91,13 +103,15 @@ export const watchConnections = (
 ) => {
   const open = new Set<Connection>();
   const strangers = new Map<string, number>();
+  // the least recently used one first
+  const ofCallers = new Map<string, Set<Connection>>();
   /** Has kept the process waiting for a request. */
   const isLate: Test = (one) => isAwaited(one) && performance.now() - one.since >= newMs;
   const isUnused: Test = (one) => isIdle(one) || isLate(one);
   // what an arrival closes from which part of `max` on
   const stages = [
     { from: 0.9, closes: (one: Connection) => isStrangers(one) && isUnused(one) },
-    { from: 0.95, closes: isStrangers },
+    { from: 0.95, closes: (one: Connection) => isStrangers(one) || isIdle(one) },
     { from: 0.98, closes: (one: Connection) => isStrangers(one) || isUnused(one) },
   ];
 
@@ -109,8 +123,35 @@ export const watchConnections = (
     }
   };
 
+  const join = (connection: Connection, caller: string | undefined): void => {
+    connection.caller = caller;
+    if (caller === undefined) return count(connection, 1);
+    const theirs = ofCallers.get(caller);
+    if (theirs) theirs.add(connection);
+    else ofCallers.set(caller, new Set([connection]));
+  };
+
+  const leave = (connection: Connection): void => {
+    const { caller } = connection;
+    if (caller === undefined) return count(connection, -1);
+    const theirs = ofCallers.get(caller);
+    theirs?.delete(connection);
+    if (theirs?.size === 0) ofCallers.delete(caller);
+  };
+
+  const trust = (connection: Connection, caller: string): void => {
+    if (!open.has(connection)) return;
+    leave(connection);
+    join(connection, caller);
+    const theirs = ofCallers.get(caller);
+    const [leastUsed] = theirs ?? [];
+    if (!theirs || !leastUsed || theirs.size <= perCaller) return;
+    leave(leastUsed);
+    join(leastUsed, undefined);
+  };
+
   const forget = (connection: Connection): void => {
-    if (open.delete(connection) && !connection.isTrusted) count(connection, -1);
+    if (open.delete(connection)) leave(connection);
   };
 
   const close = (connections: readonly Connection[], reason: CloseReason): void => {
@@ -143,7 +184,7 @@ export const watchConnections = (
       let excess = (strangers.get(network) ?? 0) - limit;
       if (excess <= 0) continue;
       excess += Math.floor(limit / 20); // not every arrival looks through all
-      const theirs = [...open].filter((one) => one !== arrived && !one.isTrusted && one.networks[level] === network);
+      const theirs = [...open].filter((one) => one !== arrived && isStrangers(one) && one.networks[level] === network);
       for (const isFirst of [isLate, isIdle, isStrangers]) {
         if (excess <= 0) break;
         const closed = leastOf(
@@ -165,16 +206,12 @@ export const watchConnections = (
       current: undefined,
       hasSentRequest: false,
       since: performance.now(),
-      isTrusted: false,
-      trust: () => {
-        if (connection.isTrusted) return;
-        if (open.has(connection)) count(connection, -1);
-        connection.isTrusted = true;
-      },
+      caller: undefined,
+      trust: (caller) => trust(connection, caller),
     };
     known.set(socket, connection);
     open.add(connection);
-    count(connection, 1);
+    join(connection, undefined);
     socket.once('close', () => forget(connection));
     limitNetworks(connection);
     makeRoom(connection);

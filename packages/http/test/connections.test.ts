@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +12,8 @@ const slowForm = 'POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 10\r\n\r\n';
 const times = (count: number) => Array.from({ length: count });
 
 const answer: RequestListener = (sent, response) => {
-  if (sent.headers['x-api-key'] === 'valid') trustCaller(sent);
+  const { 'x-api-key': key } = sent.headers;
+  if (typeof key === 'string') trustCaller(sent, key);
   response.end('ok');
 };
 
@@ -45,6 +47,12 @@ const givenServed = async (limits: Partial<ConnectionLimits>, listener = answer)
       socket.write(request.replace('\r\n\r\n', `\r\n${headers}\r\n`));
       await Promise.race([once(socket, 'data'), once(socket, 'close')]);
       return socket;
+    },
+    /** Sends a request on an open connection, and waits for the response. Returns whether there is one. */
+    again: async (socket: Socket, headers = '') => {
+      socket.write(request.replace('\r\n\r\n', `\r\n${headers}\r\n`));
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return socket.bytesRead > 0;
     },
     /** The status of a request on a new connection. */
     visit: (localAddress: string) =>
@@ -110,18 +118,63 @@ describe('the connections of a server', () => {
 
   it('does not count connections of callers with a valid key towards the limit of their network', async () => {
     await using server = await givenServed({ max: 1_000, perNetwork: 20 });
-    const partner = await Promise.all(times(50).map(() => server.ask('127.0.0.1', 'x-api-key: valid\r\n')));
+    const partner = await Promise.all(times(50).map(() => server.ask('127.0.0.1', 'x-api-key: one\r\n')));
     await Promise.all(times(100).map(() => server.hold('127.0.0.1')));
     await Promise.all(times(100).map(() => server.hold('127.0.0.1', request)));
     await expect.poll(() => server.closed.length).toBeGreaterThanOrEqual(180);
     expect(partner.filter(isOpen)).toHaveLength(50);
   });
 
-  it('closes idle connections even of trusted callers before it refuses anybody', async () => {
-    await using server = await givenServed({ max: 100 });
-    for (let asked = 0; asked < 150; asked += 1) await server.ask('127.0.0.1', 'x-api-key: valid\r\n');
-    expect(await server.visit('127.0.0.2')).toBe(200);
+  it('counts the connections of a valid key beyond its share towards the limit of its network, those first that it has used least lately', async () => {
+    await using server = await givenServed({ max: 1_000, perNetwork: 20, perCaller: 10 });
+    const first = await server.ask('127.0.0.1', 'x-api-key: one\r\n');
+    const others: Socket[] = [];
+    for (let asked = 0; asked < 60; asked += 1) {
+      others.push(await server.ask('127.0.0.1', 'x-api-key: one\r\n'));
+      await server.again(first, 'x-api-key: one\r\n');
+    }
+    await expect.poll(() => others.filter(isOpen).length).toBeLessThanOrEqual(10 + 20);
+    expect([isOpen(first), others.slice(-9).filter(isOpen).length]).toEqual([true, 9]);
+    expect(new Set(server.closed)).toEqual(new Set(['network']));
+  });
+
+  // nobody is late or silent, however slow this machine is
+  const patient = { max: 100, newMs: 60_000, firstByteMs: 60_000 };
+
+  it.each([
+    ['one valid key', 1, 100],
+    ['one valid key, beyond its share,', 1, 5],
+    ['nineteen valid keys', 19, 5],
+  ])('serves twenty newcomers while %s has 96 of 100 connections idle', async (_, keys, perCaller) => {
+    await using server = await givenServed({ ...patient, perCaller });
+    for (let asked = 0; asked < 96; asked += 1) await server.ask('127.0.0.1', `x-api-key: ${asked % keys}\r\n`);
+    const newcomers = await Promise.all(times(20).map((__, index) => server.hold(`127.1.${index}.1`)));
+    const served = await Promise.all(newcomers.map((newcomer) => server.again(newcomer)));
+    expect(served).toEqual(Array(20).fill(true));
+    for (let visits = 0; visits < 20; visits += 1) expect(await server.visit('127.2.0.1')).toBe(200);
     expect(server.dropped()).toBe(0);
+  });
+
+  it('keeps the idle connections of a valid key that has fewer than each network of the strangers', async () => {
+    await using server = await givenServed(patient);
+    const partner = await Promise.all(times(3).map(() => server.ask('127.0.0.1', 'x-api-key: one\r\n')));
+    await Promise.all(times(300).map((_, index) => server.hold(`127.1.${index % 10}.1`)));
+    await expect.poll(() => server.closed.length).toBeGreaterThanOrEqual(200);
+    expect(partner.filter(isOpen)).toHaveLength(3);
+    expect(server.dropped()).toBe(0);
+  });
+
+  it('keeps what a trusted caller uploads while strangers take all they can get', async () => {
+    await using server = await givenServed({ ...patient, newMs: 0 }, (sent, response) => {
+      trustCaller(sent, 'one');
+      sent.resume().on('end', () => response.end('ok'));
+    });
+    const upload = await server.hold('127.0.0.1', slowForm);
+    await expect.poll(() => server.open()).toBe(1);
+    await Promise.all(times(300).map((_, index) => server.hold(`127.1.${index % 200}.1`)));
+    upload.write('0123456789');
+    const [answered] = await once(upload, 'data');
+    expect(String(answered)).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it('closes what sends nothing while more than half are open, and nothing before', async () => {
@@ -133,7 +186,7 @@ describe('the connections of a server', () => {
   });
 
   it('tells what it refuses although it could close nothing: connections in progress of trusted callers', async () => {
-    await using server = await givenServed({ max: 20 }, (sent) => trustCaller(sent));
+    await using server = await givenServed({ max: 20 }, (sent) => trustCaller(sent, randomUUID()));
     for (let held = 0; held < 20; held += 1) await server.hold('127.0.0.1', request);
     await expect
       .poll(async () => {

@@ -1,5 +1,5 @@
 import { Refusal, type Role } from '@leadback/domain';
-import { tellInRequestLog, trustCaller } from '@leadback/http';
+import { tellInRequestLog } from '@leadback/http';
 import { type AccountScope, type Session, steppedUpMs } from '@leadback/people';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
@@ -30,7 +30,6 @@ export const findSession =
     const session = token === undefined ? undefined : await find(token);
     if (session) {
       request.session = session;
-      trustCaller(request);
       tellInRequestLog(response, { personId: session.person.id });
     } else if (token !== undefined) sessionCookie.clear(response);
     next();

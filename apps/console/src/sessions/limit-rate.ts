@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import { networkOf, tokenBuckets } from '@leadback/http';
+import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
 import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/secrets';
 import type { Request, RequestHandler, Response } from 'express';
 import { knownBrowserCookie } from './session-cookie.ts';
@@ -61,8 +61,11 @@ export const limitRequests = (keys: Keys): RequestHandler => {
   const { take } = limiter(everyRequest);
   return (request, response, next) => {
     const { session, method } = request;
-    if (session) take(response, `person ${session.person.id}`);
-    else if (method !== 'GET' && method !== 'HEAD') {
+    if (session) {
+      const person = `person ${session.person.id}`;
+      take(response, person);
+      trustCaller(request, person);
+    } else if (method !== 'GET' && method !== 'HEAD') {
       const browser = knownBrowserOf(keys, request);
       take(response, browser ? `browser ${browser.name}` : networkIn(request));
     }

@@ -1,0 +1,62 @@
+import { connect, type Socket } from 'node:net';
+import { errorResponder, requestLog, serve } from '@leadback/http';
+import { freePort } from '@leadback/local-stack';
+import { createLogger } from '@leadback/runtime';
+import { knownBrowserKeys } from '@leadback/secrets';
+import { secretsKeys } from '@leadback/test-fixtures';
+import express from 'express';
+import { expect, it } from 'vitest';
+import { limitRequests } from './limit-rate.ts';
+
+const perNetwork = 5;
+
+/** An app that finds the session of one person in each request, and a server on which a network has few connections. */
+const givenServed = async () => {
+  const now = new Date();
+  const person = { id: 1, email: 'ana@example.com', role: 'marketer' } as const;
+  const app = express()
+    .use(requestLog(createLogger('console', 'silent')), (request, _response, next) => {
+      request.session = { id: 1, person, steppedUpAt: now, idleUntil: now, guessedCodes: null };
+      next();
+    })
+    .use(limitRequests(knownBrowserKeys(secretsKeys)))
+    .use((_request, response) => void response.json({}))
+    .use(errorResponder({ isUnavailable: () => false }));
+  const port = await freePort();
+  const server = await serve(app, { host: '127.0.0.1', port, express: app, connections: { perNetwork } });
+  const sockets: Socket[] = [];
+  return {
+    /** The statuses of the responses to so many requests on a connection that stays open, unless the server closes it. */
+    ask: (count: number) =>
+      new Promise<number[]>((resolve) => {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        sockets.push(socket);
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
+        let answers = '';
+        const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+        socket.on('data', (chunk) => {
+          answers += String(chunk);
+          if (statuses().length === count) resolve(statuses());
+        });
+        socket.on('close', () => resolve(statuses()));
+      }),
+    open: () => server.connections().open,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
+
+it('trusts no connection for a request that was refused because its person has sent too many', async () => {
+  await using console = await givenServed();
+  let trusted = 0;
+  let refused = 0;
+  while (refused <= 2 * perNetwork) {
+    for (const statuses of await Promise.all(Array.from({ length: 50 }, () => console.ask(20)))) {
+      if (statuses.includes(200)) trusted += 1;
+      else if (statuses.includes(429)) refused += 1;
+    }
+  }
+  expect(console.open()).toBeLessThanOrEqual(trusted + perNetwork);
+});
