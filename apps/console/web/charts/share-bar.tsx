@@ -1,5 +1,5 @@
 import { classNames } from '../parts/class-names.ts';
-import styles from './share-bar.module.css';
+import styles from '../parts/parts.module.css';
 
 export interface Share {
   /** none: what is missing to the whole. */

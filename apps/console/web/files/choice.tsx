@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import styles from './choice.module.css';
+import styles from './style.module.css';
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
-import styles from './file-drop.module.css';
+import styles from './style.module.css';
 import { filesTexts } from './texts.ts';
 import type { Uploading } from './use-upload.ts';
 
@@ -36,7 +36,7 @@ const Sending = ({ uploading: { fileName = '', share = 0, cancel } }: Pick<FileD
       </p>
       <progress value={share < 1 ? share : undefined} aria-label={texts.progress} />
       <p className={styles.line}>
-        <span className={styles.small}>{texts.stay}</span>
+        <span className={styles.dropNote}>{texts.stay}</span>
         <Button onClick={cancel}>{common.cancel}</Button>
       </p>
     </div>
@@ -56,7 +56,7 @@ export const FileDrop = ({ uploading, onFile }: FileDropProps) => {
           <Icon name="upload" />
         </span>
         <strong>{texts.drop}</strong>
-        <span className={styles.small}>{texts.limits}</span>
+        <span className={styles.dropNote}>{texts.limits}</span>
         {problem && (
           <span className={styles.problem} role="alert">
             {texts.problems[problem]}

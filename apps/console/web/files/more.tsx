@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
-import styles from './files.module.css';
+import styles from './style.module.css';
 
 /** The next page of a list, if there is one. */
 export const More = <Page,>({ query }: { readonly query: UseInfiniteQueryResult<InfiniteData<Page>> }) => {

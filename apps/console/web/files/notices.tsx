@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.tsx';
-import styles from './notices.module.css';
+import styles from './style.module.css';
 
 /** What a person should know before going on. */
 export const Notices = ({ texts }: { readonly texts: readonly string[] }) =>

@@ -1,4 +1,4 @@
-import styles from './progress.module.css';
+import styles from './style.module.css';
 
 interface ProgressProps {
   readonly text: string;

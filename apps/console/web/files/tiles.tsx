@@ -2,7 +2,7 @@ import type { Money } from '../../src/contract/money.ts';
 import { Amounts } from '../parts/amounts.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { useFormat } from '../text/use-format.ts';
-import styles from './tiles.module.css';
+import styles from './style.module.css';
 
 export interface Tile {
   readonly key: string;

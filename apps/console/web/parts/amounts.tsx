@@ -1,6 +1,6 @@
 import type { Money } from '../../src/contract/money.ts';
 import { useFormat } from '../text/use-format.ts';
-import styles from './amounts.module.css';
+import styles from './parts.module.css';
 
 /** Amounts, one for each currency: they are never added. */
 export const Amounts = ({ money }: { readonly money: readonly Money[] }) => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './badge.module.css';
+import styles from './parts.module.css';
 import { classNames } from './class-names.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'accent';

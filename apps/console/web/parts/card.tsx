@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './card.module.css';
+import styles from './parts.module.css';
 
 interface CardProps {
   readonly title?: ReactNode;

@@ -1,6 +1,6 @@
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
-import styles from './chips.module.css';
+import styles from './parts.module.css';
 import { Icon } from './icon.tsx';
 
 export interface Chip {

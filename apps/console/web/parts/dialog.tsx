@@ -3,7 +3,7 @@ import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import styles from './dialog.module.css';
+import styles from './parts.module.css';
 
 interface DialogProps {
   readonly title: string;
@@ -52,7 +52,7 @@ export const Dialog = ({ title, look = 'dialog', onClose, tools, children, actio
       }}
     >
       <div className={styles.content}>
-        <header className={styles.head}>
+        <header className={styles.dialogHead}>
           <h2 id={id}>{title}</h2>
           {tools}
           {onClose && <Button look="quiet" icon="close" aria-label={texts.close} onClick={onClose} />}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './empty.module.css';
+import styles from './frame.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 interface EmptyProps {
@@ -14,10 +14,10 @@ interface EmptyProps {
 
 export const Empty = ({ icon, title, heading: Heading = 'h2', children, action }: EmptyProps) => (
   <div className={styles.empty}>
-    <span className={styles.icon}>
+    <span className={styles.emptyIcon}>
       <Icon name={icon} />
     </span>
-    <Heading className={styles.title}>{title}</Heading>
+    <Heading className={styles.emptyTitle}>{title}</Heading>
     <p>{children}</p>
     {action}
   </div>

@@ -3,7 +3,7 @@ import { errorText } from '../api/error-text.ts';
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
 import { Button } from './button.tsx';
-import styles from './failure.module.css';
+import styles from './frame.module.css';
 
 interface FailureProps {
   readonly error: Error;
@@ -16,7 +16,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <div className={styles.failure} role="alert">
-      <div className={styles.text}>
+      <div className={styles.failureText}>
         <p>{errorText(error, texts)}</p>
         {requestId !== undefined && (
           <p className={styles.id}>

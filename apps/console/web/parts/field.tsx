@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import styles from './field.module.css';
+import styles from './parts.module.css';
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { Field } from './field.tsx';
-import styles from './find-field.module.css';
+import styles from './parts.module.css';
 
 interface FindFieldProps {
   readonly label: string;

@@ -1,4 +1,4 @@
-import styles from './icon.module.css';
+import styles from './frame.module.css';
 
 /** Paths in a view box of 24 × 24, drawn as lines. */
 const paths = {

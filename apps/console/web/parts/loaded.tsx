@@ -5,7 +5,7 @@ import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
-import styles from './loaded.module.css';
+import styles from './parts.module.css';
 import { Skeleton } from './skeleton.tsx';
 
 interface LoadedProps<Data> {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
-import styles from './menu.module.css';
+import styles from './frame.module.css';
 
 interface MenuProps {
   /** What the button says; `name` if it shows only an icon. */
@@ -20,7 +20,7 @@ export const Menu = ({ label, name, icon, look = 'plain', isOpener, children }: 
   const id = useId();
   return (
     <div className={classNames(styles.menu, styles[look])}>
-      <button type="button" className={styles.button} popoverTarget={id} aria-label={name} data-open={isOpener}>
+      <button type="button" className={styles.menuButton} popoverTarget={id} aria-label={name} data-open={isOpener}>
         {icon && <Icon name={icon} />}
         <span className={styles.label}>{label}</span>
         {look !== 'quiet' && <Icon name="down" />}

@@ -1,4 +1,4 @@
-import styles from './platform-answer.module.css';
+import styles from './parts.module.css';
 
 /** Indented, if it is JSON. */
 const readable = (answer: string): string => {

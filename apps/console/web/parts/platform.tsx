@@ -1,6 +1,6 @@
 import type { Delivery } from '../../src/contract/deliveries.ts';
 import { classNames } from './class-names.ts';
-import styles from './platform.module.css';
+import styles from './frame.module.css';
 
 export type PlatformName = Delivery['platform'];
 

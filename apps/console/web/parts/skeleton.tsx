@@ -1,6 +1,6 @@
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
-import styles from './skeleton.module.css';
+import styles from './parts.module.css';
 
 /** Grey lines in place of content. They appear after 200 ms, so that quick responses do not flicker. */
 export const Skeleton = ({ lines = 5 }: { readonly lines?: number }) => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './switch.module.css';
+import styles from './parts.module.css';
 
 interface SwitchProps {
   readonly isOn: boolean;

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- see below */
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import styles from './table.module.css';
+import styles from './parts.module.css';
 
 export interface Column<Row> {
   readonly key: string;

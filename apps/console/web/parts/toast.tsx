@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../store.ts';
 import { Icon } from './icon.tsx';
-import styles from './toast.module.css';
+import styles from './frame.module.css';
 
 interface ToastAction {
   readonly label: string;

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
-import styles from './shell.module.css';
+import styles from './style.module.css';
 import { shellTexts } from './texts.ts';
 
 /** Tells once of wrong codes with the right password. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
-import styles from './navigation.module.css';
+import styles from './style.module.css';
 import type { ScreenLink } from './screens.ts';
 import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';

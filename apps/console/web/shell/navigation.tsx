@@ -6,7 +6,7 @@ import { undeliveredQuery } from '../screens/undelivered/queries.ts';
 import { useTexts } from '../text/language.tsx';
 import { useFormat } from '../text/use-format.ts';
 import { MoreScreens } from './more-screens.tsx';
-import styles from './navigation.module.css';
+import styles from './style.module.css';
 import type { ScreenLink } from './screens.ts';
 import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Empty } from '../parts/empty.tsx';
 import { Brand } from './brand.tsx';
-import styles from './notice.module.css';
+import styles from './style.module.css';
 
 interface NoticeProps {
   readonly title: string;

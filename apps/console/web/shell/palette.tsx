@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useTexts } from '../text/language.tsx';
-import styles from './palette.module.css';
+import styles from './late.module.css';
 import { shellTexts } from './texts.ts';
 import { useCommands } from './use-commands.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './screen-head.module.css';
+import styles from '../parts/parts.module.css';
 
 interface ScreenHeadProps {
   readonly title: string;
@@ -9,9 +9,9 @@ interface ScreenHeadProps {
 
 /** The title of a screen, also of the browser's tab, and its controls. */
 export const ScreenHead = ({ title, intro, children }: ScreenHeadProps) => (
-  <header className={styles.head}>
+  <header className={styles.screenHead}>
     <title>{`${title} · Leadback`}</title>
-    <div className={styles.title}>
+    <div className={styles.screenHeadTitle}>
       <h1>{title}</h1>
       {intro !== undefined && <p>{intro}</p>}
     </div>

@@ -12,7 +12,7 @@ import { stepUpWithPasskey } from '../passkey/browser-passkeys.ts';
 import { PasskeyButton } from '../passkey/passkey-button.tsx';
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
-import styles from './session-lost.module.css';
+import styles from './late.module.css';
 import { secondFactorTexts } from './second-factor-texts.ts';
 
 /** Asks for a code over the page, before an action that needs a fresh one. */

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
 import { commonTexts } from '../text/common/index.ts';
 import { useTexts } from '../text/language.tsx';
-import styles from './session-lost.module.css';
+import styles from './late.module.css';
 
 interface SessionLostProps {
   readonly onSignedIn: () => void;

@@ -8,7 +8,7 @@ import { Brand } from './brand.tsx';
 import { GuessedCodes } from './guessed-codes.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import styles from './shell.module.css';
+import styles from './style.module.css';
 import { shellTexts } from './texts.ts';
 import { useFrameAccount, useFrameAccountId } from './use-account.ts';
 import { useShortcuts } from './use-shortcuts.ts';

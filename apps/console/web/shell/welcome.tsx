@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { languageNames, useLanguage } from '../text/language.tsx';
 import { Brand } from './brand.tsx';
 import { languageList } from './languages.ts';
-import styles from './welcome.module.css';
+import styles from './late.module.css';
 
 interface WelcomeProps {
   readonly title: string;

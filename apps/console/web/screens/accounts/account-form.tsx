@@ -8,7 +8,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { Stack } from '../../parts/stack.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './accounts.module.css';
+import styles from './style.module.css';
 import { accountsTexts } from './texts.ts';
 
 type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased'>;

@@ -6,7 +6,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './accounts.module.css';
+import styles from './style.module.css';
 import { accountsTexts } from './texts.ts';
 
 export type AccountAction = 'change' | 'suspend' | 'activate';

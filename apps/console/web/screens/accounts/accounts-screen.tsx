@@ -14,7 +14,7 @@ import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { type AccountAction, AccountTable } from './account-table.tsx';
-import styles from './accounts.module.css';
+import styles from './style.module.css';
 import { ChangeDialog } from './change-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { accountsQuery, activateAccount } from './queries.ts';

@@ -4,7 +4,7 @@ import { Switch } from '../../parts/switch.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './accounts.module.css';
+import styles from './style.module.css';
 import { suspendAccount } from './queries.ts';
 import { accountsTexts } from './texts.ts';
 import { useAccountAction } from './use-account-action.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useFrameAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './audit.module.css';
+import styles from './style.module.css';
 import { auditTexts } from './texts.ts';
 
 /** Chooses between the entries of the account and of all; the filters stay. */

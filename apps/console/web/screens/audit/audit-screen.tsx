@@ -7,7 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './audit.module.css';
+import styles from './style.module.css';
 import { AuditScope } from './audit-scope.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Filters } from './filters.tsx';

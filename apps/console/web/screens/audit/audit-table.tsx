@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './audit.module.css';
+import styles from './style.module.css';
 import { Details } from './details.tsx';
 import { Target } from './target.tsx';
 import { auditTexts } from './texts.ts';

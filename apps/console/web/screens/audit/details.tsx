@@ -1,5 +1,5 @@
 import { useTexts } from '../../text/language.tsx';
-import styles from './audit.module.css';
+import styles from './style.module.css';
 import { auditTexts } from './texts.ts';
 
 interface Change {

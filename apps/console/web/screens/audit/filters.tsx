@@ -5,7 +5,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './audit.module.css';
+import styles from './style.module.css';
 import type { AuditSearch } from './search.ts';
 import { auditTexts } from './texts.ts';
 import { useAuditSearch, useFilter } from './use-audit.ts';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { useMay } from '../../api/use-api.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './audit.module.css';
+import styles from './style.module.css';
 import { auditTexts } from './texts.ts';
 
 interface LinkedProps {

@@ -9,7 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { ConnectionForm } from './connection-form.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { changeConnection, connectionQuery, connectionsQuery } from './queries.ts';
 import { connectionTexts } from './texts.ts';
 import { useForm } from './use-form.ts';

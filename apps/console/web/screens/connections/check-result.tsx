@@ -4,7 +4,7 @@ import { classNames } from '../../parts/class-names.ts';
 import { PlatformAnswer } from '../../parts/platform-answer.tsx';
 import { type PlatformName, platformTitles } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './check-result.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
 const tones: Readonly<Record<CheckReply['outcome'], 'good' | 'bad' | 'warn'>> = {

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Platform, type PlatformName, platformTitles } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { CheckResult } from './check-result.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 import { Wrong } from './wrong.tsx';
 

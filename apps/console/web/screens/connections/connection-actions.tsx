@@ -9,7 +9,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { CheckResult } from './check-result.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { PauseDialog } from './pause-dialog.tsx';
 import { checkConnection, connectionsQuery, switchConnection } from './queries.ts';
 import { connectionTexts } from './texts.ts';

@@ -1,7 +1,7 @@
 import type { FormField, PlatformForm } from '../../../src/contract/connections.ts';
 import type { FieldProblem } from '../../api/api-error.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { EventFields } from './event-fields.tsx';
 import { FieldInput } from './field-input.tsx';
 import { connectionTexts } from './texts.ts';

@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './connection-table.module.css';
+import styles from './style.module.css';
 import { healthOf, healthTones } from './health.ts';
 import { connectionTexts } from './texts.ts';
 
@@ -18,7 +18,7 @@ const Recent = ({ recent }: Pick<Connection, 'recent'>) => {
   const format = useFormat();
   const { delivered, failed, skipped, pending } = recent;
   const all = delivered + failed + skipped + pending;
-  if (all === 0) return <span className={styles.small}>{texts.noConversions}</span>;
+  if (all === 0) return <span className={styles.connectionTableSmall}>{texts.noConversions}</span>;
   return (
     <div className={styles.recent}>
       <ShareBar
@@ -29,7 +29,9 @@ const Recent = ({ recent }: Pick<Connection, 'recent'>) => {
           { key: 'bad', value: failed },
         ]}
       />
-      <span className={styles.small}>{texts.deliveredOf(format.count(delivered), format.count(all))}</span>
+      <span className={styles.connectionTableSmall}>
+        {texts.deliveredOf(format.count(delivered), format.count(all))}
+      </span>
     </div>
   );
 };

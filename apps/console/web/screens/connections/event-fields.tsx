@@ -2,7 +2,7 @@ import type { NewConnectionInput, PlatformForm } from '../../../src/contract/con
 import type { FieldProblem } from '../../api/api-error.ts';
 import { Button } from '../../parts/button.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 import { type Form, type NamePair, problemOf } from './use-form.ts';
 

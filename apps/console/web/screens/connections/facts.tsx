@@ -8,7 +8,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { ConnectionActions } from './connection-actions.tsx';
-import styles from './facts.module.css';
+import styles from './style.module.css';
 import { healthOf } from './health.ts';
 import { connectionTexts } from './texts.ts';
 
@@ -49,7 +49,7 @@ export const Facts = ({ connection }: { readonly connection: Connection }) => {
   const all = recent.delivered + recent.failed + recent.skipped + recent.pending;
   return (
     <Card>
-      <div className={styles.body}>
+      <div className={styles.factsBody}>
         <Trouble connection={connection} />
         <dl className={styles.facts}>
           <Fact title={texts.columns.delivered}>

@@ -2,7 +2,7 @@ import type { FormField } from '../../../src/contract/connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { KeyFile } from './key-file.tsx';
 import { connectionTexts } from './texts.ts';
 import type { FieldText } from './field-texts/field-text.ts';

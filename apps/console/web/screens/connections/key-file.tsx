@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { FormField } from '../../../src/contract/connections.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 import type { FieldText } from './field-texts/field-text.ts';
 import type { Form } from './use-form.ts';

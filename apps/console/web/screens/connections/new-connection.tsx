@@ -9,7 +9,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { Checked } from './checked.tsx';
 import { ConnectionForm } from './connection-form.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { checkNew, connectionsQuery, createConnection } from './queries.ts';
 import { Steps } from './steps.tsx';
 import { connectionTexts } from './texts.ts';

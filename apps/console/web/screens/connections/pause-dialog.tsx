@@ -4,7 +4,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
 interface PauseDialogProps {

@@ -3,7 +3,7 @@ import type { PlatformForm } from '../../../src/contract/connections.ts';
 import { Platform } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './platform-choice.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
 /** The first step: which platform, and what is needed for it. */

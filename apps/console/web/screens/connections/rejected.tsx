@@ -6,7 +6,7 @@ import { platformTitles } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './rejected.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
 /** Why a platform rejects a connection, and the button that begins to fix it. */
@@ -19,7 +19,7 @@ export const Rejected = ({ connection }: { readonly connection: Connection }) =>
   const { id, platform, stateReason, remedy, waiting } = connection;
   const fix = remedy?.change.join(',');
   return (
-    <section className={styles.rejected} aria-label={texts.rejected(platformTitles[platform], id)}>
+    <section className={styles.rejection} aria-label={texts.rejected(platformTitles[platform], id)}>
       <h2>{texts.rejected(platformTitles[platform], id)}</h2>
       {stateReason !== null && <q lang="en">{stateReason}</q>}
       {remedy !== null && <p lang="en">{remedy.words}</p>}

@@ -1,5 +1,5 @@
 import { useTexts } from '../../text/language.tsx';
-import styles from './steps.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
 const all = ['platform', 'settings', 'check'] as const;

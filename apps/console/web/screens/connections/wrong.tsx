@@ -1,7 +1,7 @@
 import { ApiError, type FieldProblem } from '../../api/api-error.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './connections.module.css';
+import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
 /** The problems of fields that an error names. */

@@ -4,7 +4,7 @@ import { PlatformAnswer } from '../../parts/platform-answer.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './attempt-timeline.module.css';
+import styles from './style.module.css';
 import { deliveriesTexts } from './texts.ts';
 
 type Attempts = ReadDeliveryReply['attempts'];

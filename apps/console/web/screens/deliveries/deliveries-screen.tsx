@@ -9,7 +9,7 @@ import { ScreenHead } from '../../shell/screen-head.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './deliveries.module.css';
+import styles from './style.module.css';
 import { DeliveryTable } from './delivery-table.tsx';
 import { Filters } from './filters.tsx';
 import { deliveriesTexts } from './texts.ts';

@@ -8,7 +8,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { AttemptTimeline } from './attempt-timeline.tsx';
-import styles from './delivery-details.module.css';
+import styles from './style.module.css';
 import { useDeliveryName } from './delivery-name.ts';
 import { Payload } from './payload.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -59,7 +59,7 @@ export const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }
   const { platform, connectionId, conversionId, externalReference, amount, state } = delivery;
   return (
     <div className={styles.details}>
-      <div className={styles.head}>
+      <div className={styles.deliveryHead}>
         <StateBadge state={state} />
         <Platform name={platform} />
         <span>{texts.connection(connectionId)}</span>

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { referenceOf, useDeliveryName } from './delivery-name.ts';
-import styles from './delivery-table.module.css';
+import styles from './style.module.css';
 import { useFilter } from './filters.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deliveriesTexts } from './texts.ts';

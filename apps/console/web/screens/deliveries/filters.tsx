@@ -6,7 +6,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { platformTitles } from '../../parts/platform.tsx';
 import { idOf } from '../../search-parameters.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './filters.module.css';
+import styles from './style.module.css';
 import { type DeliveriesSearch, isPlatform, states } from './search.ts';
 import { deliveriesTexts } from './texts.ts';
 

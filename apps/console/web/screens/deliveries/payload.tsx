@@ -9,7 +9,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './payload.module.css';
+import styles from './style.module.css';
 import { payloadQuery } from './queries.ts';
 import { payloadTexts } from './texts/payload.ts';
 

@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { confirmErasure, erasuresQuery } from './queries.ts';
 import { erasureTexts } from './texts.ts';
 

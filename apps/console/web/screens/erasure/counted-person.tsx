@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { erasureTexts } from './texts.ts';
 
 interface CountedPersonProps {

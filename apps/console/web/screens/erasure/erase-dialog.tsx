@@ -10,7 +10,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { erasuresQuery, startErasure } from './queries.ts';
 import { erasureTexts } from './texts.ts';
 

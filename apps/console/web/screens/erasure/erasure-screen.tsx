@@ -11,7 +11,7 @@ import { useTexts } from '../../text/language.tsx';
 import { Asked } from './asked.tsx';
 import { CountedPerson } from './counted-person.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { PersonForm } from './person-form.tsx';
 import { countErasure, erasuresQuery } from './queries.ts';
 import { Receipts } from './receipts.tsx';

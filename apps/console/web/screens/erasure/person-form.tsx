@@ -4,7 +4,7 @@ import { formText } from '../../form-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { erasureTexts } from './texts.ts';
 
 interface PersonFormProps {

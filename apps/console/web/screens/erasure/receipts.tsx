@@ -12,7 +12,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { download } from '../../download.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { allowPerson, erasuresQuery } from './queries.ts';
 import { erasureTexts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './erasure.module.css';
+import styles from './style.module.css';
 import { erasureTexts } from './texts.ts';
 
 const tones = { pending: 'accent', failed: 'bad' } as const;

@@ -6,7 +6,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { Fact, Step } from './step.tsx';
-import styles from './story.module.css';
+import styles from './style.module.css';
 import { findTexts } from './texts.ts';
 
 const Test = ({ isTest }: { readonly isTest: boolean }) => {

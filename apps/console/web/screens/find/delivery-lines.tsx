@@ -5,7 +5,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { StateBadge } from '../deliveries/state-badge.tsx';
-import styles from './story.module.css';
+import styles from './style.module.css';
 import { findTexts } from './texts.ts';
 
 /** What each platform was told, with a link to its attempts. */

@@ -10,7 +10,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './find.module.css';
+import styles from './style.module.css';
 import { MatchTable } from './match-table.tsx';
 import { find } from './queries.ts';
 import { type FindSearch, isNamed } from './search.ts';

@@ -3,7 +3,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { Fact, Step } from './step.tsx';
-import styles from './story.module.css';
+import styles from './style.module.css';
 import { findTexts } from './texts.ts';
 
 const Clicks = ({ clicks }: Pick<StoryLead, 'clicks'>) => {

@@ -7,7 +7,7 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './find.module.css';
+import styles from './style.module.css';
 import type { FindSearch } from './search.ts';
 import { findTexts } from './texts.ts';
 

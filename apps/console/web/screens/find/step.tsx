@@ -4,7 +4,7 @@ import { classNames } from '../../parts/class-names.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Time } from '../../parts/time.tsx';
 import { DeliveryLines } from './delivery-lines.tsx';
-import styles from './story.module.css';
+import styles from './style.module.css';
 
 interface FactProps {
   readonly title: string;

@@ -14,7 +14,7 @@ import { ClientSteps } from './client-steps.tsx';
 import { LeadSteps } from './lead-steps.tsx';
 import { storyQuery } from './queries.ts';
 import type { FindSearch } from './search.ts';
-import styles from './story.module.css';
+import styles from './style.module.css';
 import { findTexts } from './texts.ts';
 
 const Told = ({ story: { lead, clients, otherClients } }: { readonly story: StoryReply }) => {

@@ -1,5 +1,5 @@
 import type { ImportItem } from '../../../src/contract/imports.ts';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { commonTexts } from '../../text/common/index.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ImportItem } from '../../../src/contract/imports.ts';
 import { Choice } from '../../files/choice.tsx';
 import { FileDrop } from '../../files/file-drop.tsx';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { useUpload } from '../../files/use-upload.ts';
 import { Card } from '../../parts/card.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ImportItem } from '../../../src/contract/imports.ts';
 import { useMay } from '../../api/use-api.ts';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { Notices } from '../../files/notices.tsx';
 import { filesTexts } from '../../files/texts.ts';
 import { type Tile, Tiles } from '../../files/tiles.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ImportItem, ToldOutcome, ToldRowsReply } from '../../../src/contract/imports.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
 import { Choice } from '../../files/choice.tsx';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { More } from '../../files/more.tsx';
 import { useDownload } from '../../files/use-download.ts';
 import { Button } from '../../parts/button.tsx';

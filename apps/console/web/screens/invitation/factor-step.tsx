@@ -9,7 +9,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './invitation.module.css';
+import styles from './style.module.css';
 import { invitationTexts } from './texts.ts';
 
 interface FactorStepProps {

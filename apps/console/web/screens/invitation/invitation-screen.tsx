@@ -9,7 +9,7 @@ import { Welcome } from '../../shell/welcome.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { FactorStep } from './factor-step.tsx';
-import styles from './invitation.module.css';
+import styles from './style.module.css';
 import { PasswordStep } from './password-step.tsx';
 import { invitationTexts } from './texts.ts';
 

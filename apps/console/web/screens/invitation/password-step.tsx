@@ -7,7 +7,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './invitation.module.css';
+import styles from './style.module.css';
 import { invitationTexts } from './texts.ts';
 
 const passwordMin = 12;

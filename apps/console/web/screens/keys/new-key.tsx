@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Stack } from '../../parts/stack.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './keys.module.css';
+import styles from './style.module.css';
 import { keysTexts } from './texts.ts';
 
 interface NewKeyProps {

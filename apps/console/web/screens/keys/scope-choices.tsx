@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../src/contract/keys.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './keys.module.css';
+import styles from './style.module.css';
 import { keysTexts } from './texts.ts';
 
 type Scope = ApiKey['scopes'][number];

@@ -13,7 +13,7 @@ import { daysOf } from '../../range/presets.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './breakdown.module.css';
+import styles from './style.module.css';
 import { measuresOf, valueOf } from './measures.ts';
 import { overviewQuery } from './queries.ts';
 import { type Breakdown as By, breakdowns } from './search.ts';

@@ -8,7 +8,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { useMeasureWords } from './measure-words.ts';
 import { valueOf } from './measures.ts';
-import styles from './overview.module.css';
+import styles from './style.module.css';
 import { overviewQuery } from './queries.ts';
 import type { Measure } from './search.ts';
 import { overviewTexts } from './texts.ts';

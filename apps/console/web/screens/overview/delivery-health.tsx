@@ -6,7 +6,7 @@ import { Platform, type PlatformName } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './delivery-health.module.css';
+import styles from './style.module.css';
 import { overviewTexts } from './texts.ts';
 
 const states = [

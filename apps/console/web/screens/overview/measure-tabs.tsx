@@ -3,7 +3,7 @@ import type { OverviewReply } from '../../../src/contract/overview.ts';
 import { classNames } from '../../parts/class-names.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './measure-tabs.module.css';
+import styles from './style.module.css';
 import { useMeasureWords } from './measure-words.ts';
 import { changeOf, currencyOf, measuresOf, stepBefore, valueOf } from './measures.ts';
 import type { Measure } from './search.ts';
@@ -41,7 +41,7 @@ const Note = ({ overview: { totals }, measure }: MeasureProps) => {
 export const MeasureTabs = ({ overview }: { readonly overview: OverviewReply }) => {
   const words = useMeasureWords();
   return (
-    <ul className={styles.tabs}>
+    <ul className={styles.measures}>
       {measuresOf(overview).map((measure) => (
         <li key={measure}>
           <Link
@@ -50,7 +50,7 @@ export const MeasureTabs = ({ overview }: { readonly overview: OverviewReply }) 
             search={(search) => ({ ...search, show: measure === 'leads' ? undefined : measure })}
             replace
             resetScroll={false}
-            className={styles.tab}
+            className={styles.measure}
             activeOptions={{ exact: true }}
           >
             <span className={styles.title}>{words.title(measure)}</span>

@@ -17,7 +17,7 @@ import { DayTrend } from './day-trend.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { measuresOf } from './measures.ts';
 import { MeasureTabs } from './measure-tabs.tsx';
-import styles from './overview.module.css';
+import styles from './style.module.css';
 import { overviewQuery } from './queries.ts';
 import { overviewTexts } from './texts.ts';
 

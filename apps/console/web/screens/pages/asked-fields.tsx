@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { PageDraft } from '../../../src/contract/pages.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 
 type Asked = PageDraft['askedFields'];

@@ -6,7 +6,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { DraftValue } from './draft-value.tsx';
 import { changedFields, withFieldsOf } from './draft.ts';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';
 

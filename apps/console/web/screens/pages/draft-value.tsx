@@ -1,6 +1,6 @@
 import type { DraftField, PageDraft } from '../../../src/contract/pages.ts';
 import { languageNames, useTexts } from '../../text/language.tsx';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 
 interface DraftValueProps {

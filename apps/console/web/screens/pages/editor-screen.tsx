@@ -4,7 +4,7 @@ import { useApi } from '../../api/use-api.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { Editor } from './editor.tsx';
 import { pageQuery } from './queries.ts';
 import { pagesTexts } from './texts.ts';

@@ -8,7 +8,7 @@ import { Switch } from '../../parts/switch.tsx';
 import { ScreenHead } from '../../shell/screen-head.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';

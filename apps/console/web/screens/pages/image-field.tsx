@@ -9,7 +9,7 @@ import { Field } from '../../parts/field.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { textsMax } from './draft.ts';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { uploadImage } from './queries.ts';
 import { type PagesTexts, pagesTexts } from './texts.ts';
 import { UploadButton } from './upload-button.tsx';

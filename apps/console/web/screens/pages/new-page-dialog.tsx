@@ -12,7 +12,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common/index.ts';
 import { useLanguage, useTexts } from '../../text/language.tsx';
-import styles from './pages.module.css';
+import styles from './style.module.css';
 import { createPage } from './queries.ts';
 import { pagesTexts } from './texts.ts';
 

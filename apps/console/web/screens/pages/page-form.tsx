@@ -7,7 +7,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { AskedFields } from './asked-fields.tsx';
 import { ColorField } from './color-field.tsx';
 import { textsMax } from './draft.ts';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { ImageField } from './image-field.tsx';
 import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';

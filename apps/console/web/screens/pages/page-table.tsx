@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './pages.module.css';
+import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 import { useSwitch } from './use-switch.ts';
 

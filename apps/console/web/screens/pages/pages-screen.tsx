@@ -15,7 +15,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { NewPageDialog } from './new-page-dialog.tsx';
 import { PageTable } from './page-table.tsx';
-import styles from './pages.module.css';
+import styles from './style.module.css';
 import { pagesQuery } from './queries.ts';
 import { pagesTexts } from './texts.ts';
 

@@ -6,7 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { previewPath } from './queries.ts';
 import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 import type { EditorState } from './use-editor.ts';
 

@@ -1,5 +1,5 @@
 import { classNames } from '../../parts/class-names.ts';
-import styles from './editor.module.css';
+import styles from './style.module.css';
 
 const types = 'image/png,image/jpeg,image/gif,image/webp,image/avif';
 

@@ -1,6 +1,6 @@
 import { useAccountSearch } from '../../shell/use-account-search.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './people.module.css';
+import styles from './style.module.css';
 import { peopleTexts } from './texts.ts';
 
 interface AccountChoiceProps {

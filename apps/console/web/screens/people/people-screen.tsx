@@ -15,7 +15,7 @@ import { AccessDialog } from './access-dialog.tsx';
 import { AgainDialog } from './again-dialog.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import styles from './people.module.css';
+import styles from './style.module.css';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 import type { PersonAction } from './person-actions.tsx';
 import { PersonTable } from './person-table.tsx';

@@ -2,7 +2,7 @@ import type { Person } from '../../../src/contract/people.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './people.module.css';
+import styles from './style.module.css';
 import { peopleTexts } from './texts.ts';
 
 type Shown = keyof (typeof peopleTexts)['en']['states'];

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './people.module.css';
+import styles from './style.module.css';
 import { type PersonAction, PersonActions } from './person-actions.tsx';
 import { PersonState } from './person-state.tsx';
 import { peopleTexts } from './texts.ts';

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Platform } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './quality.module.css';
+import styles from './style.module.css';
 import { Reasons } from './reasons.tsx';
 import { qualityTexts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './quality.module.css';
+import styles from './style.module.css';
 import { qualityTexts } from './texts.ts';
 
 /** Why conversions were not delivered, most of them first; each leads to its deliveries. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedRow, Measure, ReconciliationItem } from '../../../src/contract/reconciliations.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
-import files from '../../files/files.module.css';
+import files from '../../files/style.module.css';
 import { More } from '../../files/more.tsx';
 import { useDownload } from '../../files/use-download.ts';
 import { Button } from '../../parts/button.tsx';

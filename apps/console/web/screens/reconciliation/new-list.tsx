@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Choice } from '../../files/choice.tsx';
 import { FileDrop } from '../../files/file-drop.tsx';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { useUpload } from '../../files/use-upload.ts';
 import { Card } from '../../parts/card.tsx';

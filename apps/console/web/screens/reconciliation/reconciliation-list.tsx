@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReconciliationItem } from '../../../src/contract/reconciliations.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { More } from '../../files/more.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';

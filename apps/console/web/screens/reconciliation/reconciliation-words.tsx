@@ -1,5 +1,5 @@
 import type { ReconciliationItem } from '../../../src/contract/reconciliations.ts';
-import styles from '../../files/files.module.css';
+import styles from '../../files/style.module.css';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';

@@ -13,7 +13,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { reconciliationQuery, startReplay } from './queries.ts';
-import styles from './replay-dialog.module.css';
+import styles from './style.module.css';
 import { useReplayNotices, useReplayWords } from './replay-words.ts';
 import { reconciliationTexts } from './texts.ts';
 

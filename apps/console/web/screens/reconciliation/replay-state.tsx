@@ -1,5 +1,5 @@
 import type { Replay } from '../../../src/contract/reconciliations.ts';
-import files from '../../files/files.module.css';
+import files from '../../files/style.module.css';
 import { Notices } from '../../files/notices.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';

@@ -9,7 +9,7 @@ import { addPasskey, arePasskeysSupported } from '../../passkey/browser-passkeys
 import { PasskeyFailure } from '../../passkey/passkey-failure.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx';
-import styles from './security.module.css';
+import styles from './style.module.css';
 import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

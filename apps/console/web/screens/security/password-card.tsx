@@ -8,7 +8,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { changePassword } from './queries.ts';
-import styles from './security.module.css';
+import styles from './style.module.css';
 import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

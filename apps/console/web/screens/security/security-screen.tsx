@@ -12,7 +12,7 @@ import { useTexts } from '../../text/language.tsx';
 import { PasskeyCard } from './passkey-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { securityQuery } from './queries.ts';
-import styles from './security.module.css';
+import styles from './style.module.css';
 import { SessionCard } from './session-card.tsx';
 import { securityTexts } from './texts.ts';
 

@@ -7,7 +7,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { endSessions } from './queries.ts';
-import styles from './security.module.css';
+import styles from './style.module.css';
 import { securityTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { nextPath } from './next-path.ts';
-import styles from './sign-in.module.css';
+import styles from './style.module.css';
 import { signInTexts } from './texts.ts';
 
 /** Goes to the identity provider. Nothing in a console without one. */

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './sign-in.module.css';
+import styles from './style.module.css';
 import { signInTexts } from './texts.ts';
 
 /** The second factor that the identity provider has not checked. */

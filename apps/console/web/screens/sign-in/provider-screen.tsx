@@ -10,7 +10,7 @@ import { Welcome } from '../../shell/welcome.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { nextPath } from './next-path.ts';
 import { ProviderCode } from './provider-code.tsx';
-import styles from './sign-in.module.css';
+import styles from './style.module.css';
 import { signInTexts } from './texts.ts';
 
 /**

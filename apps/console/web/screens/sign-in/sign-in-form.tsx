@@ -10,7 +10,7 @@ import { formText } from '../../form-text.ts';
 import { signInWithPasskey } from '../../passkey/browser-passkeys.ts';
 import { PasskeyButton } from '../../passkey/passkey-button.tsx';
 import { useTexts } from '../../text/language.tsx';
-import styles from './sign-in.module.css';
+import styles from './style.module.css';
 import { signInTexts } from './texts.ts';
 
 interface SignInFormProps {

@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Platform, platformTitles } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './undelivered.module.css';
+import styles from './style.module.css';
 import { undeliveredTexts } from './texts.ts';
 
 const tones = { failed: 'bad', skipped: 'warn', delivered: 'warn' } as const;

@@ -11,7 +11,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { retryCountQuery, startRetry, tasksQuery } from './queries.ts';
-import styles from './retry-dialog.module.css';
+import styles from './style.module.css';
 import { undeliveredTexts } from './texts.ts';
 
 interface RetryDialogProps {

@@ -11,7 +11,7 @@ import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { tasksQuery } from './queries.ts';
 import { undeliveredTexts } from './texts.ts';
-import styles from './undelivered.module.css';
+import styles from './style.module.css';
 
 const shownMax = 5;
 const tones = { running: 'accent', done: 'good', failed: 'bad' } as const;

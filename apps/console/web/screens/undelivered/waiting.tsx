@@ -5,7 +5,7 @@ import { Platform } from '../../parts/platform.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { undeliveredTexts } from './texts.ts';
-import styles from './undelivered.module.css';
+import styles from './style.module.css';
 
 /** What is still being delivered: apart, because nobody has to do anything. */
 export const Waiting = ({ waiting }: Pick<UndeliveredReply, 'waiting'>) => {

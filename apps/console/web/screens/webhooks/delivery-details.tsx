@@ -4,7 +4,7 @@ import { Time } from '../../parts/time.tsx';
 import { classNames } from '../../parts/class-names.ts';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
-import styles from './delivery-details.module.css';
+import styles from './style.module.css';
 import { DeliveryState } from './log-table.tsx';
 import { isBeingSent } from './queries.ts';
 import { logTexts } from './texts/log/index.ts';

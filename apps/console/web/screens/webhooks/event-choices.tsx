@@ -1,6 +1,6 @@
 import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './event-choices.module.css';
+import styles from './style.module.css';
 import { webhooksTexts } from './texts.ts';
 
 type Topic = Webhook['events'][number];

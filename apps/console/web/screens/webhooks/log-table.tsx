@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { useFormat } from '../../text/use-format.ts';
 import { logTexts } from './texts/log/index.ts';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 const tones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
   pending: 'plain',

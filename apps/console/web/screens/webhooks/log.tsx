@@ -11,7 +11,7 @@ import { LogTable } from './log-table.tsx';
 import { states } from './search.ts';
 import { logTexts } from './texts/log/index.ts';
 import { itemsOf, useLog } from './use-log.ts';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 const route = getRouteApi('/signed-in/a/$account/webhooks/$webhook');
 

@@ -6,7 +6,7 @@ import { useTexts } from '../../text/language.tsx';
 import { webhooksTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
 import { usePauseWords } from './webhook-state.tsx';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 /** Why a webhook is told of nothing, and the way on. */
 export const PauseNotice = ({ webhook }: { readonly webhook: Webhook }) => {

@@ -10,7 +10,7 @@ import { useFormat } from '../../text/use-format.ts';
 import { rotateSecret } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { webhooksTexts } from './texts.ts';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 interface RotateDialogProps {
   readonly webhook: string;

@@ -14,7 +14,7 @@ import { testWebhook } from './queries.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { webhooksTexts } from './texts.ts';
 import { useChange } from './use-change.ts';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 type Asked = 'edit' | 'rotate' | 'delete';
 

@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../text/language.tsx';
 import { webhooksTexts } from './texts.ts';
 import { WebhookState } from './webhook-state.tsx';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div className={styles.fact}>

@@ -8,7 +8,7 @@ import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
 import { EventChoices } from './event-choices.tsx';
 import { webhooksTexts } from './texts.ts';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 interface WebhookFormProps {
   readonly title: string;

@@ -12,7 +12,7 @@ import { webhooksTexts } from './texts.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
 import { hostOf } from './webhook-url.tsx';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 const route = getRouteApi('/signed-in/a/$account/webhooks/$webhook');
 

@@ -10,7 +10,7 @@ import { topics } from './event-choices.tsx';
 import { webhooksTexts } from './texts.ts';
 import { WebhookState } from './webhook-state.tsx';
 import { WebhookUrl } from './webhook-url.tsx';
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 export const WebhookTable = ({ webhooks }: { readonly webhooks: readonly Webhook[] }) => {
   const texts = useTexts(webhooksTexts);

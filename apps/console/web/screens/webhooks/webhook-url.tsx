@@ -1,4 +1,4 @@
-import styles from './webhooks.module.css';
+import styles from './style.module.css';
 
 /** `shop.example:8443`: what tells webhooks apart. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
