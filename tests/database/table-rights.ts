@@ -68,7 +68,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   platform_connection: rights(
     '',
     'select insert update(credentials,event_kinds,resumed_at,settings,state,state_reason,test_delivery_id,verify_at,verify_attempts)',
-    'select update(last_accepted_at,state,state_reason,verify_at,verify_attempts)',
+    'select update(credentials,credentials_renewed_at,last_accepted_at,state,state_reason,verify_at,verify_attempts)',
   ),
   platform_quota: rights('', '', 'select insert update'),
   platform_request: rights('', '', 'select insert update'),

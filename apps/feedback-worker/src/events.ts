@@ -155,6 +155,11 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       circuitOpenings.inc({ platform });
       log.warn({ platform, connectionId, openMs }, 'circuit open; deliveries of the connection wait');
     },
+    credentialsNotKept: ({ id: connectionId, platform }: Connection, error: unknown) =>
+      log.warn(
+        { platform, connectionId, err: error },
+        'failed to store the refresh token that replaces the stored one; trying again with the next access token',
+      ),
     claimFailed: (error: unknown) => log.warn({ err: error }, 'failed to claim deliveries; retrying'),
     /** One line for what was delivered and has no trace, and one for each other delivery. */
     parcelSettled: ({ id: parcelId, connection, mode }: ClaimedParcel, deliveries: readonly SettledDelivery[]) => {

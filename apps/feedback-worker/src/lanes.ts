@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DestinationName } from '@leadback/domain';
-import { type ClaimedParcel, type DeliveryConnection, readConnection, takeQuotaSlot } from '@leadback/delivery';
-import { connectionKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
+import {
+  type ClaimedParcel,
+  type DeliveryConnection,
+  keepRenewedCredentials,
+  readConnection,
+  takeQuotaSlot,
+} from '@leadback/delivery';
+import { connectionKeys, decryptCredentials, encryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import type { PlatformAccess, Platforms, SendingMode, TakeSlot } from '@leadback/platforms';
 import type { Database } from '@leadback/db';
 import { type Sender, openSender, type SenderOptions } from './send.ts';
@@ -96,6 +102,8 @@ const openLane = ({ connectionId, platform, open }: LaneOptions): Lane => {
 export interface AccessOptions {
   readonly platforms: Platforms;
   readonly secretsKeys: SecretsKeys;
+  /** Stores credentials that a platform has renewed. Never throws. Default: they are not stored. */
+  readonly keep?: (connection: DeliveryConnection, encryptedCredentials: Buffer) => Promise<void>;
 }
 
 /**
@@ -105,11 +113,16 @@ export interface AccessOptions {
 export const accessOpener = ({
   platforms,
   secretsKeys,
+  keep,
 }: AccessOptions): ((connection: DeliveryConnection, mode: SendingMode) => PlatformAccess) => {
   const keysOf = connectionKeys(secretsKeys);
-  return ({ id, accountId, platform, settings, eventNames, encryptedCredentials }, mode) => {
-    const credentials = decryptCredentials(keysOf(platform), { id, accountId }, encryptedCredentials);
-    return platforms[platform].access(settings, credentials, mode, eventNames);
+  return (connection, mode) => {
+    const { platform, settings, eventNames, encryptedCredentials } = connection;
+    const keys = keysOf(platform);
+    const credentials = decryptCredentials(keys, connection, encryptedCredentials);
+    return platforms[platform].access(settings, credentials, mode, eventNames, async (renewed) =>
+      keep?.(connection, encryptCredentials(keys, connection, renewed)),
+    );
   };
 };
 
@@ -146,7 +159,16 @@ export const connectionLanes = ({
   platformMax,
   ...access
 }: LanesOptions & { readonly platformMax: number }): Lanes => {
-  const openAccess = accessOpener(access);
+  const openAccess = accessOpener({
+    ...access,
+    async keep(connection, encryptedCredentials) {
+      try {
+        await keepRenewedCredentials(pool, connection, encryptedCredentials);
+      } catch (error) {
+        events.credentialsNotKept(connection, error);
+      }
+    },
+  });
   const rooms = accountRooms();
   const lanes = new Map<number, Lane>();
 

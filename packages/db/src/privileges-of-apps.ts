@@ -79,7 +79,9 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     lead: 'select',
     metric_change: 'insert',
     mikro_orm_migrations: 'select',
-    platform_connection: 'select, update (last_accepted_at, state, state_reason, verify_at, verify_attempts)',
+    // keeps the refresh tokens with which a platform replaces those that it knows
+    platform_connection:
+      'select, update (credentials, credentials_renewed_at, last_accepted_at, state, state_reason, verify_at, verify_attempts)',
     platform_quota: 'select, insert, update',
     platform_request: 'select, insert, update',
     quality_change: 'insert',

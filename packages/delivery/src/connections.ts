@@ -54,6 +54,26 @@ export const readConnection = async (
   return connectionOf(row);
 };
 
+const keepRenewed = preparedStatement(
+  'keep-renewed-credentials',
+  `update platform_connection set credentials = $4, credentials_renewed_at = now()
+   where id = $1 and account_id = $2 and version = $3
+     and (credentials_renewed_at is null or credentials_renewed_at < now() - interval '1 day')`,
+);
+
+/**
+ * Replaces the credentials of a connection with those that its platform has issued instead, unless they were replaced
+ * within a day, or changed since they were read. Not more often, because every worker opens the connection again then; the
+ * tokens in between are as good for as long as the platform accepts them.
+ */
+export const keepRenewedCredentials = async (
+  pool: Pool,
+  { id, accountId, version }: Pick<DeliveryConnection, 'id' | 'accountId' | 'version'>,
+  encryptedCredentials: Buffer,
+): Promise<void> => {
+  await keepRenewed(pool, [id, accountId, version, encryptedCredentials]);
+};
+
 const switchedSchema = z.array(z.object({ waiting: z.coerce.number() }));
 
 const waitingOf = (connection: string) => `(

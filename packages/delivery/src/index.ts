@@ -26,6 +26,7 @@ export {
   takeDuePlatformRequests,
 } from './request-status.ts';
 export {
+  keepRenewedCredentials,
   type DeliveryConnection,
   readConnection,
   dropWaitingDeliveries,

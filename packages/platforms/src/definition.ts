@@ -229,6 +229,9 @@ interface AdjustmentDefinition<Settings> {
   readonly destinationOf: (settings: Settings) => string;
 }
 
+/** Stores the credentials that a platform has issued instead of those of a connection. Never throws. */
+type KeepCredentials<Credentials = unknown> = (credentials: Credentials) => Promise<void>;
+
 /** Everything about a platform; `definePlatform` adds what all platforms have in common. */
 interface PlatformDefinition<
   Setting extends string,
@@ -290,7 +293,11 @@ interface PlatformDefinition<
   readonly connect: (
     env: (name: Setting) => string,
     context: PlatformContext,
-  ) => (settings: z.output<Settings>, credentials: z.output<Kinds[number]>) => Transport;
+  ) => (
+    settings: z.output<Settings>,
+    credentials: z.output<Kinds[number]>,
+    keep: KeepCredentials<z.output<Kinds[number]>>,
+  ) => Transport;
 }
 
 type SettingsOf<Settings> = (event: AttributedEvent) => Settings | undefined;
@@ -476,9 +483,17 @@ export const takenName = (
 
 /**
  * Takes settings, credentials and event names as stored. Throws a ZodError if they do not match the schemas.
- * `eventNames`: see `eventNamesSchema`; default: none.
+ * `eventNames`: see `eventNamesSchema`; default: none. Without `keep`, credentials that the platform renews are not stored.
  */
-type OpenAccess = (settings: unknown, credentials: unknown, mode: SendingMode, eventNames?: unknown) => PlatformAccess;
+type OpenAccess = (
+  settings: unknown,
+  credentials: unknown,
+  mode: SendingMode,
+  eventNames?: unknown,
+  keep?: KeepCredentials,
+) => PlatformAccess;
+
+const keepNothing: KeepCredentials = () => Promise.resolve();
 
 /** A platform, whatever its own types. */
 export interface PlatformDescriptor
@@ -543,12 +558,12 @@ export const definePlatform = <
     eventKinds: events.lead === undefined ? ['conversion'] : eventKinds,
     connect: (read, context) => {
       const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
-      return (storedSettings, storedCredentials, mode, eventNames = {}) => {
+      return (storedSettings, storedCredentials, mode, eventNames = {}, keep = keepNothing) => {
         const settings = definition.settings.parse(storedSettings);
         const namedBy = (stored: StoredSettings) => namedSettings(definition.settings, eventSettings, stored);
         const settingsFor = namedBy({ settings: storedSettings, eventNames });
         const isTaken = takenName(eventSettings, { settings, eventNames }) !== undefined;
-        return openAccess(open(settings, credentialsSchema.parse(storedCredentials)), {
+        return openAccess(open(settings, credentialsSchema.parse(storedCredentials), keep), {
           mode,
           limits,
           needsConsent,

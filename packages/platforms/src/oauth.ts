@@ -17,6 +17,8 @@ interface Granted {
   readonly kind: 'granted';
   readonly accessToken: string;
   readonly expiresAtMs: number;
+  /** Replaces the one that was sent, if the platform issues another one each time. */
+  readonly refreshToken?: string;
 }
 
 export type Grant = Granted | { readonly kind: 'denied'; readonly answer: Answer };
@@ -35,7 +37,12 @@ const timeoutMaxMs = 10 * secondMs;
 // so that no token expires during a request
 const marginMs = minuteMs;
 
-const grantedSchema = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
+const tokenText = z.string().regex(/^[\x21-\x7e]+$/);
+const grantedSchema = z.object({
+  access_token: tokenText,
+  expires_in: z.number().positive(),
+  refresh_token: tokenText.optional().catch(undefined),
+});
 const deniedSchema = z.object({ error: z.string(), error_description: z.string().catch('') });
 
 /** The permanent errors of a token endpoint (RFC 6749, section 5.2), whatever the HTTP status. */
@@ -81,15 +88,30 @@ export const requestToken = async (
     reply.kind === 'answered' && reply.status === 200 ? parseJson(reply.body) : null,
   );
   if (granted.success) {
-    const { access_token: accessToken, expires_in: seconds } = granted.data;
-    return { kind: 'granted', accessToken, expiresAtMs: now() + seconds * secondMs - marginMs };
+    const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken } = granted.data;
+    return {
+      kind: 'granted',
+      accessToken,
+      expiresAtMs: now() + seconds * secondMs - marginMs,
+      ...(refreshToken !== undefined && refreshToken !== form['refresh_token'] && { refreshToken }),
+    };
   }
   const redact = redaction(secrets);
   return { kind: 'denied', answer: judgeReply(reply, { judge: judgeDenial(codeOf), redact, nowMs: now() }) };
 };
 
-/** Returns the current access token or a new one; a token that was rejected (`refused`) is never returned again. */
-type AccessTokens<Credentials> = (credentials: Credentials, refused?: string) => Promise<Grant>;
+/** Keeps the refresh token that replaces the one of the credentials. */
+type KeepRefreshToken = (refreshToken: string) => Promise<void>;
+
+/**
+ * Returns the current access token or a new one; a token that was rejected (`refused`) is never returned again. A refresh
+ * token that comes with it is kept before it is used.
+ */
+type AccessTokens<Credentials> = (
+  credentials: Credentials,
+  refused?: string,
+  keep?: KeepRefreshToken,
+) => Promise<Grant>;
 
 /**
  * Keeps access tokens until they expire. Concurrent callers share one request. Credentials are compared as JSON: their
@@ -102,19 +124,25 @@ export const createAccessTokens = <Credentials>(
   const atHand = new Map<string, Granted>();
   const underWay = new Map<string, Promise<Grant>>();
 
-  const refresh = async (key: string, credentials: Credentials) => {
-    const grant = await request(credentials).finally(() => underWay.delete(key));
+  const refreshed = async (credentials: Credentials, keep: KeepRefreshToken | undefined) => {
+    const grant = await request(credentials);
+    if (grant.kind === 'granted' && grant.refreshToken !== undefined) await keep?.(grant.refreshToken);
+    return grant;
+  };
+
+  const refresh = async (key: string, credentials: Credentials, keep: KeepRefreshToken | undefined) => {
+    const grant = await refreshed(credentials, keep).finally(() => underWay.delete(key));
     for (const [other, { expiresAtMs }] of atHand) if (expiresAtMs <= now()) atHand.delete(other);
     if (grant.kind === 'granted') atHand.set(key, grant);
     return grant;
   };
 
-  return async (credentials, refused) => {
+  return async (credentials, refused, keep) => {
     const key = sha256(JSON.stringify(credentials));
     const held = atHand.get(key);
     if (held !== undefined && held.accessToken !== refused && held.expiresAtMs > now()) return held;
 
-    const shared = underWay.get(key) ?? refresh(key, credentials);
+    const shared = underWay.get(key) ?? refresh(key, credentials, keep);
     underWay.set(key, shared);
     return shared;
   };

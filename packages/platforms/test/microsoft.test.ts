@@ -30,9 +30,18 @@ itKeepsThePlatformContract({
 const serveMicrosoft = async () => {
   const server = await serveScripted();
   const { microsoft } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { now: () => now });
-  const access = microsoft.access(settings, credentials, 'live');
+  const kept: { readonly credentials: unknown; readonly events: number }[] = [];
+  const access = microsoft.access(settings, credentials, 'live', {}, async (renewed) => {
+    kept.push({ credentials: renewed, events: server.events().length });
+    return Promise.resolve();
+  });
   const event = preparedEvent(access, givenConversion({ client: { email: 'ana@example.com' } }));
-  return { ...server, send: () => access.send([event]), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return {
+    ...server,
+    kept,
+    send: () => access.send([event]),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 };
 
 describe("Microsoft's access token", () => {
@@ -74,6 +83,36 @@ describe("Microsoft's access token", () => {
     microsoft.play(respond(400, fault(109)));
     expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'refused', reason: '109: words' } });
     expect(microsoft.events()).toHaveLength(2);
+  });
+
+  it('keeps the refresh token that Microsoft issues with each access token, before it sends events', async () => {
+    await using microsoft = await serveMicrosoft();
+    microsoft.play(respond(200, { PartialErrors: [] }));
+    microsoft.playToken(respond(200, { access_token: 'a', expires_in: 3599, refresh_token: 'canary-renewed' }));
+    expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
+    expect(microsoft.kept).toEqual([{ credentials: { ...credentials, refreshToken: 'canary-renewed' }, events: 0 }]);
+  });
+
+  it.each([
+    ['none', {}],
+    ['the same', { refresh_token: 'canary-refresh' }],
+    ['one that cannot be sent', { refresh_token: 'a b' }],
+  ])('keeps the refresh token of the connection if Microsoft returns %s', async (_, returned) => {
+    await using microsoft = await serveMicrosoft();
+    microsoft.play(respond(200, { PartialErrors: [] }));
+    microsoft.playToken(respond(200, { access_token: 'a', expires_in: 3599, ...returned }));
+    expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
+    expect(microsoft.kept).toEqual([]);
+  });
+
+  it('asks Microsoft once more before an invalid grant rejects the connection', async () => {
+    await using microsoft = await serveMicrosoft();
+    microsoft.play(respond(200, { PartialErrors: [] }));
+    microsoft.playToken((response, arrived) => {
+      microsoft.playToken(respond(200, { access_token: 'a', expires_in: 3599 }));
+      respond(400, { error: 'invalid_grant', error_description: 'AADSTS70000' })(response, arrived);
+    });
+    expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
   });
 
   it.each(['invalid_grant', 'interaction_required', 'invalid_client'])(

@@ -26,6 +26,8 @@ const PlatformConnectionSchema = defineEntity({
     version: p.integer().default(1),
     /** When an operator last resumed it. */
     resumedAt: p.datetime(6).nullable(),
+    /** When the platform last replaced its refresh token. The next one is kept a day later. */
+    credentialsRenewedAt: p.datetime(6).nullable(),
     /** Of a webhook: the mode of the key that registered it, and of what it is told. Null for platforms: both modes. */
     isTest: p.boolean().nullable(),
     /** Of a webhook: when it last accepted a delivery, exact to an hour. */

@@ -51,6 +51,7 @@ import { Migration20261128400000 } from './2026-11-28-person-identities.ts';
 import { Migration20261128550000 } from './2026-11-28-refused-sign-ins.ts';
 import { Migration20261128560000 } from './2026-11-28-viewed-people.ts';
 import { Migration20261128570000 } from './2026-11-28-email-references.ts';
+import { Migration202611285590000 } from './2026-11-28-renewed-credentials.ts';
 import { Migration20261128800000 } from './2026-11-28-due-requests.ts';
 import { Migration20261128810000 } from './2026-11-28-throttled.ts';
 import { Migration20261128730000 } from './2026-11-28-bytes-of-imports.ts';
@@ -119,4 +120,5 @@ export const migrations = [
   { name: '2026-11-28-refused-sign-ins', class: Migration20261128550000 },
   { name: '2026-11-28-viewed-people', class: Migration20261128560000 },
   { name: '2026-11-28-email-references', class: Migration20261128570000 },
+  { name: '2026-11-28-renewed-credentials', class: Migration202611285590000 },
 ];

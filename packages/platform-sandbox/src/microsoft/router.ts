@@ -196,6 +196,12 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
 const requestSchema = z.object({ OfflineConversions: z.array(z.unknown()).nullish() });
 const namedSchema = z.object({ ConversionName: z.string() });
 
+/** `0.AAA` becomes `0.AAA~1`, and that one `0.AAA~2`. */
+const renewed = (refreshToken: string): string => {
+  const [, first = refreshToken, times = '0'] = /^(.*)~(\d+)$/.exec(refreshToken) ?? [];
+  return `${first}~${Number(times) + 1}`;
+};
+
 /** `OfflineConversions/Apply` of the Campaign Management API, and the token endpoint of Microsoft's identity platform. */
 export const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const tokens = createIssuedTokens<undefined>(now, 'eyJ0eXAi', tokenLifeSeconds);
@@ -214,7 +220,8 @@ export const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router 
       scope,
       expires_in: tokenLifeSeconds,
       access_token: tokens.issue(undefined),
-      refresh_token: data.refresh_token,
+      // another one each time; the earlier ones stay valid
+      refresh_token: renewed(data.refresh_token),
     });
   };
 

@@ -38,7 +38,7 @@ const version: Remedy = {
 };
 const signIn: Remedy = {
   words:
-    'The refresh token has expired (it lasts 90 days), was revoked, for example by a password change, or lacks consent. Sign in again with the scopes https://ads.microsoft.com/msads.manage and offline_access.',
+    'The refresh token has expired (it lasts 90 days without a delivery), was revoked, for example by a password change, or lacks consent. Sign in again with the scopes https://ads.microsoft.com/msads.manage and offline_access.',
   change: ['refreshToken'],
 };
 const app: Remedy = {

@@ -1,10 +1,15 @@
 import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { createAccessTokens, authorizedCalls, refreshTokenGrant, requestToken } from '../oauth.ts';
+import { createAccessTokens, type Grant, authorizedCalls, refreshTokenGrant, requestToken } from '../oauth.ts';
 import { isTokenRejected, judgeMicrosoftAnswer, microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
+
+const isGrantInvalid = (grant: Grant) =>
+  grant.kind === 'denied' &&
+  grant.answer.outcome.kind === 'refused' &&
+  grant.answer.outcome.reason.startsWith('invalid_grant:');
 
 const scope = 'https://ads.microsoft.com/msads.manage offline_access';
 
@@ -47,19 +52,24 @@ export const microsoftPlatform = definePlatform({
   connect: (env, context) => {
     const url = `${env('MICROSOFT_API_URL')}/CampaignManagement/v13/OfflineConversions/Apply`;
     const tokenUrl = `${env('MICROSOFT_OAUTH_URL')}/common/oauth2/v2.0/token`;
-    const accessTokens = createAccessTokens((credentials: MicrosoftCredentials) => {
+    const accessTokens = createAccessTokens(async (credentials: MicrosoftCredentials) => {
       const { clientSecret, refreshToken } = credentials;
       const form = { ...refreshTokenGrant(credentials), scope };
-      return requestToken({ url: tokenUrl, form, secrets: [clientSecret, refreshToken] }, context);
+      const asked = () => requestToken({ url: tokenUrl, form, secrets: [clientSecret, refreshToken] }, context);
+      const grant = await asked();
+      // now and then Microsoft rejects a valid refresh token, and takes it again at once
+      return isGrantInvalid(grant) ? asked() : grant;
     }, context.now);
 
-    return ({ customerId, adAccountId, conversionName }, credentials) => {
+    return ({ customerId, adAccountId, conversionName }, credentials, keep) => {
       const headers = {
         developertoken: credentials.developerToken,
         customerid: customerId,
         customeraccountid: adAccountId,
       };
-      const access = { token: (rejected?: string) => accessTokens(credentials, rejected), isTokenRejected };
+      // Each access token comes with another refresh token. All last for 90 days, however often they are used.
+      const keepToken = (refreshToken: string) => keep({ ...credentials, refreshToken });
+      const access = { token: (rejected?: string) => accessTokens(credentials, rejected, keepToken), isTokenRejected };
       return {
         async send(events) {
           const OfflineConversions = events.map((event) => ({ ConversionName: conversionName, ...event }));

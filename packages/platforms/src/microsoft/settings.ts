@@ -50,7 +50,7 @@ export const microsoftCredentialsSchema = z.object({
     clientSecret: { expected: 'expected the secret of the app', help: 'secret of the app' },
     refreshToken: {
       expected: 'expected a refresh token with the scope https://ads.microsoft.com/msads.manage',
-      help: 'refresh token of the app, with the scopes https://ads.microsoft.com/msads.manage and offline_access; it lasts 90 days',
+      help: 'refresh token of the app, with the scopes https://ads.microsoft.com/msads.manage and offline_access; it is renewed, and lasts 90 days without a delivery',
     },
   }),
 });
