@@ -186,6 +186,10 @@ export const networkOf = (address: string): string => {
   return parsed.kind() === 'ipv4' ? parsed.toString() : wide(ipaddr.IPv6.parse(address), 64);
 };
 
+/** The address of who sent a request, also behind trusted proxies if it is one for an Express app. Empty if it is gone. */
+export const addressOf = (request: IncomingMessage): string =>
+  'ip' in request && typeof request.ip === 'string' ? request.ip : (request.socket.remoteAddress ?? '');
+
 /**
  * The networks of an address from that of one caller to the widest that one customer of a provider may have: /64, /56 and
  * /48 of IPv6, the address and /24 of IPv4.

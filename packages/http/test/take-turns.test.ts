@@ -4,17 +4,33 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
+import express, { type Express } from 'express';
 import { z } from 'zod';
+import { expressMessages } from '../src/errors.ts';
 import { takeTurns } from '../src/take-turns.ts';
 
 type Pair = readonly [IncomingMessage, ServerResponse];
 
+interface Sent {
+  /** The address of a connection, of 127.0.0.0/8, of which Linux has all. */
+  readonly addressOf?: (connection: number) => string;
+  /** Further headers of a request, each with its end of line. */
+  readonly headersOf?: (number: number) => string;
+  /** The app whose requests they are. */
+  readonly app?: Express;
+}
+
+const givenRequests = (...counts: readonly number[]) => givenRequestsOf(counts);
+
 /** Requests that are there, and not handled yet: so many of each connection. */
-const givenRequests = async (...counts: readonly number[]) => {
+const givenRequestsOf = async (
+  counts: readonly number[],
+  { addressOf = () => '127.0.0.1', headersOf = () => '', app }: Sent = {},
+) => {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const { promise: arrived, resolve } = Promise.withResolvers<Pair[]>();
   const pairs: Pair[] = [];
-  const server = createServer((...pair) => {
+  const server = createServer(app ? expressMessages(app) : {}, (...pair) => {
     pairs.push(pair);
     if (pairs.length === total) resolve(pairs);
   }).listen({ port: 0, host: '127.0.0.1', backlog: 4_096 });
@@ -24,10 +40,10 @@ const givenRequests = async (...counts: readonly number[]) => {
   const head = (isLast: boolean) => {
     number += 1;
     const close = isLast ? 'Connection: close\r\n' : '';
-    return `GET /${number} HTTP/1.1\r\nHost: x\r\nx-request-id: id-${number}\r\n${close}\r\n`;
+    return `GET /${number} HTTP/1.1\r\nHost: x\r\nx-request-id: id-${number}\r\n${headersOf(number)}${close}\r\n`;
   };
-  const sockets = counts.map((count) => {
-    const socket = connect(port, '127.0.0.1');
+  const sockets = counts.map((count, connection) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: addressOf(connection) });
     socket.write(Array.from({ length: count }, (_, index) => head(index === count - 1)).join(''));
     return socket;
   });
@@ -182,4 +198,101 @@ it('lets callers take turns, and refuses the last ones of the caller with most w
   // each second one in two turns, although two thousand waited before them
   expect(handled.slice(100).filter((isOther) => isOther)).toHaveLength(100);
   expect(onOverloaded).toHaveBeenCalledTimes(300);
+});
+
+const numberOf = ({ url }: IncomingMessage) => Number(url?.slice(1));
+const addressIn24 = (network: number) => `127.${Math.floor(network / 200) + 1}.${network % 200}.1`;
+
+/** Which requests were handled and refused, with names of callers by the number of a request. */
+const givenTurnsOf = (nameOf: (number: number) => string | undefined) => {
+  const handled: number[] = [];
+  const onOverloaded = vi.fn<() => void>();
+  const listener = takeTurns(
+    (request, response) => {
+      handled.push(numberOf(request));
+      response.end();
+    },
+    { onOverloaded, callerOf: (request) => nameOf(numberOf(request)) },
+  );
+  const take = (pairs: readonly Pair[]) => {
+    for (const pair of pairs) listener(...pair);
+  };
+  return { handled, onOverloaded, take };
+};
+
+/** The requests in the order of their numbers: they arrive in any. */
+const sorted = (pairs: readonly Pair[]) => pairs.toSorted(([one], [other]) => numberOf(one) - numberOf(other));
+
+it('lets a caller with a name wait in place of a stranger, of two thousand networks, whose request is refused', async () => {
+  const strangersCount = 2_100;
+  await using given = await givenRequestsOf(ones(strangersCount + 150), { addressOf: addressIn24 });
+  const { handled, onOverloaded, take } = givenTurnsOf((number) => (number > strangersCount ? 'key 1' : undefined));
+  const pairs = sorted(given.pairs);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  take(pairs.slice(0, strangersCount));
+  expect([handled.length, onOverloaded.mock.calls.length]).toEqual([100, 0]);
+  take(pairs.slice(strangersCount));
+  expect(onOverloaded).toHaveBeenCalledTimes(150);
+  await turn();
+  const named = () => handled.filter((number) => number > strangersCount).length;
+  // three quarters of a turn
+  expect([handled.length, named()]).toEqual([200, 75]);
+  await turn();
+  expect([handled.length, named()]).toEqual([300, 150]);
+
+  const responses = await given.responses();
+  const refused = responses.flatMap((response, index) => (response.startsWith('HTTP/1.1 503 ') ? [index + 1] : []));
+  // those whose turn was last
+  expect(refused).toEqual(Array.from({ length: 150 }, (_, index) => strangersCount - 149 + index));
+  expect(responses[strangersCount - 1]).toMatch(/^Retry-After: 5\r$/m);
+});
+
+it('leaves strangers a quarter of the turns, and of what may wait, while callers with a name send more than that', async () => {
+  const namedCount = 2_100;
+  await using given = await givenRequestsOf(ones(namedCount + 600), { addressOf: addressIn24 });
+  const { handled, onOverloaded, take } = givenTurnsOf((number) => (number > namedCount ? undefined : `key ${number}`));
+  const pairs = sorted(given.pairs);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  take(pairs);
+  // five hundred strangers took the places of as many others; a hundred found no place
+  expect(onOverloaded).toHaveBeenCalledTimes(600);
+  await turn();
+  expect(handled.slice(100).filter((number) => number > namedCount)).toHaveLength(25);
+  await given.responses();
+  expect(handled.filter((number) => number > namedCount)).toHaveLength(500);
+  expect(handled).toHaveLength(2_100);
+});
+
+it('lets strangers of a /24 share one turn, and take turns in it', async () => {
+  // of one address, of others in its /24, and of one in another
+  const [loud, quiet, elsewhere] = [2_100, 10, 10];
+  const addressOf = (connection: number) => {
+    if (connection < loud) return '127.1.1.1';
+    return connection < loud + quiet ? `127.1.1.${connection - loud + 2}` : '127.2.1.1';
+  };
+  await using given = await givenRequestsOf(ones(loud + quiet + elsewhere), { addressOf });
+  const { handled, onOverloaded, take } = givenTurnsOf(() => undefined);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  take(sorted(given.pairs));
+  expect(onOverloaded).toHaveBeenCalledTimes(quiet + elsewhere);
+  await turn();
+  const next = handled.slice(100);
+  expect(next.filter((number) => number > loud + quiet)).toHaveLength(elsewhere);
+  expect(next.filter((number) => number > loud && number <= loud + quiet)).toHaveLength(quiet);
+  // each second turn while both wait
+  expect(next.slice(0, 2 * elsewhere).filter((number) => number > loud + quiet)).toHaveLength(elsewhere);
+});
+
+it('tells strangers apart by the address that a trusted proxy has appended, whatever they send themselves', async () => {
+  const [loud, quiet] = [2_100, 10];
+  const headersOf = (number: number) =>
+    `x-forwarded-for: 203.0.113.${number % 250}, ${number > loud ? '198.51.100.7' : '192.0.2.1'}\r\n`;
+  const app = express().set('trust proxy', 1);
+  await using given = await givenRequestsOf(ones(loud + quiet), { headersOf, app });
+  const { handled, onOverloaded, take } = givenTurnsOf(() => undefined);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  take(sorted(given.pairs));
+  expect(onOverloaded).toHaveBeenCalledTimes(quiet);
+  await turn();
+  expect(handled.slice(100).filter((number) => number > loud)).toHaveLength(quiet);
 });
