@@ -1,6 +1,7 @@
 import { webhookCredentialsSchema } from '@leadback/domain';
 import { eventually, givenServer } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
 import { created, givenWebhookPartner } from './given-webhooks.ts';
 
@@ -86,6 +87,57 @@ describe('webhooks of a partner', () => {
     expect(await change({ url: 'http://127.0.0.1:9/two' })).toMatchObject({ isVerified: false, state: 'active' });
     expect(await change({ state: 'paused' })).toMatchObject({ isVerified: false });
     expect(await change({ state: 'active' })).toMatchObject({ isVerified: false });
+  });
+
+  it('a URL is asked to verify itself after ten seconds at the earliest, however often it is changed or resumed', async () => {
+    const partner = await givenWebhookPartner(api);
+    const id = await partner.webhook({ url: 'http://127.0.0.1:9/one' });
+    const { pool } = api.database;
+    // as a worker leaves it after a failure
+    await pool.query(`update platform_connection set verify_at = now() + interval '6 hours' where id = $1`, [id]);
+    const verifyAt = async () => {
+      const { rows } = await pool.query(
+        `select verify_at::text as at, (verify_at - resumed_at)::text as "sinceResumed" from platform_connection where id = $1`,
+        [id],
+      );
+      return z.object({ at: z.string(), sinceResumed: z.string() }).parse(rows[0]);
+    };
+    await partner.send('PATCH', `/${id}`, { state: 'paused' });
+    await partner.send('PATCH', `/${id}`, { state: 'active' });
+    const { at, sinceResumed } = await verifyAt();
+    expect(sinceResumed).toBe('00:00:10');
+    await partner.send('PATCH', `/${id}`, { state: 'paused' });
+    await partner.send('PATCH', `/${id}`, { url: 'http://127.0.0.1:9/two', state: 'active' });
+    expect((await verifyAt()).at).toBe(at);
+    await pool.query('update platform_connection set verify_at = null where id = $1', [id]);
+    await partner.send('PATCH', `/${id}`, { url: 'http://127.0.0.1:9/three' });
+    const { rows } = await pool.query(
+      `select (c.verify_at - a.at)::text as wait from platform_connection c
+       join audit_entry a on a.target = 'webhook ' || c.id and a.action = 'webhook.change'
+       where c.id = $1 order by a.id desc limit 1`,
+      [id],
+    );
+    expect(rows).toEqual([{ wait: '00:00:10' }]);
+  });
+
+  it('an account that adds and deletes webhooks again and again has twenty URLs verified in a minute at once', async () => {
+    const partner = await givenWebhookPartner(api);
+    const register = async (count: number) => {
+      const url = `http://127.0.0.1:9/${count}`;
+      const { body } = await partner.send('POST', '', { url, events: ['feedback.failed'] });
+      return created.parse(body).id;
+    };
+    for (let count = 0; count < 21; count += 1) {
+      const id = await register(count);
+      const { rows } = await api.database.pool.query(
+        // as if it all happened now
+        `with held as (update platform_connection set created_at = now() + interval '1 hour' where id = $1 returning 1)
+         select (verify_at - created_at)::text as wait from platform_connection where id = $1`,
+        [id],
+      );
+      expect(rows).toEqual([{ wait: count < 20 ? '00:00:00' : '00:01:00' }]);
+      await partner.send('DELETE', `/${id}`);
+    }
   });
 
   it('changes only what is sent, and pauses and resumes', async () => {

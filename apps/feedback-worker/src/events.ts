@@ -219,7 +219,9 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     webhookVerified: ({ id }: { readonly id: number }) =>
       log.info({ connectionId: id }, 'the URL of a webhook answered its test'),
     webhookVerificationFailed: ({ id }: { readonly id: number }, error: unknown) =>
-      log.error({ connectionId: id, err: error }, 'failed to verify the URL of a webhook; retrying'),
+      log.error({ connectionId: id, err: error }, 'failed to save the verification of a webhook; retrying'),
+    webhookUnreadable: ({ id }: { readonly id: number }, error: unknown) =>
+      log.error({ connectionId: id, err: error }, 'what is stored of a webhook cannot be read, so it is not verified'),
     webhookVerifierFailed: (error: unknown) => log.warn({ err: error }, 'failed to load unverified webhooks; retrying'),
     quotaSlotFailed: (error: unknown) => log.warn({ err: error }, 'failed to take a quota slot; retrying'),
     consuming: () => log.info('consuming from RabbitMQ'),

@@ -17,7 +17,7 @@ interface Options extends AccessOptions {
 }
 
 const everyMs = 1_000;
-const webhooksMax = 50;
+const requestsMax = 50;
 
 const verificationOf = ({ connection: { id } }: UnverifiedWebhook): WebhookMessage => ({
   kind: 'webhook',
@@ -27,37 +27,59 @@ const verificationOf = ({ connection: { id } }: UnverifiedWebhook): WebhookMessa
   data: { webhookId: id },
 });
 
-/** Sends a signed request to the URLs that have yet to answer one with 2xx. Runs until it is disposed. */
+/**
+ * Sends a signed request to the URLs that have yet to answer one with 2xx. Each is settled alone, so that none waits for a
+ * slow one. Runs until it is disposed.
+ */
 export const webhookVerifier = ({ pool, events, ...options }: Options): AsyncDisposable => {
   const open = accessOpener(options);
 
-  const verify = async (webhook: UnverifiedWebhook): Promise<void> => {
+  /** Resolves to why it has failed; undefined: the URL is verified. */
+  const request = async (webhook: UnverifiedWebhook): Promise<string | undefined> => {
     const { connection } = webhook;
     try {
       const access = open(connection, 'live');
       const prepared = access.prepare(verificationOf(webhook), Date.now());
       if (prepared.kind !== 'event') throw new Error(`a verification is ${prepared.kind}`);
       const { outcome } = await access.send([prepared.event]);
-      if (outcome.kind === 'delivered') {
-        await saveVerification(pool, webhook);
-        events.webhookVerified(connection);
-        return;
-      }
-      const isGone = outcome.kind === 'refused' && outcome.reason === webhookPauses.gone;
-      await saveFailedVerification(pool, webhook, { reason: outcome.reason, isGone });
+      return outcome.kind === 'delivered' ? undefined : outcome.reason;
     } catch (error) {
-      // it is tried again after its lease; an internal error with one webhook must not delay others
-      events.webhookVerificationFailed(connection, error);
+      // sending never throws
+      events.webhookUnreadable(connection, error);
+      return webhookPauses.unreadable;
     }
   };
 
-  return repeat({
+  const verify = async (webhook: UnverifiedWebhook): Promise<void> => {
+    const reason = await request(webhook);
+    try {
+      if (reason !== undefined) return await saveFailedVerification(pool, webhook, reason);
+      await saveVerification(pool, webhook);
+      events.webhookVerified(webhook.connection);
+    } catch (error) {
+      // it is tried again after its lease
+      events.webhookVerificationFailed(webhook.connection, error);
+    }
+  };
+
+  const inProgress = new Set<Promise<void>>();
+  const start = (webhook: UnverifiedWebhook): void => {
+    const verifying = verify(webhook).finally(() => inProgress.delete(verifying));
+    inProgress.add(verifying);
+  };
+  const rounds = repeat({
     everyMs,
     round: async () => {
-      const webhooks = await takeUnverifiedWebhooks(pool, webhooksMax);
-      await Promise.all(webhooks.map(verify));
-      return webhooks.length === webhooksMax;
+      const free = requestsMax - inProgress.size;
+      if (free > 0) for (const webhook of await takeUnverifiedWebhooks(pool, free)) start(webhook);
+      return false;
     },
     onFailure: events.webhookVerifierFailed,
   });
+  return {
+    async [Symbol.asyncDispose]() {
+      await rounds[Symbol.asyncDispose]();
+      await Promise.all(inProgress);
+    },
+  };
 };

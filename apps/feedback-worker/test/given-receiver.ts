@@ -23,6 +23,7 @@ export const givenReceiver = async () => {
   const received: Received[] = [];
   const answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
   let standard = 204;
+  let held: Promise<void> | undefined;
   const server = await givenServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -30,7 +31,9 @@ export const givenReceiver = async () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       received.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() });
       const { status, headers: sent = {} } = answers.shift() ?? { status: standard };
-      response.writeHead(status, sent).end(status === 204 ? undefined : 'thank you');
+      void Promise.resolve(held).then(() =>
+        response.writeHead(status, sent).end(status === 204 ? undefined : 'thank you'),
+      );
     });
   });
   return {
@@ -40,6 +43,15 @@ export const givenReceiver = async () => {
     answer: (...next: typeof answers) => void answers.push(...next),
     answerAlways: (status: number) => {
       standard = status;
+    },
+    /** It does not respond until the returned function is called. */
+    hold: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, Feedback, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
 import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
 import { listAudit } from '@leadback/people';
+import { platformRegistry } from '@leadback/platforms';
 import { eventually, givenAccount, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenReceiver, verified } from './given-receiver.ts';
@@ -287,7 +288,47 @@ describe('webhooks', () => {
     await eventually(() => expect(other.received).toHaveLength(2));
     receiver.answerAlways(204);
     await resumeConnection(worker.database.em(), failing);
+    await verifyNow(failing);
     await eventually(async () => expect((await connectionOf(failing)).verifyAt).toBeNull());
+  });
+
+  it('verifies a URL while the receiver of another one has not responded yet', async () => {
+    await using own = await givenWorker({ isStarted: false });
+    const slow = await givenReceiver();
+    await using _slow = slow;
+    const settings = { WEBHOOKS_ALLOW_LOOPBACK: true };
+    own.startDelivery({ platforms: platformRegistry(settings, { webhooks: { requestTimeoutMs: 3_600_000 } }) });
+    const unverifiedAt = async (url: string) => {
+      const { id } = await givenWebhook(own.database.em(), { url, secret });
+      await own.database.pool.query('update platform_connection set verify_at = now() where id = $1', [id]);
+      return async () => (await own.database.em().findOneOrFail(PlatformConnection, id)).verifyAt;
+    };
+    const release = slow.hold();
+    const first = await unverifiedAt(slow.url);
+    await eventually(() => expect(slow.received).toHaveLength(1));
+    const second = await unverifiedAt(receiver.url);
+    await eventually(async () => expect(await second()).toBeNull());
+    expect(await first()).not.toBeNull();
+    release();
+    await eventually(async () => expect(await first()).toBeNull());
+  });
+
+  it('a secret that cannot be read fails the verification with back-off, and pauses the webhook in the end', async () => {
+    const { id } = await webhook();
+    const { pool } = worker.database;
+    await pool.query('update platform_connection set credentials = $2, verify_at = now() where id = $1', [
+      id,
+      Buffer.alloc(64),
+    ]);
+    await eventually(async () =>
+      expect(await connectionOf(id)).toMatchObject({ state: 'active', stateReason: 'unverified: unreadable' }),
+    );
+    expect((await connectionOf(id)).verifyAt?.getTime()).toBeGreaterThan(Date.now());
+    await pool.query('update platform_connection set verify_attempts = 29, verify_at = now() where id = $1', [id]);
+    await stateOf(id, 'paused');
+    expect(await connectionOf(id)).toMatchObject({ stateReason: 'unreadable', verifyAttempts: 30 });
+    expect(await audited()).toEqual([pauseEntry(id, 'unreadable')]);
+    expect(receiver.received).toEqual([]);
   });
 
   it('never calls an address of a private network, and says so', async () => {

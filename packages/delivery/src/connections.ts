@@ -107,7 +107,8 @@ export const resumeConnection = async (em: EntityManager, id: number): Promise<n
        select id, state from platform_connection where id = ? ${isNotDeleted} for no key update
      ), switched as (
        update platform_connection c set state = 'active', state_reason = null, resumed_at = now(),
-         verify_at = case when c.verify_at is not null then now() end, verify_attempts = 0
+         verify_at = case when c.verify_at is not null then least(c.verify_at, now() + interval '10 seconds') end,
+         verify_attempts = 0
        from before where c.id = before.id
        returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test, before.state as earlier_state
      ), ${toldToWebhooks(

@@ -114,13 +114,14 @@ const failed = preparedStatement(
    )} select from rejected`,
 );
 
-/** `isGone`: it answered with 410. It is then paused at once, otherwise after about three days. */
+/** It is tried again with back-off, and paused after about three days; at once if the reason is `gone`. */
 export const saveFailedVerification = async (
   pool: Pool,
   { connection: { id, accountId, version }, attempts }: UnverifiedWebhook,
-  { reason, isGone }: { readonly reason: string; readonly isGone: boolean },
+  reason: string,
 ): Promise<void> => {
-  const lastly = attempts >= attemptsMax ? webhookPauses.failing : null;
-  const pause = isGone ? webhookPauses.gone : lastly;
+  const { gone, unreadable, failing } = webhookPauses;
+  const pauseOf = reason === gone || reason === unreadable ? reason : failing;
+  const pause = reason === gone || attempts >= attemptsMax ? pauseOf : null;
   await failed(pool, [id, accountId, version, retryPauseMs(attempts), `unverified: ${reason}`, pause]);
 };

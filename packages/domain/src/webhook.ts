@@ -24,6 +24,8 @@ export const webhookPauses = {
   gone: 'gone',
   /** It accepted nothing for three days. */
   failing: 'failing',
+  /** For three days, what is stored of it could not be read. */
+  unreadable: 'unreadable',
 } as const;
 
 /** The `state_reason` of a webhook that its partner deleted. The row stays for the log, and is never resumed. */

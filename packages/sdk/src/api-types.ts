@@ -102,7 +102,7 @@ export interface Webhook {
   readonly state: 'active' | 'paused';
   /** Whether the URL has answered a signed `webhook.verification` with 2xx. One is sent right after the webhook is registered or gets another URL, with retries; events wait until then. */
   readonly isVerified: boolean;
-  /** Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `unverified: …`: how the URL has failed to answer. `null`: you or your operator paused it, or it is active. */
+  /** Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `unreadable`: for three days its stored URL or secret could not be read, so nothing was sent. `unverified: …`: why the last verification has failed. `null`: you or your operator paused it, or it is active. */
   readonly reason: string | null;
   readonly createdAt: string;
 }

@@ -68,7 +68,7 @@ const webhookBody = z
     }),
     reason: z.string().nullable().meta({
       description:
-        'Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `unverified: …`: how the URL has failed to answer. `null`: you or your operator paused it, or it is active.',
+        'Why it is paused: `gone`: your endpoint responded with 410. `failing`: it accepted nothing for three days. `unreadable`: for three days its stored URL or secret could not be read, so nothing was sent. `unverified: …`: why the last verification has failed. `null`: you or your operator paused it, or it is active.',
     }),
     createdAt: z.iso.datetime(),
   })

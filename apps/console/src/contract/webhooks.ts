@@ -13,7 +13,7 @@ export const webhook = z.object({
   state: z.enum(states),
   /** Whether its URL has answered a signed test with 2xx; nothing else is sent to it before. */
   isVerified: z.boolean(),
-  /** Why Leadback has paused it: `gone`, `failing`, or what is wrong; `unverified: …`; null: active, or paused by a person. */
+  /** Why Leadback has paused it: `gone`, `failing`, `unreadable`, or what is wrong; `unverified: …`; null: active, or paused by a person. */
   reason: z.string().nullable(),
   /** ISO 8601, as all times. */
   createdAt: z.string(),

@@ -14,11 +14,14 @@ export interface WebhookChanges {
   readonly state?: 'active' | 'paused' | undefined;
 }
 
+// However often somebody changes or resumes a webhook, its URLs get a request every ten seconds at most. The first
+// verification waits for as long: a partner may change the URL of a verified webhook again and again.
 const save = preparedStatement(
   'change-webhook',
   `update platform_connection
    set settings = jsonb_build_object('url', $3::text), event_kinds = $4,
-       verify_at = case when settings->>'url' is distinct from $3 then now() else verify_at end,
+       verify_at = case when settings->>'url' is distinct from $3
+                        then least(verify_at, now() + interval '10 seconds') else verify_at end,
        verify_attempts = case when settings->>'url' is distinct from $3 then 0 else verify_attempts end
    where id = $1 and account_id + 0 = $2`,
 );

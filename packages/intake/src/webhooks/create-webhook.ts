@@ -22,10 +22,15 @@ const nextId = preparedStatement<{ id: number }>(
   `select nextval('platform_connection_id_seq') as id`,
 );
 
+// A deleted webhook makes room for another. Its row stays, so that an account that adds and deletes them again and again
+// does not make requests as fast: beyond twenty in a minute, the first one waits a minute.
 const insert = preparedStatement(
   'insert-webhook',
   `insert into platform_connection (id, account_id, platform, settings, credentials, event_kinds, is_test, verify_at)
-   values ($1, $2, 'webhook', jsonb_build_object('url', $3::text), $4, $5, $6, now())`,
+   values ($1, $2, 'webhook', jsonb_build_object('url', $3::text), $4, $5, $6,
+     case when (select count(*) from platform_connection
+                where account_id = $2 and platform = 'webhook' and created_at > now() - interval '1 minute') < 20
+     then now() else now() + interval '1 minute' end)`,
 );
 
 /** Throws `invalid-fields` if the account has too many webhooks, or one with this URL. */

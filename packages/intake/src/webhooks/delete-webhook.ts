@@ -8,7 +8,8 @@ import { lockWebhook } from './webhook-lock.ts';
 
 const markDeleted = preparedStatement(
   'mark-webhook-deleted',
-  `update platform_connection set state = 'paused', state_reason = '${webhookDeleted}', settings = '{}', credentials = $3
+  `update platform_connection set state = 'paused', state_reason = '${webhookDeleted}', settings = '{}', credentials = $3,
+     verify_at = null
    where id = $1 and account_id + 0 = $2`,
 );
 

@@ -35,7 +35,16 @@ const failing: Remedy = {
     'The receiver has accepted nothing for three days. `feedback list` and `feedback show` tell how it responded. The partner fixes it.',
   change: [],
 };
-const table: Codes['table'] = { [webhookPauses.gone]: gone, [webhookPauses.failing]: failing };
+const unreadable: Remedy = {
+  words:
+    'The stored URL or secret cannot be read, so nothing was sent. Is the SECRETS_KEY of the worker the one that it was encrypted with? Otherwise the partner deletes the webhook and registers it again.',
+  change: [],
+};
+const table: Codes['table'] = {
+  [webhookPauses.gone]: gone,
+  [webhookPauses.failing]: failing,
+  [webhookPauses.unreadable]: unreadable,
+};
 
 /** Why Leadback pauses a webhook, and how it works again. */
 const webhookCodes: Codes = {

@@ -112,6 +112,8 @@ const webhooksEn: WebhooksTexts = {
   pauses: {
     gone: 'Your receiver responded with 410 Gone, so the webhook was switched off.',
     failing: 'Your receiver has accepted nothing for three days, so the webhook was paused.',
+    unreadable:
+      'Its stored URL or secret could not be read for three days, so nothing was sent. Ask the people who run Leadback, or delete it and add it again.',
   },
   columns: {
     url: 'URL',
@@ -193,6 +195,8 @@ const webhooksEs: WebhooksTexts = {
   pauses: {
     gone: 'Tu receptor respondió 410 Gone, así que el webhook se apagó.',
     failing: 'Tu receptor no aceptó nada durante tres días, así que el webhook se puso en pausa.',
+    unreadable:
+      'Durante tres días no se pudo leer la URL o el secreto guardados, así que no se envió nada. Pregunta a quienes operan Leadback, o elimínalo y añádelo otra vez.',
   },
   columns: {
     url: 'URL',
@@ -275,6 +279,8 @@ const webhooksPt: WebhooksTexts = {
   pauses: {
     gone: 'O seu receptor respondeu 410 Gone, por isso o webhook foi desligado.',
     failing: 'O seu receptor não aceitou nada por três dias, por isso o webhook foi pausado.',
+    unreadable:
+      'Por três dias não foi possível ler a URL ou o segredo guardados, por isso nada foi enviado. Pergunte a quem opera o Leadback, ou exclua-o e adicione-o de novo.',
   },
   columns: {
     url: 'URL',
