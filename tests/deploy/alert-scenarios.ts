@@ -127,4 +127,7 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackQuotaExhausted', 'a project has no requests left today', {
     'leadback_quota_turns_total{app="feedback-worker",outcome="day_full"}': lately(5, 0, 1),
   }),
+  one('LeadbackPlatformVersionEnds', 'a version of LinkedIn ends in a month', {
+    'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="linkedin"}': always(2_600_000),
+  }),
 ];

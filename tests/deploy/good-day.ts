@@ -70,4 +70,6 @@ export const goodDay: Series = {
   'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_quota_turns_total{app="feedback-worker",outcome="day_full"}': always(0),
+  'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="google"}': always(0),
+  'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="linkedin"}': always(6_000_000),
 };

@@ -7,7 +7,7 @@ import {
 } from '@leadback/domain';
 import { instruments, type Metrics, type Logger } from '@leadback/runtime';
 import type { ClaimedParcel, DuePlatformRequest } from '@leadback/delivery';
-import type { Answer } from '@leadback/platforms';
+import type { Answer, ApiVersion } from '@leadback/platforms';
 import type { LoggedTrace } from '@leadback/tracing';
 
 /**
@@ -31,7 +31,7 @@ const requestOutcomes = ['delivered', 'partial', 'rejected', 'unavailable', 'thr
 
 /** Every label value is present from the start, with zero. */
 const workerInstruments = (metrics: Metrics) => {
-  const { counter, histogram } = instruments(metrics);
+  const { counter, gauge, histogram } = instruments(metrics);
   return {
     settled: counter({
       name: 'leadback_feedback_settled_total',
@@ -47,6 +47,11 @@ const workerInstruments = (metrics: Metrics) => {
     warnings: counter({
       name: 'leadback_platform_warnings_total',
       help: 'Requests that a platform accepted, but not in full; the note of their deliveries says why',
+      labels: { platform: destinationNames },
+    }),
+    versionEnds: gauge({
+      name: 'leadback_platform_version_end_timestamp_seconds',
+      help: 'From when on a platform may refuse the version of its API that this worker uses; 0 if it has none',
       labels: { platform: destinationNames },
     }),
     circuitOpenings: counter({
@@ -116,6 +121,7 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     expired,
     requests,
     warnings,
+    versionEnds,
     circuitOpenings,
     crashed,
     foreignMessages,
@@ -154,6 +160,10 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     circuitOpened: ({ id: connectionId, platform }: Connection, openMs: number) => {
       circuitOpenings.inc({ platform });
       log.warn({ platform, connectionId, openMs }, 'circuit open; deliveries of the connection wait');
+    },
+    versionUsed: (platform: DestinationName, { version, endsAt }: ApiVersion) => {
+      versionEnds.set({ platform }, endsAt.getTime() / 1000);
+      log.info({ platform, version, endsAt }, 'uses a version of the API that the platform ends');
     },
     credentialsNotKept: ({ id: connectionId, platform }: Connection, error: unknown) =>
       log.warn(

@@ -1,3 +1,4 @@
+import { platformNames } from '@leadback/domain';
 import { assertMigrated, assertSecretsKey, openDatabase, openPool } from '@leadback/db';
 import { serveApp } from '@leadback/http';
 import { hintConsumer } from '@leadback/messaging';
@@ -28,6 +29,9 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const { pool } = database;
   const secretsKeys = settings.SECRETS_KEY;
   const platforms = platformRegistry(settings, { takeSlot: quotaLimiter(pool, events) });
+  for (const name of platformNames) {
+    for (const version of platforms[name].apiVersions) events.versionUsed(name, version);
+  }
   await using delivery = feedbackDelivery({
     pool,
     settlingPool: settling.pool,

@@ -125,7 +125,13 @@ describe('the doctor', () => {
   it('reports ok for every check with exit status 0 if everything works', async () => {
     await givenConnection(operator.database.em());
     await eventually(async () => {
-      const { status, out } = await operator.type('doctor --json', { DATABASE_URL: appUrl, AMQP_URL: amqpUrl });
+      const { status, out } = await operator.type('doctor --json', {
+        DATABASE_URL: appUrl,
+        AMQP_URL: amqpUrl,
+        // versions whose end is far
+        META_GRAPH_API_VERSION: 'v99.0',
+        LINKEDIN_API_VERSION: '209901',
+      });
       const findings: unknown = JSON.parse(out);
       const names = [
         'database',
@@ -138,6 +144,7 @@ describe('the doctor', () => {
         'landing pages',
         'connections',
         'webhooks',
+        'platform versions',
         'credentials',
         'account keys',
       ];
@@ -147,6 +154,16 @@ describe('the doctor', () => {
       );
       expect(status).toBe(0);
     });
+  });
+
+  it('warns before a platform ends the version of its API that is in use, and reports an error afterwards', async () => {
+    const next = new Date(Date.now() - 335 * 24 * 60 * 60_000).toISOString().slice(0, 7).replace('-', '');
+    const using = (version: string) => ({
+      platforms: platformRegistry({ LINKEDIN_API_VERSION: version, META_GRAPH_API_VERSION: 'v99.0' }),
+    });
+    const todo = 'LINKEDIN_API_VERSION';
+    expect(await look(using(next))).toEqual(found('platform versions', 'warn', `ends version ${next}`, todo));
+    expect(await look(using('202001'))).toEqual(found('platform versions', 'error', 'since 2021-01-15', todo));
   });
 
   it('reports errors with exit status 1 if no server can be reached', async () => {

@@ -164,6 +164,15 @@ export interface PlatformSetting {
   readonly standard: string;
   /** `PLATFORM_SANDBOX_URL` replaces URLs. */
   readonly isUrl: boolean;
+  /** Of the version of an API: from when on the platform may refuse it; undefined if that is not known. */
+  readonly endOf?: (version: string) => Date | undefined;
+}
+
+/** The version of a platform's API that an app uses, and from when on the platform may refuse it. */
+export interface ApiVersion {
+  readonly setting: string;
+  readonly version: string;
+  readonly endsAt: Date;
 }
 
 /** The URL of an API of the platform. */
@@ -182,6 +191,16 @@ const readPlatformSetting = (
   { schema, standard, isUrl }: PlatformSetting,
   settings: SettingsRead,
 ): string => schema.parse(settings[name] ?? (isUrl ? settings['PLATFORM_SANDBOX_URL'] : undefined) ?? standard);
+
+const readApiVersions = (
+  env: Readonly<Record<string, PlatformSetting>>,
+  settings: SettingsRead,
+): readonly ApiVersion[] =>
+  Object.entries(env).flatMap(([setting, described]) => {
+    const version = readPlatformSetting(setting, described, settings);
+    const endsAt = described.endOf?.(version);
+    return endsAt === undefined ? [] : [{ setting, version, endsAt }];
+  });
 
 interface PlatformLimits {
   /** The maximum number of events per request and mode. */
@@ -516,11 +535,14 @@ export interface PlatformDescriptor
   /** The kinds of events that it can be told of, beside adjustments. */
   readonly eventKinds: readonly EventKind[];
   readonly connect: (settings: SettingsRead, context: PlatformContext) => OpenAccess;
+  readonly apiVersionsOf: (settings: SettingsRead) => readonly ApiVersion[];
 }
 
 /** A platform that is ready to send. */
 export interface Platform extends PlatformDescriptor {
   readonly access: OpenAccess;
+  /** The versions of its API that are in use, if their end is known. */
+  readonly apiVersions: readonly ApiVersion[];
 }
 
 /** Completes a platform: parses what is stored, and applies consent, time, tests and quota to every event. */
@@ -556,6 +578,7 @@ export const definePlatform = <
     credentialsSchema,
     eventSettings,
     eventKinds: events.lead === undefined ? ['conversion'] : eventKinds,
+    apiVersionsOf: (read) => readApiVersions(env, read),
     connect: (read, context) => {
       const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
       return (storedSettings, storedCredentials, mode, eventNames = {}, keep = keepNothing) => {

@@ -1,5 +1,6 @@
 export type { Remedy } from './failures.ts';
 export {
+  type ApiVersion,
   type ConnectionField,
   definePlatform,
   type Platform,

@@ -64,7 +64,11 @@ export const platformRegistry = (
   const platforms = Object.fromEntries(
     descriptors.map((descriptor) => [
       descriptor.name,
-      { ...descriptor, access: descriptor.connect(settings, context) },
+      {
+        ...descriptor,
+        access: descriptor.connect(settings, context),
+        apiVersions: descriptor.apiVersionsOf(settings),
+      },
     ]),
   );
   if (!isComplete(platforms)) throw new Error(`not all of these platforms are registered: ${platformNames.join(', ')}`);

@@ -178,6 +178,26 @@ describe('the settings of platforms', () => {
     expect(schema.safeParse({ GIVEN_API_URL: 'nowhere' }).error?.issues).toMatchObject([{ path: ['GIVEN_API_URL'] }]);
   });
 
+  it('the versions of APIs that are in use have the end that the platform has announced', () => {
+    const endOf = ({ meta, linkedin }: ReturnType<typeof platformRegistry>) =>
+      [...meta.apiVersions, ...linkedin.apiVersions].map(({ setting, version, endsAt }) => [
+        setting,
+        version,
+        endsAt.toISOString().slice(0, 10),
+      ]);
+    const chosen = { META_GRAPH_API_VERSION: 'v25.0', LINKEDIN_API_VERSION: '202602' };
+    expect(endOf(platformRegistry(chosen))).toEqual([
+      ['META_GRAPH_API_VERSION', 'v25.0', '2027-02-23'],
+      ['LINKEDIN_API_VERSION', '202602', '2027-02-15'],
+    ]);
+    // each version that is used by default has a known end
+    expect(endOf(platformRegistry({})).map(([setting]) => setting)).toEqual([
+      'META_GRAPH_API_VERSION',
+      'LINKEDIN_API_VERSION',
+    ]);
+    expect(platformRegistry({ META_GRAPH_API_VERSION: 'v99.0' }).meta.apiVersions).toEqual([]);
+  });
+
   it('platforms are not opened if a supported one is missing', () => {
     expect(() => platformRegistry({}, {}, platformList.slice(1))).toThrow('not all of these platforms are registered');
   });

@@ -19,6 +19,7 @@ import {
   checkCredentials,
   checkLandingApps,
   checkLandingPages,
+  checkVersions,
   checkWebhooks,
 } from '../doctor/apps.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
@@ -33,6 +34,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   'landing pages': checkLandingPages,
   connections: checkConnections,
   webhooks: checkWebhooks,
+  'platform versions': checkVersions,
   credentials: checkCredentials,
   'account keys': checkAccountKeys,
   backlog: checkBacklog,

@@ -2,6 +2,7 @@ import { type BacklogPart, measureBacklog } from '@leadback/delivery';
 import {
   type DestinationName,
   destinationNames,
+  platformNames,
   webhookName,
   reservedSlugs,
   webhookDeleted,
@@ -109,6 +110,28 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
       `all ${found.first.length.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`,
     ),
   ];
+};
+
+const versionsCheck = 'platform versions';
+const versionWarnDays = 60;
+const dayMs = 24 * 60 * 60_000;
+
+/** Warns before a platform ends the version of its API that this release uses. */
+export const checkVersions: Check = async ({ platforms }) => {
+  const inUse = platformNames.flatMap((name) =>
+    platforms[name].apiVersions.map((version) => ({ ...version, title: platforms[name].title })),
+  );
+  const findings = inUse.flatMap(({ title, setting, version, endsAt }) => {
+    const days = Math.floor((endsAt.getTime() - Date.now()) / dayMs);
+    if (days >= versionWarnDays) return [];
+    const day = endsAt.toISOString().slice(0, 10);
+    const todo = `Upgrade Leadback before then, or set ${setting} to a version that ${title} supports for longer, and restart feedback-worker.`;
+    return days < 0
+      ? [fail(versionsCheck, `${title} may refuse version ${version} of its API since ${day}`, todo)]
+      : [warn(versionsCheck, `${title} ends version ${version} of its API on ${day}`, todo)];
+  });
+  if (findings.length > 0) return findings;
+  return [ok(versionsCheck, `no version in use is known to end within ${versionWarnDays} days`)];
 };
 
 const landingAppsCheck = 'landing apps';

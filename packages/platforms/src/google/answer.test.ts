@@ -12,6 +12,12 @@ const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 
 const invalid = (reason: string) =>
   googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason, description: 'words' }]);
 
+const fieldWarning = (reason: unknown) => ({
+  field: 'events[0].ana@example.com',
+  reason,
+  description: 'not +5491155550142',
+});
+
 describe("Google's response", () => {
   it.each([
     [500, 'INTERNAL', 'INTERNAL_ERROR'],
@@ -150,16 +156,11 @@ describe("Google's response", () => {
   });
 
   it('keeps why Google left out fields of events that it accepted, but nothing that Google quotes', () => {
-    const warning = (reason: unknown) => ({
-      field: 'events[0].ana@example.com',
-      reason,
-      description: 'not +5491155550142',
-    });
     const fieldWarnings = [
-      warning('INVALID_CLIENT_ID'),
-      warning('CUSTOM_VARIABLE_NOT_ENABLED'),
-      warning('INVALID_CLIENT_ID'),
-      warning('ana@example.com'),
+      fieldWarning('INVALID_CLIENT_ID'),
+      fieldWarning('CUSTOM_VARIABLE_NOT_ENABLED'),
+      fieldWarning('INVALID_CLIENT_ID'),
+      fieldWarning('ana@example.com'),
       null,
     ];
     const told =

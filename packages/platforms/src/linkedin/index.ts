@@ -21,6 +21,10 @@ import {
 
 const versionSchema = z.string().regex(/^20\d{4}$/, 'expected a version of the marketing API, such as 202607');
 
+/** "Versioning": LinkedIn supports the version of a month for at least a year, and has ended none before mid-month. */
+const endOfVersion = (version: string) =>
+  new Date(Date.UTC(Number(version.slice(0, 4)) + 1, Number(version.slice(4)) - 1, 15));
+
 /** LinkedIn's Conversions API: https://learn.microsoft.com/linkedin/marketing/integrations/ads-reporting/conversions-api */
 export const linkedinPlatform = definePlatform({
   name: 'linkedin',
@@ -28,8 +32,7 @@ export const linkedinPlatform = definePlatform({
   env: {
     LINKEDIN_API_URL: platformUrl('https://api.linkedin.com'),
     LINKEDIN_OAUTH_URL: platformUrl('https://www.linkedin.com'),
-    // "Versioning": released July 2026; LinkedIn supports each version for at least a year
-    LINKEDIN_API_VERSION: { schema: versionSchema, standard: '202607', isUrl: false },
+    LINKEDIN_API_VERSION: { schema: versionSchema, standard: '202607', isUrl: false, endOf: endOfVersion },
   },
   settings: linkedinSettingsSchema,
   credentials: linkedinCredentialKinds,

@@ -14,7 +14,15 @@ import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 export const appSecretProof = (accessToken: string, appSecret: string | undefined): string | undefined =>
   appSecret === undefined ? undefined : createHmac('sha256', appSecret).update(accessToken).digest('hex');
 
-const versionSchema = z.string().regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v25.0');
+const versionSchema = z.string().regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v26.0');
+
+// Events are requests of the Marketing API, which ends a version years before the Graph API does. Meta names no end of
+// v26.0 yet: a year after its release, as it was with those before.
+const versionEnds: ReadonlyMap<string, Date> = new Map([
+  ['v24.0', new Date('2026-11-10')],
+  ['v25.0', new Date('2027-02-23')],
+  ['v26.0', new Date('2027-07-29')],
+]);
 
 /** Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api */
 export const metaPlatform = definePlatform({
@@ -22,8 +30,12 @@ export const metaPlatform = definePlatform({
   title: 'Meta',
   env: {
     META_API_URL: platformUrl('https://graph.facebook.com'),
-    // v25.0 was released 2026-02-18 and is available until 2028-07-29
-    META_GRAPH_API_VERSION: { schema: versionSchema, standard: 'v25.0', isUrl: false },
+    META_GRAPH_API_VERSION: {
+      schema: versionSchema,
+      standard: 'v26.0',
+      isUrl: false,
+      endOf: (version) => versionEnds.get(version),
+    },
   },
   settings: metaSettingsSchema,
   credentials: [metaCredentialsSchema],
