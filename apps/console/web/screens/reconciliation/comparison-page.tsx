@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReconciliationItem } from '../../../src/contract/reconciliations.ts';
 import { useApi } from '../../api/use-api.ts';
-import styles from '../../files/style.module.css';
+import files from '../../files/style.module.css';
 import { Progress } from '../../files/progress.tsx';
 import { filesTexts } from '../../files/texts.ts';
 import { Card } from '../../parts/card.tsx';
@@ -62,7 +62,7 @@ export const ComparisonPage = () => {
   const query = useQuery(reconciliationQuery(api, account, id));
   return (
     <>
-      <Link to="/a/$account/reconciliation" params={{ account }} className={styles.back}>
+      <Link to="/a/$account/reconciliation" params={{ account }} className={files.back}>
         <Icon name="left" />
         {texts.title}
       </Link>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Choice } from '../../files/choice.tsx';
 import { FileDrop } from '../../files/file-drop.tsx';
-import styles from '../../files/style.module.css';
+import files from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { useUpload } from '../../files/use-upload.ts';
 import { Card } from '../../parts/card.tsx';
@@ -17,7 +17,7 @@ import { reconciliationTexts } from './texts.ts';
 /** Sends the advertiser's list of a period, and opens the comparison. */
 export const NewList = () => {
   const texts = useTexts(reconciliationTexts);
-  const files = useTexts(filesTexts);
+  const fileTexts = useTexts(filesTexts);
   const account = useAccountId();
   const navigate = useNavigate();
   const [range, setRange] = useState<RangeSearch>({ range: 'last-month' });
@@ -36,24 +36,24 @@ export const NewList = () => {
   };
   return (
     <Card title={texts.add}>
-      <div className={styles.form}>
-        <div className={styles.choices}>
-          <div className={styles.labelled}>
+      <div className={files.form}>
+        <div className={files.choices}>
+          <div className={files.labelled}>
             <span>{texts.period}</span>
             <RangePicker value={range} onChange={setRange} />
           </div>
           <Choice
-            label={files.mode}
+            label={fileTexts.mode}
             value={mode}
             options={[
-              { value: 'live', label: files.live },
-              { value: 'test', label: files.test },
+              { value: 'live', label: fileTexts.live },
+              { value: 'test', label: fileTexts.test },
             ]}
             onChange={setMode}
           />
         </div>
         <FileDrop uploading={uploading} onFile={send} />
-        <p className={styles.hint}>{texts.columns}</p>
+        <p className={files.hint}>{texts.columns}</p>
       </div>
     </Card>
   );

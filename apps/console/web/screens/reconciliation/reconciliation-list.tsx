@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReconciliationItem } from '../../../src/contract/reconciliations.ts';
 import { useApi, useMay } from '../../api/use-api.ts';
-import styles from '../../files/style.module.css';
+import files from '../../files/style.module.css';
 import { More } from '../../files/more.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -31,11 +31,11 @@ const useColumns = (): readonly Column<ReconciliationItem>[] => {
         <Link
           to="/a/$account/reconciliation/$reconciliation"
           params={{ account, reconciliation: String(item.id) }}
-          className={styles.name}
+          className={files.name}
           data-open
         >
           <strong>{nameOf(item)}</strong>
-          <span className={styles.small}>{periodOf(item)}</span>
+          <span className={files.small}>{periodOf(item)}</span>
         </Link>
       ),
     },

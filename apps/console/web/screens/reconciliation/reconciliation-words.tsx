@@ -1,5 +1,5 @@
 import type { ReconciliationItem } from '../../../src/contract/reconciliations.ts';
-import styles from '../../files/style.module.css';
+import files from '../../files/style.module.css';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { commonTexts } from '../../text/common/index.ts';
 import { useTexts } from '../../text/language.tsx';
@@ -17,7 +17,7 @@ export const ListBadges = ({ item: { state, isTest } }: { readonly item: Reconci
   const common = useTexts(commonTexts);
   const texts = useTexts(reconciliationTexts);
   return (
-    <span className={styles.badges}>
+    <span className={files.badges}>
       <Badge tone={tones[state]}>{texts.states[state]}</Badge>
       {isTest && <Badge tone="accent">{common.test}</Badge>}
     </span>
