@@ -6,7 +6,14 @@ const isNeededFirst =
   /node_modules\/(?:react|scheduler|@tanstack)(?!.*(?:mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery|useBlocker)\.js)/;
 
 /** What screens are made of. */
-const isPart = /\/web\/(?:parts|range|charts\/share-bar|shell\/screen-head|download)/;
+const isPart = /\/web\/(?:parts|range)\//;
+
+/** What a file for a screen is called: each screen has an `index` and `parts`. */
+const nameOf = (name: string, path = ''): string => {
+  const [, screen, part] = /screens\/([^/]+)\/([^/.]+)\.tsx?$/.exec(path) ?? [];
+  if (screen === undefined || part === undefined) return name;
+  return part === 'index' ? `${screen}-screen` : `${screen}-${part}`;
+};
 
 /**
  * Builds the web application. The paths of its files contain a hash of their content, so that they may be cached for
@@ -28,13 +35,15 @@ export default defineConfig({
     rolldownOptions: {
       checks: { moduleLevelDirective: false, pluginTimings: false },
       output: {
+        chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js`,
+        assetFileNames: ({ originalFileNames }) => `assets/${nameOf('[name]', originalFileNames[0])}-[hash][extname]`,
         codeSplitting: {
           groups: [
             // one file for what a new version of the console rarely changes
             { name: 'libraries', test: isNeededFirst, priority: 3 },
             { name: 'first', tags: ['$initial'], priority: 2 },
             // browsers load six files at a time: with one for each part, the requests of a screen would wait for them
-            { name: 'parts', test: isPart, minShareCount: 2, priority: 1 },
+            { name: 'common', test: isPart, minShareCount: 2, priority: 1 },
           ],
         },
       },

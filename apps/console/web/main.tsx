@@ -1,15 +1,13 @@
 import './style/tokens.css';
 import './style/base.css';
-import './theme.ts';
+import './state.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type Api, createApi } from './api/api.ts';
-import { ApiError } from './api/api-error.ts';
-import { ApiProvider, sessionQuery } from './api/use-api.ts';
+import { type Api, ApiError, ApiProvider, createApi, sessionQuery } from './api.ts';
 import { createAppRouter } from './router.ts';
-import { askSecondFactor, sessionEnded } from './session-state.ts';
+import { askSecondFactor, sessionEnded } from './state.ts';
 import { LanguageProvider } from './text/language.tsx';
 
 const retriesMax = 2;

@@ -9,7 +9,7 @@ import type { RouterContext } from './routes/router-context.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { parseSearch, stringifySearch } from './search-parameters.ts';
-import { Crash } from './shell/crash.tsx';
+import { Crash } from './shell/notice.tsx';
 
 const routeTree = root.addChildren([
   ...signInRoutes,

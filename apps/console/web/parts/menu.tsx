@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { classNames } from './class-names.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { classNames, Icon, type IconName } from './button.tsx';
 import styles from './frame.module.css';
 
 interface MenuProps {

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../src/contract/deliveries.ts';
-import { classNames } from './class-names.ts';
+import { classNames } from './button.tsx';
 import styles from './frame.module.css';
 
 export type PlatformName = Delivery['platform'];

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- see below */
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from './button.tsx';
 import styles from './parts.module.css';
 
 export interface Column<Row> {

@@ -1,11 +1,20 @@
 import { useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/form.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
-import { useTexts } from '../text/language.tsx';
-import { useFormat } from '../text/use-format.ts';
-import { type DayRange, daysIn, isDay, shifted, today } from './days.ts';
-import { daysOf, presetOf, presets, type RangeSearch, searchOf } from './presets.ts';
+import { useFormat, useTexts } from '../text/language.tsx';
+import {
+  type DayRange,
+  daysIn,
+  daysOf,
+  isDay,
+  presetOf,
+  presets,
+  type RangeSearch,
+  searchOf,
+  shifted,
+  today,
+} from './range.ts';
 import styles from './range-picker.module.css';
 import { rangeTexts } from './texts.ts';
 

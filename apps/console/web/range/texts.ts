@@ -1,5 +1,5 @@
-import type { Preset } from './presets.ts';
 import type { Texts } from '../text/language.tsx';
+import type { Preset } from './range.ts';
 
 interface RangeTexts {
   readonly period: string;

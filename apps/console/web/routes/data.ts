@@ -8,7 +8,7 @@ const imports = createRoute({ getParentRoute: () => account, path: '/imports', c
 const oneImport = createRoute({
   getParentRoute: () => account,
   path: '/imports/$import',
-  component: lazyRouteComponent(() => import('../screens/imports/import-page.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('../screens/imports/import.tsx'), 'ImportPage'),
 });
 
 const reconciliation = createRoute({
@@ -21,7 +21,7 @@ const comparison = createRoute({
   getParentRoute: () => account,
   path: '/reconciliation/$reconciliation',
   validateSearch: parseReconciliationSearch,
-  component: lazyRouteComponent(() => import('../screens/reconciliation/comparison-page.tsx'), 'ComparisonPage'),
+  component: lazyRouteComponent(() => import('../screens/reconciliation/comparison.tsx'), 'ComparisonPage'),
 });
 
 const erasure = createRoute({ getParentRoute: () => account, path: '/erasure', component: screenComponents.erasure });

@@ -20,7 +20,7 @@ const deliveries = createRoute({
 const delivery = createRoute({
   getParentRoute: () => deliveries,
   path: '/$delivery',
-  component: lazyRouteComponent(() => import('../screens/deliveries/delivery-drawer.tsx'), 'DeliveryDrawer'),
+  component: lazyRouteComponent(() => import('../screens/deliveries/delivery.tsx'), 'DeliveryDrawer'),
 });
 
 export const deliveryRoutes = [undelivered, deliveries.addChildren([delivery])] as const;

@@ -1,5 +1,5 @@
 import type { ParsedLocation } from '@tanstack/react-router';
-import { daysOf } from '../range/presets.ts';
+import { daysOf } from '../range/range.ts';
 import { overviewQuery } from '../screens/overview/queries.ts';
 import { parseOverviewSearch } from '../screens/overview/search.ts';
 import type { RouterContext } from './router-context.ts';

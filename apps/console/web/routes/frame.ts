@@ -1,8 +1,7 @@
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import { sessionQuery } from '../api/use-api.ts';
-import { NotFound } from '../shell/not-found.tsx';
-import { Root } from '../shell/root.tsx';
-import { Shell } from '../shell/shell.tsx';
+import { sessionQuery } from '../api.ts';
+import { NotFound } from '../shell/notice.tsx';
+import { Root, Shell } from '../shell/shell.tsx';
 import { startFirstRequests } from './first-requests.ts';
 import type { RouterContext } from './router-context.ts';
 import { preloadScreen } from './screen-components.ts';

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { NoAccount } from '../shell/no-account.tsx';
+import { NoAccount } from '../shell/notice.tsx';
 import { signedIn } from './frame.ts';
 
 const home = createRoute({
@@ -18,7 +18,7 @@ const home = createRoute({
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: '/security',
-  component: lazyRouteComponent(() => import('../screens/security/security-screen.tsx'), 'SecurityScreen'),
+  component: lazyRouteComponent(() => import('../screens/security/index.tsx'), 'SecurityScreen'),
 });
 
 export const personRoutes = [home, security] as const;

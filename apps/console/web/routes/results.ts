@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { parseRange } from '../range/presets.ts';
+import { parseRange } from '../range/range.ts';
 import { parseStorySearch } from '../screens/find/search.ts';
 import { parseOverviewSearch } from '../screens/overview/search.ts';
 import { account } from './frame.ts';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Api } from '../api/api.ts';
+import type { Api } from '../api.ts';
 
 /** What all routes are given. */
 export interface RouterContext {

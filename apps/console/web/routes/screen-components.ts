@@ -2,24 +2,21 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 
 /** The screens of the navigation, loaded when they are opened. */
 export const screenComponents = {
-  overview: lazyRouteComponent(() => import('../screens/overview/overview-screen.tsx'), 'OverviewScreen'),
-  undelivered: lazyRouteComponent(() => import('../screens/undelivered/undelivered-screen.tsx'), 'UndeliveredScreen'),
-  pages: lazyRouteComponent(() => import('../screens/pages/pages-screen.tsx'), 'PagesScreen'),
-  erasure: lazyRouteComponent(() => import('../screens/erasure/erasure-screen.tsx'), 'ErasureScreen'),
-  find: lazyRouteComponent(() => import('../screens/find/find-screen.tsx'), 'FindScreen'),
-  deliveries: lazyRouteComponent(() => import('../screens/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
-  connections: lazyRouteComponent(() => import('../screens/connections/connections-screen.tsx'), 'ConnectionsScreen'),
-  keys: lazyRouteComponent(() => import('../screens/keys/keys-screen.tsx'), 'KeysScreen'),
-  audit: lazyRouteComponent(() => import('../screens/audit/audit-screen.tsx'), 'AuditScreen'),
-  accounts: lazyRouteComponent(() => import('../screens/accounts/accounts-screen.tsx'), 'AccountsScreen'),
-  people: lazyRouteComponent(() => import('../screens/people/people-screen.tsx'), 'PeopleScreen'),
-  imports: lazyRouteComponent(() => import('../screens/imports/imports-screen.tsx'), 'ImportsScreen'),
-  reconciliation: lazyRouteComponent(
-    () => import('../screens/reconciliation/reconciliation-screen.tsx'),
-    'ReconciliationScreen',
-  ),
-  quality: lazyRouteComponent(() => import('../screens/quality/quality-screen.tsx'), 'QualityScreen'),
-  webhooks: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+  overview: lazyRouteComponent(() => import('../screens/overview/index.tsx'), 'OverviewScreen'),
+  undelivered: lazyRouteComponent(() => import('../screens/undelivered/index.tsx'), 'UndeliveredScreen'),
+  pages: lazyRouteComponent(() => import('../screens/pages/index.tsx'), 'PagesScreen'),
+  erasure: lazyRouteComponent(() => import('../screens/erasure/index.tsx'), 'ErasureScreen'),
+  find: lazyRouteComponent(() => import('../screens/find/index.tsx'), 'FindScreen'),
+  deliveries: lazyRouteComponent(() => import('../screens/deliveries/index.tsx'), 'DeliveriesScreen'),
+  connections: lazyRouteComponent(() => import('../screens/connections/index.tsx'), 'ConnectionsScreen'),
+  keys: lazyRouteComponent(() => import('../screens/keys/index.tsx'), 'KeysScreen'),
+  audit: lazyRouteComponent(() => import('../screens/audit/index.tsx'), 'AuditScreen'),
+  accounts: lazyRouteComponent(() => import('../screens/accounts/index.tsx'), 'AccountsScreen'),
+  people: lazyRouteComponent(() => import('../screens/people/index.tsx'), 'PeopleScreen'),
+  imports: lazyRouteComponent(() => import('../screens/imports/index.tsx'), 'ImportsScreen'),
+  reconciliation: lazyRouteComponent(() => import('../screens/reconciliation/index.tsx'), 'ReconciliationScreen'),
+  quality: lazyRouteComponent(() => import('../screens/quality/index.tsx'), 'QualityScreen'),
+  webhooks: lazyRouteComponent(() => import('../screens/webhooks/index.tsx'), 'WebhooksScreen'),
 };
 
 /** Loads the code of a screen while the session is on its way. */

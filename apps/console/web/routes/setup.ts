@@ -15,17 +15,14 @@ const newConnection = createRoute({
   getParentRoute: () => account,
   path: '/connections/new',
   validateSearch: parseNewConnectionSearch,
-  component: lazyRouteComponent(
-    () => import('../screens/connections/new-connection-screen.tsx'),
-    'NewConnectionScreen',
-  ),
+  component: lazyRouteComponent(() => import('../screens/connections/new-connection.tsx'), 'NewConnectionScreen'),
 });
 
 const connection = createRoute({
   getParentRoute: () => account,
   path: '/connections/$connection',
   validateSearch: parseConnectionSearch,
-  component: lazyRouteComponent(() => import('../screens/connections/connection-screen.tsx'), 'ConnectionScreen'),
+  component: lazyRouteComponent(() => import('../screens/connections/connection.tsx'), 'ConnectionScreen'),
 });
 
 const pages = createRoute({
@@ -38,7 +35,7 @@ const pages = createRoute({
 const page = createRoute({
   getParentRoute: () => account,
   path: '/pages/$page',
-  component: lazyRouteComponent(() => import('../screens/pages/editor-screen.tsx'), 'EditorScreen'),
+  component: lazyRouteComponent(() => import('../screens/pages/editor.tsx'), 'EditorScreen'),
 });
 
 const keys = createRoute({ getParentRoute: () => account, path: '/keys', component: screenComponents.keys });
@@ -53,14 +50,14 @@ const webhook = createRoute({
   getParentRoute: () => account,
   path: '/webhooks/$webhook',
   validateSearch: parseLogSearch,
-  component: lazyRouteComponent(() => import('../screens/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
+  component: lazyRouteComponent(() => import('../screens/webhooks/webhook.tsx'), 'WebhookScreen'),
 });
 
 /** The drawer: the log stays below it. */
 const webhookDelivery = createRoute({
   getParentRoute: () => webhook,
   path: '/$delivery',
-  component: lazyRouteComponent(() => import('../screens/webhooks/delivery-drawer.tsx'), 'WebhookDeliveryDrawer'),
+  component: lazyRouteComponent(() => import('../screens/webhooks/delivery.tsx'), 'WebhookDeliveryDrawer'),
 });
 
 export const setupRoutes = [

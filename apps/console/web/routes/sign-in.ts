@@ -8,20 +8,20 @@ const signIn = createRoute({
   validateSearch: ({ next }: Readonly<Record<string, unknown>>): { next?: string | undefined } => ({
     next: ownPath(next),
   }),
-  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+  component: lazyRouteComponent(() => import('../screens/sign-in/index.tsx'), 'SignInScreen'),
 });
 
 /** Where the identity provider sends the browser back to. */
 const provider = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/provider',
-  component: lazyRouteComponent(() => import('../screens/sign-in/provider-screen.tsx'), 'ProviderScreen'),
+  component: lazyRouteComponent(() => import('../screens/sign-in/provider.tsx'), 'ProviderScreen'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('../screens/invitation/invitation-screen.tsx'), 'InvitationScreen'),
+  component: lazyRouteComponent(() => import('../screens/invitation/index.tsx'), 'InvitationScreen'),
 });
 
 export const signInRoutes = [signIn, provider, invitation] as const;

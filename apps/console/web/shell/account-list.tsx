@@ -1,9 +1,38 @@
+import { useMatchRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '../api.ts';
+import { Field } from '../parts/form.tsx';
 import { MenuItem } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
+import { isOfAccount, screenLinks } from './screens.ts';
 import { shellTexts } from './texts.ts';
 import { useFrameAccount } from './use-account.ts';
-import { useAccountSearch } from './use-account-search.tsx';
-import { useSwitchAccount } from './use-switch-account.ts';
+
+const searchedFrom = 8;
+
+/** A search in the accounts of the person by name; `field` is nothing while they are few. */
+export const useAccountSearch = (label: string) => {
+  const { accounts } = useSession();
+  const [wanted, setWanted] = useState('');
+  return {
+    accounts,
+    isFound: (name: string): boolean => name.toLowerCase().includes(wanted.trim().toLowerCase()),
+    field: accounts.length >= searchedFrom && (
+      <Field label={label} type="search" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+    ),
+  };
+};
+
+/** Opens the same screen of another account, without its filters: they name pages and connections of this one. */
+export const useSwitchAccount = (): ((account: string) => void) => {
+  const navigate = useNavigate();
+  const matches = useMatchRoute();
+  return (account) => {
+    const screen =
+      screenLinks.filter(isOfAccount).find(({ to }) => matches({ to, fuzzy: true }) !== false) ?? screenLinks[0];
+    void navigate({ to: screen.to, params: { account } });
+  };
+};
 
 const shownMax = 50;
 

@@ -1,16 +1,63 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/use-api.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useApi, useSession } from '../api.ts';
+import { Icon } from '../parts/button.tsx';
+import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { undeliveredQuery } from '../screens/undelivered/queries.ts';
-import { useTexts } from '../text/language.tsx';
-import { useFormat } from '../text/use-format.ts';
-import { MoreScreens } from './more-screens.tsx';
+import { useFormat, useTexts } from '../text/language.tsx';
+import { isOfAccount, type ScreenLink, screenGroups, screenLinks } from './screens.ts';
 import styles from './style.module.css';
-import type { ScreenLink } from './screens.ts';
 import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
-import { useScreens } from './use-screens.ts';
+
+interface ScreenGroup {
+  readonly group: (typeof screenGroups)[number];
+  readonly screens: readonly ScreenLink[];
+}
+
+/** The screens that the person who is signed in may see, in their groups. */
+export const useScreens = (): readonly ScreenGroup[] => {
+  const may = useSession().person?.may ?? [];
+  const hasAccount = useFrameAccountId() !== undefined;
+  const isOpen = (screen: ScreenLink) => may.includes(screen.needs) && (hasAccount || !isOfAccount(screen));
+  return screenGroups
+    .map((group) => ({
+      group,
+      screens: screenLinks.filter((screen) => screen.group === group && isOpen(screen)),
+    }))
+    .filter((one) => one.screens.length > 0);
+};
+
+/** The menu of a narrow screen, where the bar at the bottom has room for few. */
+const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens> }) => {
+  const texts = useTexts(shellTexts);
+  const navigate = useNavigate();
+  const account = useFrameAccountId() ?? '';
+  const open = (to: ScreenLink['to']) => void navigate({ to, params: { account } });
+  return (
+    <div className={styles.more}>
+      <Menu look="quiet" icon="more" label={texts.more}>
+        {(close) =>
+          groups.map(({ group, screens }) => (
+            <MenuGroup key={group} title={texts.groups[group]}>
+              {screens.map(({ name, to }) => (
+                <MenuItem
+                  key={name}
+                  onSelect={() => {
+                    close();
+                    open(to);
+                  }}
+                >
+                  {texts[name]}
+                </MenuItem>
+              ))}
+            </MenuGroup>
+          ))
+        }
+      </Menu>
+    </div>
+  );
+};
 
 /** How many deliveries ended without success; nothing if none did, or if it is not known. */
 const Lost = () => {

@@ -1,10 +1,60 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { useSession } from '../api.ts';
+import { Icon, type IconName } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { useTexts } from '../text/language.tsx';
+import { chooseTheme, themes } from '../state.ts';
+import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
+import { useSwitchAccount } from './account-list.tsx';
 import styles from './late.module.css';
+import { languageList, useSignOut } from './menus.tsx';
+import { useScreens } from './navigation.tsx';
 import { shellTexts } from './texts.ts';
-import { useCommands } from './use-commands.ts';
+import { useFrameAccountId } from './use-account.ts';
+
+interface Command {
+  readonly key: string;
+  readonly title: string;
+  readonly icon?: IconName;
+  readonly run: () => void;
+}
+
+/** Everything that the palette can do. */
+const useCommands = (): readonly Command[] => {
+  const texts = useTexts(shellTexts);
+  const navigate = useNavigate();
+  const account = useFrameAccountId() ?? '';
+  const { accounts } = useSession();
+  const { choose } = useLanguage();
+  const switchTo = useSwitchAccount();
+  const signOut = useSignOut();
+  const screens = useScreens().flatMap((group) => group.screens);
+  return [
+    ...screens.map(({ name, to, icon }) => ({
+      key: name,
+      title: texts[name],
+      icon,
+      run: () => void navigate({ to, params: { account } }),
+    })),
+    ...accounts.map(({ id, name }) => ({
+      key: `account ${id}`,
+      title: texts.switchTo(name),
+      run: () => switchTo(String(id)),
+    })),
+    ...themes.map((theme) => ({
+      key: `theme ${theme}`,
+      title: `${texts.theme}: ${texts.themes[theme]}`,
+      run: () => chooseTheme(theme),
+    })),
+    ...languageList.map((language) => ({
+      key: `language ${language}`,
+      title: `${texts.language}: ${languageNames[language]}`,
+      run: () => choose(language),
+    })),
+    { key: 'security', title: texts.security, icon: 'shield', run: () => void navigate({ to: '/security' }) },
+    { key: 'sign-out', title: texts.signOut, run: () => void signOut() },
+  ];
+};
 
 const shownMax = 12;
 

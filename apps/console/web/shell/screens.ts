@@ -1,11 +1,11 @@
 import type { Capability } from '../../src/contract/capability.ts';
-import type { IconName } from '../parts/icon.tsx';
+import type { IconName } from '../parts/button.tsx';
 
 /** What people come for, in the order of the navigation. */
-export const groups = ['results', 'delivery', 'setup', 'data', 'administration'] as const;
+export const screenGroups = ['results', 'delivery', 'setup', 'data', 'administration'] as const;
 
 interface Screen {
-  readonly group: (typeof groups)[number];
+  readonly group: (typeof screenGroups)[number];
   readonly name: string;
   readonly to: string;
   readonly icon: IconName;
@@ -14,7 +14,7 @@ interface Screen {
 }
 
 /** The screens, in the order of the navigation: of an account, and across accounts. */
-export const screens = [
+export const screenLinks = [
   { group: 'results', name: 'overview', to: '/a/$account/overview', icon: 'overview', needs: 'read' },
   { group: 'results', name: 'quality', to: '/a/$account/quality', icon: 'quality', needs: 'read' },
   { group: 'results', name: 'find', to: '/a/$account/find', icon: 'search', needs: 'read' },
@@ -32,7 +32,7 @@ export const screens = [
   { group: 'administration', name: 'audit', to: '/a/$account/audit', icon: 'audit', needs: 'read-audit' },
 ] as const satisfies readonly Screen[];
 
-export type ScreenLink = (typeof screens)[number];
+export type ScreenLink = (typeof screenLinks)[number];
 
 /** Whether a screen is one of an account; others are across accounts. */
 export const isOfAccount = ({ to }: ScreenLink): boolean => to.startsWith('/a/');

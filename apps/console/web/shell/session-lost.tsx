@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { sessionQuery, useApi, useSession } from '../api/use-api.ts';
+import { sessionQuery, useApi, useSession } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
-import { commonTexts } from '../text/common/index.ts';
+import { SignInForm } from '../screens/sign-in/parts.tsx';
+import { commonTexts } from '../text/common.ts';
 import { useTexts } from '../text/language.tsx';
 import styles from './late.module.css';
 

@@ -1,17 +1,81 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import { Toasts } from '../parts/toast.tsx';
+import { Toasts } from '../parts/notices.tsx';
+import { secondFactorAsked, sessionEnded, useStore } from '../state.ts';
 import { useTexts } from '../text/language.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { Brand } from './brand.tsx';
-import { GuessedCodes } from './guessed-codes.tsx';
+import { AccountMenu, GuessedCodes, PersonMenu } from './menus.tsx';
 import { Navigation } from './navigation.tsx';
-import { PersonMenu } from './person-menu.tsx';
+import { Brand } from './notice.tsx';
 import styles from './style.module.css';
 import { shellTexts } from './texts.ts';
 import { useFrameAccount, useFrameAccountId } from './use-account.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+
+const SessionLost = lazy(async () => ({ default: (await import('./session-lost.tsx')).SessionLost }));
+const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
+
+export const Root = () => {
+  const isEnded = useStore(sessionEnded);
+  const answer = useStore(secondFactorAsked);
+  return (
+    <>
+      <Outlet />
+      <Suspense>
+        {answer && !isEnded && <SecondFactor onAnswer={answer} />}
+        {isEnded && <SessionLost onSignedIn={() => sessionEnded.set(false)} />}
+      </Suspense>
+    </>
+  );
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select');
+
+/** Moves the focus to the row after or before the one that has it. */
+const moveRow = (step: 1 | -1): void => {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const links = rows.flatMap((row) => row.querySelector<HTMLElement>('[data-open]') ?? []);
+  const current = links.findIndex((link) => link.closest('[data-row]')?.contains(document.activeElement));
+  const at = current === -1 ? 0 : Math.min(Math.max(current + step, 0), links.length - 1);
+  links[at]?.focus();
+  links[at]?.scrollIntoView({ block: 'nearest' });
+};
+
+/** In an open drawer, j and k open the next and the previous row. */
+const move = (step: 1 | -1): void => {
+  const drawer = document.querySelector('dialog[open]');
+  if (!drawer) return moveRow(step);
+  drawer.querySelector<HTMLElement>(step === 1 ? '[data-next]' : '[data-previous]')?.click();
+};
+
+/** Focuses the search field of the screen, if it has one. */
+const find = (): boolean => {
+  const field = document.querySelector<HTMLElement>('main [data-find]');
+  field?.focus();
+  return field !== null;
+};
+
+/** `/` find, `j` `k` rows, Ctrl-K or ⌘K the palette. Enter and Escape are the browser's own. */
+const useShortcuts = (onPalette: () => void): void => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      if (isPalette) {
+        event.preventDefault();
+        return onPalette();
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === 'j') move(1);
+      if (event.key === 'k') move(-1);
+      if (event.key === '/' && !document.querySelector('dialog[open]')) {
+        event.preventDefault();
+        if (!find()) onPalette();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [onPalette]);
+};
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 

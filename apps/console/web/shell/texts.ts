@@ -1,7 +1,7 @@
 import type { Role } from '../../src/contract/session.ts';
-import type { groups } from './screens.ts';
-import type { Theme } from '../theme.ts';
+import type { Theme } from '../state.ts';
 import type { Texts } from '../text/language.tsx';
+import type { screenGroups } from './screens.ts';
 
 interface ShellTexts {
   readonly skip: string;
@@ -22,7 +22,7 @@ interface ShellTexts {
   readonly pages: string;
   readonly erasure: string;
   readonly more: string;
-  readonly groups: Readonly<Record<(typeof groups)[number], string>>;
+  readonly groups: Readonly<Record<(typeof screenGroups)[number], string>>;
   readonly account: string;
   readonly suspended: string;
   readonly suspendedNote: string;

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { VisibleAccount } from '../../src/contract/session.ts';
-import { useSession } from '../api/use-api.ts';
-import { createStore, useStore } from '../store.ts';
+import { useSession } from '../api.ts';
+import { createStore, useStore } from '../state.ts';
 
 /** The account in the URL. The server decides whether the person may see it. For screens of an account. */
 export const useAccountId = (): string =>

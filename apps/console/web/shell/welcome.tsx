@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { languageNames, useLanguage } from '../text/language.tsx';
-import { Brand } from './brand.tsx';
-import { languageList } from './languages.ts';
 import styles from './late.module.css';
+import { languageList } from './menus.tsx';
+import { Brand } from './notice.tsx';
 
 interface WelcomeProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { Language } from '@leadback/domain';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { kept } from '../kept.ts';
+import { kept } from '../state.ts';
 
 /** The names of the languages, each in itself. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español', pt: 'Português' };
@@ -45,3 +45,91 @@ export const useLanguage = (): LanguageChoice => use(Choice);
 export type Texts<T> = Readonly<Record<Language, T>>;
 
 export const useTexts = <T,>(texts: Texts<T>): T => texts[useLanguage().language];
+
+const day = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
+const oneDecimal = { maximumFractionDigits: 1 } as const;
+
+/** How numbers, money and times read in a language. Days are those of UTC, as everywhere in Leadback. */
+interface Format {
+  readonly count: (value: number) => string;
+  /** In few characters: 12.4K. For axes. */
+  readonly compact: (value: number) => string;
+  /** `0.123` → 12.3%. */
+  readonly percent: (share: number) => string;
+  /** With a sign: +12.3%. */
+  readonly change: (share: number) => string;
+  /** `USD 31,220`: the code, because several countries write $ for their currency. */
+  readonly money: (amount: number | string, currency: string) => string;
+  /** As money, where the currency is said beside it. */
+  readonly amount: (amount: number) => string;
+  /** `2026-11-22` → 22 Nov. */
+  readonly day: (day: string) => string;
+  readonly dayWithYear: (day: string) => string;
+  readonly weekday: (day: string) => string;
+  /** In the person's time zone. */
+  readonly time: (iso: string) => string;
+  readonly timeWithZone: (iso: string) => string;
+  /** 3 hours ago. */
+  readonly ago: (iso: string, now: number) => string;
+  /** 250 ms, 1.4 s. */
+  readonly duration: (ms: number) => string;
+}
+
+const steps = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const;
+
+const make = (language: Language): Format => {
+  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options);
+  const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
+  const count = number({ useGrouping: true });
+  const compact = number({ notation: 'compact', ...oneDecimal });
+  const percent = number({ style: 'percent', ...oneDecimal });
+  const change = number({ style: 'percent', signDisplay: 'exceptZero', ...oneDecimal });
+  const short = date(day);
+  const withYear = date({ ...day, year: 'numeric' });
+  const weekday = date({ ...day, weekday: 'short' });
+  const time = date({ dateStyle: 'medium', timeStyle: 'medium' });
+  const zone = date({ dateStyle: 'medium', timeStyle: 'long' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    count: (value) => count.format(value),
+    compact: (value) => compact.format(value),
+    percent: (share) => percent.format(share),
+    change: (share) => change.format(share),
+    money: (amount, currency) =>
+      number({ style: 'currency', currency, currencyDisplay: 'code', trailingZeroDisplay: 'stripIfInteger' }).format(
+        Number(amount),
+      ),
+    amount: (amount) => number(cents).format(amount),
+    day: (iso) => short.format(new Date(iso)),
+    dayWithYear: (iso) => withYear.format(new Date(iso)),
+    weekday: (iso) => weekday.format(new Date(iso)),
+    time: (iso) => time.format(new Date(iso)),
+    timeWithZone: (iso) => zone.format(new Date(iso)),
+    ago: (iso, now) => {
+      const passed = new Date(iso).getTime() - now;
+      const step = steps.find(({ ms }) => Math.abs(passed) >= ms);
+      return step ? relative.format(Math.trunc(passed / step.ms), step.unit) : relative.format(0, 'minute');
+    },
+    duration: (ms) =>
+      ms < 1000
+        ? number({ style: 'unit', unit: 'millisecond' }).format(ms)
+        : number({ style: 'unit', unit: 'second', ...oneDecimal }).format(ms / 1000),
+  };
+};
+
+const formats = new Map<Language, Format>();
+
+const formatOf = (language: Language): Format => {
+  const known = formats.get(language);
+  if (known) return known;
+  const made = make(language);
+  formats.set(language, made);
+  return made;
+};
+
+export const useFormat = (): Format => formatOf(useLanguage().language);

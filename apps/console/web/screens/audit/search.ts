@@ -1,5 +1,5 @@
+import { isDay } from '../../range/range.ts';
 import { textOf } from '../../search-parameters.ts';
-import { isDay } from '../../range/days.ts';
 
 /** The filters of the URL. */
 export interface AuditSearch {

@@ -1,25 +1,84 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import type { PlatformForm } from '../../../src/contract/connections.ts';
-import { useApi } from '../../api/use-api.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { CheckReply, PlatformForm } from '../../../src/contract/connections.ts';
+import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Platform } from '../../parts/platform.tsx';
-import { showToast } from '../../parts/toast.tsx';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { showToast } from '../../parts/notices.tsx';
+import { Platform, type PlatformName, platformTitles } from '../../parts/platform.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
-import { Checked } from './checked.tsx';
-import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionForm, nothingStored, useForm } from './form.tsx';
+import {
+  CheckResult,
+  checkNew,
+  connectionsQuery,
+  createConnection,
+  platformsQuery,
+  problemsIn,
+  Wrong,
+} from './parts.tsx';
 import styles from './style.module.css';
-import { checkNew, connectionsQuery, createConnection } from './queries.ts';
-import { Steps } from './steps.tsx';
 import { connectionTexts } from './texts.ts';
-import { nothingStored, useForm } from './use-form.ts';
-import { problemsIn, Wrong } from './wrong.tsx';
+
+interface CheckedProps {
+  readonly platform: PlatformName;
+  readonly result: CheckReply;
+  readonly error: Error | null;
+  readonly isChecking: boolean;
+  readonly isConnecting: boolean;
+  readonly onBack: () => void;
+  readonly onCheck: () => void;
+  readonly onConnect: () => void;
+}
+
+/** The last step: the platform's answer, and the button that connects. */
+const Checked = ({ platform, result, error, ...others }: CheckedProps) => {
+  const texts = useTexts(connectionTexts);
+  const isWorking = result.outcome === 'delivered';
+  return (
+    <Card title={<Platform name={platform} />}>
+      <div className={styles.body}>
+        <CheckResult platform={platform} result={result} />
+        <p>{isWorking ? texts.connectNow : texts.connectAnyway}</p>
+        {error && <Wrong error={error} />}
+        <div className={styles.buttons}>
+          <Button icon="left" onClick={others.onBack}>
+            {texts.backToSettings}
+          </Button>
+          <Button icon="retry" isBusy={others.isChecking} onClick={others.onCheck}>
+            {texts.checkAgain}
+          </Button>
+          <Button look={isWorking ? 'primary' : 'plain'} isBusy={others.isConnecting} onClick={others.onConnect}>
+            {texts.activate(platformTitles[platform])}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+};
+
+const all = ['platform', 'settings', 'check'] as const;
+
+/** Where in the wizard the person is. */
+const Steps = ({ current }: { readonly current: (typeof all)[number] }) => {
+  const texts = useTexts(connectionTexts);
+  return (
+    <ol className={styles.steps}>
+      {all.map((step, index) => (
+        <li key={step} aria-current={step === current ? 'step' : undefined} data-done={index < all.indexOf(current)}>
+          <span aria-hidden="true">{index + 1}</span>
+          {texts.steps[step]}
+        </li>
+      ))}
+    </ol>
+  );
+};
 
 const route = getRouteApi('/signed-in/a/$account/connections/new');
 
 /** Settings, then a test event with them. Nothing is stored before the person connects. */
-export const NewConnection = ({ platform }: { readonly platform: PlatformForm }) => {
+const NewConnection = ({ platform }: { readonly platform: PlatformForm }) => {
   const texts = useTexts(connectionTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -87,6 +146,57 @@ export const NewConnection = ({ platform }: { readonly platform: PlatformForm })
           </div>
         </form>
       </Card>
+    </>
+  );
+};
+
+/** The first step: which platform, and what is needed for it. */
+const PlatformChoice = ({ platforms }: { readonly platforms: readonly PlatformForm[] }) => {
+  const texts = useTexts(connectionTexts);
+  const account = useAccountId();
+  return (
+    <ul className={styles.platforms}>
+      {platforms.map(({ name }) => (
+        <li key={name} data-row>
+          <Link
+            to="/a/$account/connections/new"
+            params={{ account }}
+            search={{ platform: name, step: 'settings' }}
+            className={styles.platform}
+            data-open
+          >
+            <Platform name={name} />
+            <span>{texts.needed[name]}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** Connects the account to a platform, in three steps: the platform, its settings, a test event. */
+export const NewConnectionScreen = () => {
+  const texts = useTexts(connectionTexts);
+  const { account } = route.useParams();
+  const { platform: name } = route.useSearch();
+  const query = useQuery(platformsQuery(useApi(), account));
+  return (
+    <>
+      <ScreenHead title={texts.newTitle} intro={texts.newIntro} />
+      <Loaded query={query} lines={6}>
+        {({ items }) => {
+          const platform = items.find((one) => one.name === name);
+          // another platform begins with empty fields
+          return platform ? (
+            <NewConnection key={platform.name} platform={platform} />
+          ) : (
+            <>
+              <Steps current="platform" />
+              <PlatformChoice platforms={items} />
+            </>
+          );
+        }}
+      </Loaded>
     </>
   );
 };

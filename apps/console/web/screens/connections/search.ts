@@ -1,5 +1,5 @@
-import { oneOf, textOf } from '../../search-parameters.ts';
 import { type PlatformName, platformTitles } from '../../parts/platform.tsx';
+import { oneOf, textOf } from '../../search-parameters.ts';
 
 export const steps = ['settings', 'check'] as const;
 

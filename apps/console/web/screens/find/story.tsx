@@ -1,21 +1,255 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { StoryReply } from '../../../src/contract/find.ts';
-import { useApi } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { showToast } from '../../parts/toast.tsx';
+import type { ReactNode } from 'react';
+import type { Delivery } from '../../../src/contract/deliveries.ts';
+import type { FindReply, StoryClient, StoryConversion, StoryLead, StoryReply } from '../../../src/contract/find.ts';
+import { type Api, useApi } from '../../api.ts';
+import { Button, classNames, Icon, type IconName } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Card, Loaded } from '../../parts/layout.tsx';
+import { showToast } from '../../parts/notices.tsx';
+import { Platform } from '../../parts/platform.tsx';
+import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common/index.ts';
-import { useTexts } from '../../text/language.tsx';
-import { useFormat } from '../../text/use-format.ts';
-import { ClientSteps } from './client-steps.tsx';
-import { LeadSteps } from './lead-steps.tsx';
-import { storyQuery } from './queries.ts';
+import { commonTexts } from '../../text/common.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { StateBadge } from '../deliveries/parts.tsx';
 import type { FindSearch } from './search.ts';
 import styles from './style.module.css';
 import { findTexts } from './texts.ts';
+
+const pathOf = (account: string): string => `/api/accounts/${account}`;
+
+export const find = (api: Api, account: string, text: string): Promise<FindReply> =>
+  api.post<FindReply>(`${pathOf(account)}/find`, { text });
+
+const storyQuery = (api: Api, account: string, { lead, client, conversion }: FindSearch) =>
+  queryOptions({
+    queryKey: ['story', account, lead, client, conversion],
+    queryFn: ({ signal }) => api.get<StoryReply>(`${pathOf(account)}/story`, { lead, client, conversion }, signal),
+  });
+
+/** What each platform was told, with a link to its attempts. */
+const DeliveryLines = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {
+  const texts = useTexts(findTexts);
+  const account = useAccountId();
+  if (deliveries.length === 0) return <p className={styles.none}>{texts.noDeliveries}</p>;
+  return (
+    <ul className={styles.deliveries} aria-label={texts.deliveries}>
+      {deliveries.map(({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId }) => (
+        <li key={id} className={styles.delivery} data-row>
+          <Link
+            to="/a/$account/deliveries/$delivery"
+            params={{ account, delivery: String(id) }}
+            search={{ conversion: conversionId ?? undefined, test: isTest ? 'true' : undefined }}
+            className={styles.platform}
+            data-open
+          >
+            <Platform name={platform} />
+          </Link>
+          <StateBadge state={state} />
+          {code !== null && <code title={reason ?? undefined}>{code}</code>}
+          <span className={styles.when}>
+            <Time at={closedAt ?? createdAt} look="ago" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+interface FactProps {
+  readonly title: string;
+  /** Null or nothing: there is no such fact. */
+  readonly children: ReactNode;
+}
+
+const Fact = ({ title, children }: FactProps) =>
+  children !== null &&
+  children !== false && (
+    <div className={styles.fact}>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+
+interface StepProps {
+  readonly icon: IconName;
+  readonly title: ReactNode;
+  /** Beside the title. */
+  readonly tools?: ReactNode;
+  readonly at: string;
+  /** Follows from the step before. */
+  readonly isPart?: boolean;
+  readonly facts?: ReactNode;
+  /** Undefined: nothing is delivered of it. */
+  readonly deliveries?: readonly Delivery[];
+  readonly children?: ReactNode;
+}
+
+/** Something that happened, and what platforms were told of it. */
+const Step = ({ icon, title, tools, at, isPart = false, facts, deliveries, children }: StepProps) => (
+  <li className={classNames(styles.step, isPart && styles.part)}>
+    <span className={styles.mark}>
+      <Icon name={icon} />
+    </span>
+    <div className={styles.content}>
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        {tools}
+        <Time at={at} />
+      </header>
+      {facts !== undefined && <dl className={styles.facts}>{facts}</dl>}
+      {children}
+      {deliveries && <DeliveryLines deliveries={deliveries} />}
+    </div>
+  </li>
+);
+
+const Test = ({ isTest }: { readonly isTest: boolean }) => {
+  const { test } = useTexts(commonTexts);
+  return isTest && <Badge tone="plain">{test}</Badge>;
+};
+
+const ConversionSteps = ({ conversion }: { readonly conversion: StoryConversion }) => {
+  const texts = useTexts(findTexts);
+  const format = useFormat();
+  const { id, externalReference, eventName, amount, total, isTest, occurredAt, createdAt, deliveries } = conversion;
+  const { adjustments } = conversion;
+  return (
+    <>
+      <Step
+        icon="overview"
+        title={texts.conversion(externalReference ?? String(id))}
+        tools={
+          <>
+            <Test isTest={isTest} />
+            <strong>{format.money(amount.amount, amount.currency)}</strong>
+            {adjustments.length > 0 && <span>{texts.total(format.money(total.amount, total.currency))}</span>}
+          </>
+        }
+        at={occurredAt}
+        facts={
+          <>
+            <Fact title={texts.foundBy.conversion}>{String(id)}</Fact>
+            <Fact title={texts.eventName}>{eventName}</Fact>
+            <Fact title={texts.registered}>
+              <Time at={createdAt} />
+            </Fact>
+          </>
+        }
+        deliveries={deliveries}
+      />
+      {adjustments.map((adjustment) => (
+        <Step
+          key={adjustment.id}
+          icon="retry"
+          isPart
+          title={texts.kinds[adjustment.kind]}
+          tools={<strong>{format.money(adjustment.amount.amount, adjustment.amount.currency)}</strong>}
+          at={adjustment.occurredAt}
+          facts={<Fact title={texts.reference}>{adjustment.externalReference}</Fact>}
+          deliveries={adjustment.deliveries}
+        />
+      ))}
+    </>
+  );
+};
+
+/** The registration of a client, and its conversions with what changed them. */
+const ClientSteps = ({ client }: { readonly client: StoryClient }) => {
+  const texts = useTexts(findTexts);
+  const { externalReference, name, email, phone, isTest, createdAt, deliveries, conversions } = client;
+  return (
+    <>
+      <Step
+        icon="person"
+        title={texts.clientTitle}
+        tools={<Test isTest={isTest} />}
+        at={createdAt}
+        facts={
+          <>
+            <Fact title={texts.reference}>
+              {externalReference !== null && (
+                <>
+                  {externalReference}
+                  <CopyButton text={externalReference} what={texts.reference} />
+                </>
+              )}
+            </Fact>
+            <Fact title={texts.name}>{name}</Fact>
+            <Fact title={texts.email}>{email}</Fact>
+            <Fact title={texts.phone}>{phone}</Fact>
+          </>
+        }
+        {...(deliveries.length > 0 && { deliveries })}
+      >
+        {conversions.length === 0 && <p className={styles.none}>{texts.noConversion}</p>}
+        {client.hasMoreConversions && <p className={styles.none}>{texts.moreConversions}</p>}
+      </Step>
+      {conversions.map((conversion) => (
+        <ConversionSteps key={conversion.id} conversion={conversion} />
+      ))}
+    </>
+  );
+};
+
+const Clicks = ({ clicks }: Pick<StoryLead, 'clicks'>) => {
+  const texts = useTexts(findTexts);
+  const format = useFormat();
+  return clicks.map(({ name, value, clickedAt }) => (
+    <Fact key={name} title={name}>
+      <code>{value}</code>
+      {clickedAt !== null && <small>{texts.onEarlierVisit(format.time(clickedAt))}</small>}
+    </Fact>
+  ));
+};
+
+/** The visit, and what the visitor left. */
+const LeadSteps = ({ lead }: { readonly lead: StoryLead }) => {
+  const texts = useTexts(findTexts);
+  const { page, campaign, clicks, referrer, reference, name, email, phone, sharing, createdAt } = lead;
+  return (
+    <>
+      <Step
+        icon="external"
+        title={texts.click}
+        at={createdAt}
+        facts={
+          <>
+            <Fact title={texts.page}>{page}</Fact>
+            <Fact title={texts.cameFrom}>{referrer}</Fact>
+            {campaign.map((one) => (
+              <Fact key={one.name} title={one.name}>
+                {one.value}
+              </Fact>
+            ))}
+            <Clicks clicks={clicks} />
+          </>
+        }
+      >
+        {clicks.length === 0 && <p className={styles.none}>{texts.noClick}</p>}
+      </Step>
+      <Step
+        icon="inbox"
+        title={texts.leadTitle}
+        at={createdAt}
+        facts={
+          <>
+            <Fact title={texts.leadReference}>
+              <code>{reference}</code>
+              {!reference.endsWith('…') && <CopyButton text={reference} what={texts.leadReference} />}
+            </Fact>
+            <Fact title={texts.sharing}>{texts.sharings[sharing]}</Fact>
+            <Fact title={texts.name}>{name}</Fact>
+            <Fact title={texts.email}>{email}</Fact>
+            <Fact title={texts.phone}>{phone}</Fact>
+          </>
+        }
+      />
+    </>
+  );
+};
 
 const Told = ({ story: { lead, clients, otherClients } }: { readonly story: StoryReply }) => {
   const texts = useTexts(findTexts);

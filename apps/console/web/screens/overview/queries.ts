@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OverviewInput, OverviewReply } from '../../../src/contract/overview.ts';
-import type { Api } from '../../api/api.ts';
+import type { Api } from '../../api.ts';
 
 type Question = Omit<OverviewInput, 'account'>;
 

@@ -1,4 +1,4 @@
-import { parseRange, type RangeSearch } from '../../range/presets.ts';
+import { parseRange, type RangeSearch } from '../../range/range.ts';
 import { oneOf } from '../../search-parameters.ts';
 
 export const breakdowns = ['page', 'campaign', 'day'] as const;

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   ChangePageInput,
   ChangePageReply,
@@ -11,7 +11,11 @@ import type {
   StoreImageReply,
   SwitchPageReply,
 } from '../../../src/contract/pages.ts';
-import type { Api } from '../../api/api.ts';
+import { type Api, useApi } from '../../api.ts';
+import { showToast } from '../../parts/notices.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { useTexts } from '../../text/language.tsx';
+import { pagesTexts } from './texts.ts';
 
 const pathOf = (account: string): string => `/api/accounts/${account}/pages`;
 
@@ -45,8 +49,31 @@ export const createPage = (api: Api, account: string, given: CreatePageInput): P
 export const changePage = (api: Api, account: string, id: number, change: ChangePageInput): Promise<ChangePageReply> =>
   api.post<ChangePageReply>(`${pathOf(account)}/${id}`, change);
 
-export const switchPage = (api: Api, account: string, id: number, isOn: boolean): Promise<SwitchPageReply> =>
+const switchPage = (api: Api, account: string, id: number, isOn: boolean): Promise<SwitchPageReply> =>
   api.post<SwitchPageReply>(`${pathOf(account)}/${id}/switch`, { isOn });
 
 export const uploadImage = (api: Api, account: string, file: File): Promise<StoreImageReply> =>
   api.post<StoreImageReply>(`${pathOf(account)}/images`, file);
+
+interface Switched {
+  readonly id: number;
+  readonly slug: string;
+  readonly isOn: boolean;
+}
+
+/** Switches a page on or off, and offers to undo it. */
+export const useSwitch = () => {
+  const texts = useTexts(pagesTexts);
+  const api = useApi();
+  const client = useQueryClient();
+  const account = useAccountId();
+  const mutation = useMutation({
+    mutationFn: ({ id, isOn }: Switched) => switchPage(api, account, id, isOn),
+    onSuccess: async (_, page) => {
+      const undo = { label: texts.undo, run: () => mutation.mutate({ ...page, isOn: !page.isOn }) };
+      showToast(page.isOn ? texts.switchedOn(page.slug) : texts.switchedOff(page.slug), undo);
+      await Promise.all(['pages', 'page'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  return mutation;
+};

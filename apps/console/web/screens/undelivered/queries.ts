@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CountRetryReply, RetryFilter, Task, UndeliveredReply } from '../../../src/contract/undelivered.ts';
-import type { Api } from '../../api/api.ts';
+import type { Api } from '../../api.ts';
 
 const pathOf = (account: string): string => `/api/accounts/${account}`;
 const minuteMs = 60_000;

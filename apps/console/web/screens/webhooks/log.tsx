@@ -1,19 +1,114 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useParams } from '@tanstack/react-router';
+import type { WebhookDeliveriesReply, WebhookDelivery } from '../../../src/contract/webhook-deliveries.ts';
+import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Select } from '../../parts/field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { commonTexts } from '../../text/common/index.ts';
-import { useTexts } from '../../text/language.tsx';
-import { LogTable } from './log-table.tsx';
+import { Select } from '../../parts/form.tsx';
+import { Card, Loaded } from '../../parts/layout.tsx';
+import { Empty, Failure } from '../../parts/notices.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Badge, Time, type Tone } from '../../parts/values.tsx';
+import { commonTexts } from '../../text/common.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { logQuery } from './parts.tsx';
 import { states } from './search.ts';
-import { logTexts } from './texts/log/index.ts';
-import { itemsOf, useLog } from './use-log.ts';
 import styles from './style.module.css';
+import { logTexts } from './texts.ts';
+
+const tones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
+  pending: 'plain',
+  delivered: 'good',
+  failed: 'bad',
+  skipped: 'warn',
+};
+
+export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => (
+  <Badge tone={tones[state]}>{useTexts(logTexts).deliveryStates[state]}</Badge>
+);
+
+/** What it is about, by the ids that the body has. */
+const aboutOf = ({ data }: WebhookDelivery): string =>
+  Object.entries(data)
+    .filter(([name, value]) => name.endsWith('Id') && typeof value === 'number' && name !== 'feedbackId')
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(' · ');
+
+interface LogTableProps {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly isStale: boolean;
+}
+
+const LogTable = ({ deliveries, isStale }: LogTableProps) => {
+  const texts = useTexts(logTexts);
+  const format = useFormat();
+  const open = useParams({ strict: false, select: ({ delivery }) => Number(delivery) });
+  const columns: readonly Column<WebhookDelivery>[] = [
+    {
+      key: 'event',
+      title: texts.columns.event,
+      isTitle: true,
+      cell: (delivery) => (
+        <Link
+          from="/a/$account/webhooks/$webhook"
+          to="/a/$account/webhooks/$webhook/$delivery"
+          params={(params) => ({ ...params, delivery: String(delivery.id) })}
+          search={(search) => search}
+          resetScroll={false}
+          className={styles.name}
+          data-open
+        >
+          <span className={styles.url}>
+            <strong>{delivery.type}</strong>
+            <small>{aboutOf(delivery)}</small>
+          </span>
+        </Link>
+      ),
+    },
+    { key: 'state', title: texts.columns.state, cell: ({ state }) => <DeliveryState state={state} /> },
+    {
+      key: 'response',
+      title: texts.columns.response,
+      cell: ({ attempts }) => {
+        const last = attempts.findLast(({ outcome }) => outcome !== 'requeued');
+        if (!last) return texts.noResponseYet;
+        return <code>{last.httpStatus === null ? (last.reason ?? texts.noResponse) : `HTTP ${last.httpStatus}`}</code>;
+      },
+    },
+    {
+      key: 'attempts',
+      title: texts.columns.attempts,
+      align: 'end',
+      cell: ({ attempts }) => format.count(attempts.filter(({ outcome }) => outcome !== 'requeued').length),
+    },
+    {
+      key: 'created',
+      title: texts.columns.happened,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} look="ago" />,
+    },
+  ];
+  return (
+    <Table
+      caption={texts.log}
+      columns={columns}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      isCurrent={({ id }) => id === open}
+      isStale={isStale}
+    />
+  );
+};
 
 const route = getRouteApi('/signed-in/a/$account/webhooks/$webhook');
+
+/** The log of the webhook in the URL. */
+export const useLog = (): UseInfiniteQueryResult<InfiniteData<WebhookDeliveriesReply>> => {
+  const { account, webhook } = route.useParams();
+  return useInfiniteQuery(logQuery(useApi(), account, webhook, route.useSearch()));
+};
+
+export const itemsOf = ({ pages }: InfiniteData<WebhookDeliveriesReply>): readonly WebhookDelivery[] =>
+  pages.flatMap(({ items }) => items);
 
 const StateFilter = () => {
   const texts = useTexts(logTexts);

@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from '../../../src/contract/webhook-deliveries.ts';
 import type { Webhook } from '../../../src/contract/webhooks.ts';
 import type { Texts } from '../../text/language.tsx';
 
@@ -302,3 +303,141 @@ const webhooksPt: WebhooksTexts = {
 };
 
 export const webhooksTexts: Texts<WebhooksTexts> = { en: webhooksEn, es: webhooksEs, pt: webhooksPt };
+
+interface LogTexts {
+  readonly columns: Readonly<Record<'event' | 'state' | 'response' | 'attempts' | 'happened', string>>;
+  readonly log: string;
+  readonly anyState: string;
+  readonly end: string;
+  readonly logEmptyTitle: string;
+  readonly logEmpty: string;
+  readonly logEmptyFiltered: string;
+  readonly noResponse: string;
+  readonly noResponseYet: string;
+  readonly drawer: (id: string) => string;
+  readonly previous: string;
+  readonly next: string;
+  readonly attempts: string;
+  readonly beingSent: string;
+  readonly nextAttempt: string;
+  readonly request: string;
+  readonly retry: string;
+  readonly retried: string;
+  readonly retryPaused: string;
+  readonly unknownDelivery: string;
+  readonly deliveryStates: Readonly<Record<WebhookDelivery['state'], string>>;
+  readonly outcomes: Readonly<Record<WebhookDelivery['attempts'][number]['outcome'], string>>;
+}
+
+const logEn: LogTexts = {
+  columns: { event: 'Event', state: 'State', response: 'Response', attempts: 'Attempts', happened: 'Happened' },
+  log: 'Log of 30 days',
+  anyState: 'Any',
+  end: 'These are all.',
+  logEmptyTitle: 'Nothing was sent yet',
+  logEmpty: 'Send a test event to see how your receiver responds.',
+  logEmptyFiltered: 'No delivery is in this state.',
+  noResponse: 'no response',
+  noResponseYet: 'not yet',
+  drawer: (id) => `Delivery ${id}`,
+  previous: 'Previous delivery (k)',
+  next: 'Next delivery (j)',
+  attempts: 'Attempts',
+  beingSent: 'Being sent; the response appears here.',
+  nextAttempt: 'Next attempt',
+  request: 'Request',
+  retry: 'Send again',
+  retried: 'It is being sent again.',
+  retryPaused: 'Resume the webhook first.',
+  unknownDelivery: 'The log no longer has this delivery.',
+  deliveryStates: {
+    pending: 'Pending',
+    delivered: 'Accepted',
+    failed: 'Failed',
+    skipped: 'Skipped',
+  },
+  outcomes: {
+    delivered: 'Accepted',
+    rejected: 'Rejected',
+    unavailable: 'Not accepted',
+    throttled: 'Not accepted: too many requests',
+    refused: 'Switched off by the receiver',
+    requeued: 'Sent again on request',
+  },
+};
+
+const logEs: LogTexts = {
+  columns: { event: 'Evento', state: 'Estado', response: 'Respuesta', attempts: 'Intentos', happened: 'Ocurrió' },
+  log: 'Registro de 30 días',
+  anyState: 'Todos',
+  end: 'Estos son todos.',
+  logEmptyTitle: 'Aún no se envió nada',
+  logEmpty: 'Envía un evento de prueba para ver cómo responde tu receptor.',
+  logEmptyFiltered: 'Ninguna entrega está en este estado.',
+  noResponse: 'sin respuesta',
+  noResponseYet: 'todavía no',
+  drawer: (id) => `Entrega ${id}`,
+  previous: 'Entrega anterior (k)',
+  next: 'Entrega siguiente (j)',
+  attempts: 'Intentos',
+  beingSent: 'Enviando; la respuesta aparece aquí.',
+  nextAttempt: 'Próximo intento',
+  request: 'Solicitud',
+  retry: 'Enviar otra vez',
+  retried: 'Se está enviando otra vez.',
+  retryPaused: 'Reanuda primero el webhook.',
+  unknownDelivery: 'El registro ya no tiene esta entrega.',
+  deliveryStates: {
+    pending: 'Pendiente',
+    delivered: 'Aceptada',
+    failed: 'Fallida',
+    skipped: 'Omitida',
+  },
+  outcomes: {
+    delivered: 'Aceptada',
+    rejected: 'Rechazada',
+    unavailable: 'No aceptada',
+    throttled: 'No aceptada: demasiadas solicitudes',
+    refused: 'Apagado por el receptor',
+    requeued: 'Enviada otra vez a petición',
+  },
+};
+
+const logPt: LogTexts = {
+  columns: { event: 'Evento', state: 'Estado', response: 'Resposta', attempts: 'Tentativas', happened: 'Ocorreu' },
+  log: 'Registro de 30 dias',
+  anyState: 'Todos',
+  end: 'Estes são todos.',
+  logEmptyTitle: 'Nada foi enviado ainda',
+  logEmpty: 'Envie um evento de teste para ver como o seu receptor responde.',
+  logEmptyFiltered: 'Nenhuma entrega está neste estado.',
+  noResponse: 'sem resposta',
+  noResponseYet: 'ainda não',
+  drawer: (id) => `Entrega ${id}`,
+  previous: 'Entrega anterior (k)',
+  next: 'Próxima entrega (j)',
+  attempts: 'Tentativas',
+  beingSent: 'Enviando; a resposta aparece aqui.',
+  nextAttempt: 'Próxima tentativa',
+  request: 'Requisição',
+  retry: 'Enviar novamente',
+  retried: 'Está sendo enviado novamente.',
+  retryPaused: 'Retome o webhook primeiro.',
+  unknownDelivery: 'O registro não tem mais esta entrega.',
+  deliveryStates: {
+    pending: 'Pendente',
+    delivered: 'Aceita',
+    failed: 'Com falha',
+    skipped: 'Ignorada',
+  },
+  outcomes: {
+    delivered: 'Aceita',
+    rejected: 'Rejeitada',
+    unavailable: 'Não aceita',
+    throttled: 'Não aceita: solicitações demais',
+    refused: 'Desligado pelo receptor',
+    requeued: 'Enviada novamente a pedido',
+  },
+};
+
+export const logTexts: Texts<LogTexts> = { en: logEn, es: logEs, pt: logPt };

@@ -1,0 +1,193 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Money } from '../../src/contract/money.ts';
+import { Button, classNames, Icon } from '../parts/button.tsx';
+import { Failure } from '../parts/notices.tsx';
+import { Amounts } from '../parts/values.tsx';
+import { commonTexts } from '../text/common.ts';
+import { useFormat, useTexts } from '../text/language.tsx';
+import styles from './style.module.css';
+import { filesTexts } from './texts.ts';
+import type { Uploading } from './transfer.ts';
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of few, all visible. */
+export const Choice = <Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) => {
+  const name = useId();
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{label}</legend>
+      <div className={styles.options}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.option}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const bytesMax = 50 * 2 ** 20;
+const spreadsheet = /\.(xlsx?|xlsm|ods|numbers)$/i;
+
+const problemOf = ({ name, size }: File): 'tooLarge' | 'empty' | 'spreadsheet' | undefined => {
+  if (spreadsheet.test(name)) return 'spreadsheet';
+  if (size === 0) return 'empty';
+  return size > bytesMax ? 'tooLarge' : undefined;
+};
+
+interface FileDropProps {
+  readonly uploading: Uploading;
+  readonly onFile: (file: File) => void;
+}
+
+const Sending = ({ uploading: { fileName = '', share = 0, cancel } }: Pick<FileDropProps, 'uploading'>) => {
+  const common = useTexts(commonTexts);
+  const texts = useTexts(filesTexts);
+  const format = useFormat();
+  return (
+    <div className={styles.sending} role="status">
+      <p className={styles.line}>
+        <strong>{fileName}</strong>
+        <span>{share < 1 ? texts.sending(format.percent(share)) : texts.storing}</span>
+      </p>
+      <progress value={share < 1 ? share : undefined} aria-label={texts.progress} />
+      <p className={styles.line}>
+        <span className={styles.dropNote}>{texts.stay}</span>
+        <Button onClick={cancel}>{common.cancel}</Button>
+      </p>
+    </div>
+  );
+};
+
+/** Takes a CSV file that is dropped or chosen, and shows how much of it was sent. */
+export const FileDrop = ({ uploading, onFile }: FileDropProps) => {
+  const texts = useTexts(filesTexts);
+  const [isOver, setOver] = useState(false);
+  const [problem, setProblem] = useState<ReturnType<typeof problemOf>>();
+  if (uploading.share !== undefined) return <Sending uploading={uploading} />;
+  return (
+    <>
+      <label className={classNames(styles.drop, isOver && styles.over)}>
+        <span className={styles.icon}>
+          <Icon name="upload" />
+        </span>
+        <strong>{texts.drop}</strong>
+        <span className={styles.dropNote}>{texts.limits}</span>
+        {problem && (
+          <span className={styles.problem} role="alert">
+            {texts.problems[problem]}
+          </span>
+        )}
+        <input
+          type="file"
+          accept=".csv,text/csv"
+          onDragEnter={() => setOver(true)}
+          onDragLeave={() => setOver(false)}
+          onDrop={() => setOver(false)}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (!file) return;
+            const found = problemOf(file);
+            setProblem(found);
+            if (found === undefined) onFile(file);
+            // the same file may be chosen again, when it is corrected
+            target.value = '';
+          }}
+        />
+      </label>
+      {uploading.error && <Failure error={uploading.error} />}
+    </>
+  );
+};
+
+/** The next page of a list, if there is one. */
+export const More = <Page,>({ query }: { readonly query: UseInfiniteQueryResult<InfiniteData<Page>> }) => {
+  const common = useTexts(commonTexts);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query;
+  if (!hasNextPage) return null;
+  const load = () => void fetchNextPage();
+  return (
+    <div className={styles.more}>
+      {isFetchNextPageError && error ? (
+        <Failure error={error} onRetry={load} />
+      ) : (
+        <Button isBusy={isFetchingNextPage} onClick={load}>
+          {common.loadMore}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** What a person should know before going on. */
+export const Notices = ({ texts }: { readonly texts: readonly string[] }) =>
+  texts.length > 0 && (
+    <ul className={styles.notices}>
+      {texts.map((text) => (
+        <li key={text} className={styles.notice}>
+          <Icon name="undelivered" />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+
+interface ProgressProps {
+  readonly text: string;
+  readonly note?: string | undefined;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Work that goes on at the server; the page may be left. */
+export const Progress = ({ text, note, done, total }: ProgressProps) => (
+  <div className={styles.progress} role="status">
+    <strong>{text}</strong>
+    <progress value={done} max={Math.max(total, 1)} aria-label={text} />
+    {note !== undefined && <p className={styles.note}>{note}</p>}
+  </div>
+);
+
+export interface Tile {
+  readonly key: string;
+  readonly title: string;
+  readonly count: number;
+  readonly money?: readonly Money[];
+  /** Only if there are any. */
+  readonly tone?: 'good' | 'bad' | 'warn';
+}
+
+/** Counts side by side. */
+export const Tiles = ({ tiles }: { readonly tiles: readonly Tile[] }) => {
+  const format = useFormat();
+  return (
+    <dl className={styles.tiles}>
+      {tiles.map(({ key, title, count, money = [], tone }) => (
+        <div key={key} className={styles.tile}>
+          <dt>{title}</dt>
+          <dd className={classNames(styles.count, count > 0 && tone && styles[tone])}>{format.count(count)}</dd>
+          {money.length > 0 && (
+            <dd className={styles.money}>
+              <Amounts money={money} />
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+};

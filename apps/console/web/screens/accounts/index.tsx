@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Account } from '../../../src/contract/accounts.ts';
+import { useApi } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { FindField } from '../../parts/form.tsx';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Menu, MenuItem } from '../../parts/menu.tsx';
+import { Empty, Failure, showToast } from '../../parts/notices.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Badge, Time } from '../../parts/values.tsx';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import {
+  accountsQuery,
+  activateAccount,
+  ChangeDialog,
+  CreateDialog,
+  SuspendDialog,
+  useAccountAction,
+} from './parts.tsx';
+import styles from './style.module.css';
+import { accountsTexts } from './texts.ts';
+
+type AccountAction = 'change' | 'suspend' | 'activate';
+
+interface AccountTableProps {
+  readonly accounts: readonly Account[];
+  readonly isStale: boolean;
+  readonly onAct: (account: Account, action: AccountAction) => void;
+}
+
+const Actions = ({
+  account,
+  onAct,
+}: {
+  readonly account: Account;
+  readonly onAct: (action: AccountAction) => void;
+}) => {
+  const texts = useTexts(accountsTexts);
+  const actions = ['change', account.status === 'active' ? 'suspend' : 'activate'] as const;
+  return (
+    <Menu look="quiet" icon="dots" label="" name={texts.actionsOf(account.name)}>
+      {(close) =>
+        actions.map((action) => (
+          <MenuItem
+            key={action}
+            onSelect={() => {
+              close();
+              onAct(action);
+            }}
+          >
+            {texts[action]}
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  );
+};
+
+const AccountTable = ({ accounts, isStale, onAct }: AccountTableProps) => {
+  const texts = useTexts(accountsTexts);
+  const format = useFormat();
+  const columns: readonly Column<Account>[] = [
+    {
+      key: 'name',
+      title: texts.columns.name,
+      isTitle: true,
+      cell: ({ id, name }) => (
+        <Link className={styles.name} to="/a/$account/overview" params={{ account: String(id) }} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      key: 'status',
+      title: texts.columns.status,
+      cell: ({ status, hidesPages }) => (
+        <Badge tone={status === 'active' ? 'good' : 'warn'}>
+          {hidesPages ? texts.pagesHidden : texts.statuses[status]}
+        </Badge>
+      ),
+    },
+    { key: 'country', title: texts.columns.country, cell: ({ country }) => country },
+    { key: 'rate', title: texts.columns.rate, align: 'end', cell: ({ rateLimit }) => format.count(rateLimit) },
+    { key: 'gpc', title: texts.columns.gpc, cell: ({ gpc }) => texts.gpcNames[gpc] },
+    {
+      key: 'created',
+      title: texts.columns.created,
+      cell: ({ createdAt }) => <Time at={createdAt} look="ago" />,
+    },
+    {
+      key: 'action',
+      title: texts.columns.action,
+      align: 'end',
+      cell: (account) => <Actions account={account} onAct={(action) => onAct(account, action)} />,
+    },
+  ];
+  return <Table caption={texts.title} columns={columns} rows={accounts} keyOf={({ id }) => id} isStale={isStale} />;
+};
+
+const route = getRouteApi('/signed-in/across/accounts');
+
+/** Which advertisers are there? */
+export const AccountsScreen = () => {
+  const texts = useTexts(accountsTexts);
+  const format = useFormat();
+  const { find } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(accountsQuery(useApi(), find));
+  const [isCreating, setCreating] = useState(false);
+  const [chosen, setChosen] = useState<{ readonly account: Account; readonly action: 'change' | 'suspend' }>();
+  const activate = useAccountAction<number>(
+    (api, id) => activateAccount(api, id),
+    ({ name }) => showToast(texts.activated(name)),
+  );
+  const act = (account: Account, action: AccountAction) =>
+    action === 'activate' ? activate.mutate(account.id) : setChosen({ account, action });
+  const close = () => setChosen(undefined);
+  const create = (
+    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <>
+      <ScreenHead title={texts.title} intro={texts.intro}>
+        {create}
+      </ScreenHead>
+      <FindField
+        label={texts.find}
+        value={find}
+        onFind={(text) => void navigate({ to: '/accounts', search: { find: text }, replace: true, resetScroll: false })}
+      />
+      {activate.error && <Failure error={activate.error} />}
+      <Card>
+        <Loaded query={query} lines={8}>
+          {({ items, isPartial }) => (
+            <>
+              {items.length === 0 ? (
+                <Empty icon="account" title={find === undefined ? texts.emptyTitle : texts.nothingTitle}>
+                  {find === undefined ? texts.empty : texts.nothing}
+                </Empty>
+              ) : (
+                <AccountTable accounts={items} isStale={query.isPlaceholderData} onAct={act} />
+              )}
+              {isPartial && <p className={styles.note}>{texts.partial(format.count(items.length))}</p>}
+            </>
+          )}
+        </Loaded>
+      </Card>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      {chosen?.action === 'change' && <ChangeDialog account={chosen.account} onClose={close} />}
+      {chosen?.action === 'suspend' && <SuspendDialog account={chosen.account} onClose={close} />}
+    </>
+  );
+};

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Connection } from '../../../src/contract/connections.ts';
+import { useApi, useMay } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Empty } from '../../parts/notices.tsx';
+import { Platform, platformTitles } from '../../parts/platform.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Badge, ShareBar, Time } from '../../parts/values.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { connectionsQuery, healthOf, healthTones } from './parts.tsx';
+import styles from './style.module.css';
+import { connectionTexts } from './texts.ts';
+
+/** How the newest conversions ended. */
+const Recent = ({ recent }: Pick<Connection, 'recent'>) => {
+  const texts = useTexts(connectionTexts);
+  const format = useFormat();
+  const { delivered, failed, skipped, pending } = recent;
+  const all = delivered + failed + skipped + pending;
+  if (all === 0) return <span className={styles.connectionTableSmall}>{texts.noConversions}</span>;
+  return (
+    <div className={styles.recent}>
+      <ShareBar
+        shares={[
+          { key: 'good', value: delivered },
+          { key: 'plain', value: pending },
+          { key: 'warn', value: skipped },
+          { key: 'bad', value: failed },
+        ]}
+      />
+      <span className={styles.connectionTableSmall}>
+        {texts.deliveredOf(format.count(delivered), format.count(all))}
+      </span>
+    </div>
+  );
+};
+
+const useColumns = (): readonly Column<Connection>[] => {
+  const texts = useTexts(connectionTexts);
+  const format = useFormat();
+  const account = useAccountId();
+  return [
+    {
+      key: 'connection',
+      title: texts.columns.connection,
+      isTitle: true,
+      cell: ({ id, platform, eventKinds }) => (
+        <Link
+          to="/a/$account/connections/$connection"
+          params={{ account, connection: String(id) }}
+          className={styles.name}
+          data-open
+        >
+          <Platform name={platform} />
+          <small>
+            {texts.connection(id)} · {eventKinds.map((kind) => texts.eventNames[kind]).join(', ')}
+          </small>
+        </Link>
+      ),
+    },
+    {
+      key: 'state',
+      title: texts.columns.state,
+      cell: (connection) => {
+        const health = healthOf(connection);
+        return <Badge tone={healthTones[health]}>{texts.health[health]}</Badge>;
+      },
+    },
+    { key: 'recent', title: texts.columns.recent, cell: ({ recent }) => <Recent recent={recent} /> },
+    {
+      key: 'delivered',
+      title: texts.columns.delivered,
+      align: 'end',
+      cell: ({ deliveredAt }) => (deliveredAt === null ? '–' : <Time at={deliveredAt} look="ago" />),
+    },
+    {
+      key: 'failed',
+      title: texts.columns.failed,
+      align: 'end',
+      cell: ({ id, failedInDay, isFailedPartial }) =>
+        failedInDay === 0 ? (
+          format.count(0)
+        ) : (
+          <Link to="/a/$account/deliveries" params={{ account }} search={{ connection: id, state: 'failed' }}>
+            {format.count(failedInDay)}
+            {isFailedPartial && '+'}
+          </Link>
+        ),
+    },
+    {
+      key: 'waiting',
+      title: texts.columns.waiting,
+      align: 'end',
+      cell: ({ waiting }) => format.count(waiting),
+    },
+  ];
+};
+
+const ConnectionTable = ({ connections }: { readonly connections: readonly Connection[] }) => {
+  const texts = useTexts(connectionTexts);
+  return <Table caption={texts.title} columns={useColumns()} rows={connections} keyOf={({ id }) => id} />;
+};
+
+/** Why a platform rejects a connection, and the button that begins to fix it. */
+const Rejected = ({ connection }: { readonly connection: Connection }) => {
+  const texts = useTexts(connectionTexts);
+  const format = useFormat();
+  const navigate = useNavigate();
+  const account = useAccountId();
+  const mayFix = useMay('manage-connections');
+  const { id, platform, stateReason, remedy, waiting } = connection;
+  const fix = remedy?.change.join(',');
+  return (
+    <section className={styles.rejection} aria-label={texts.rejected(platformTitles[platform], id)}>
+      <h2>{texts.rejected(platformTitles[platform], id)}</h2>
+      {stateReason !== null && <q lang="en">{stateReason}</q>}
+      {remedy !== null && <p lang="en">{remedy.words}</p>}
+      <p>{texts.heldBack(format.count(waiting))}</p>
+      {mayFix ? (
+        <div>
+          <Button
+            look="primary"
+            onClick={() =>
+              void navigate({
+                to: '/a/$account/connections/$connection',
+                params: { account, connection: String(id) },
+                search: fix === undefined || fix === '' ? {} : { fix },
+              })
+            }
+          >
+            {texts.fix}
+          </Button>
+        </div>
+      ) : (
+        <p>{texts.mayNotFix}</p>
+      )}
+    </section>
+  );
+};
+
+/** Are all platforms told? */
+export const ConnectionsScreen = () => {
+  const texts = useTexts(connectionTexts);
+  const navigate = useNavigate();
+  const account = useAccountId();
+  const query = useQuery(connectionsQuery(useApi(), account));
+  const mayConnect = useMay('manage-connections');
+  const connect = mayConnect && (
+    <Button
+      look="primary"
+      icon="plus"
+      onClick={() => void navigate({ to: '/a/$account/connections/new', params: { account } })}
+    >
+      {texts.connect}
+    </Button>
+  );
+  const hasSome = query.data !== undefined && query.data.items.length > 0;
+  return (
+    <>
+      <ScreenHead title={texts.title} intro={texts.intro}>
+        {hasSome && connect}
+      </ScreenHead>
+      <Loaded query={query} lines={6}>
+        {({ items }) => (
+          <>
+            {items
+              .filter(({ state }) => state === 'needs_attention')
+              .map((connection) => (
+                <Rejected key={connection.id} connection={connection} />
+              ))}
+            <Card>
+              {items.length === 0 ? (
+                <Empty icon="connections" title={texts.emptyTitle} action={connect}>
+                  {mayConnect ? texts.empty : texts.emptyMayNot}
+                </Empty>
+              ) : (
+                <ConnectionTable connections={items} />
+              )}
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};

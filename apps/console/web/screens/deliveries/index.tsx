@@ -1,0 +1,357 @@
+import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Delivery } from '../../../src/contract/deliveries.ts';
+import { useMay } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { type Chip, Chips, Field, Select } from '../../parts/form.tsx';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Empty, Failure } from '../../parts/notices.tsx';
+import { Platform, platformTitles } from '../../parts/platform.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/values.tsx';
+import { idOf } from '../../search-parameters.ts';
+import { commonTexts } from '../../text/common.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { itemsOf, referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
+import { type DeliveriesSearch, isPlatform, states } from './search.ts';
+import styles from './style.module.css';
+import { deliveriesTexts } from './texts.ts';
+
+const route = getRouteApi('/signed-in/a/$account/deliveries');
+
+const none: DeliveriesSearch = {
+  platform: undefined,
+  connection: undefined,
+  state: undefined,
+  code: undefined,
+  conversion: undefined,
+  test: undefined,
+};
+
+/** Changes filters in the URL. Another state has other reasons. */
+const useFilter = (): ((changed: DeliveriesSearch) => void) => {
+  const navigate = route.useNavigate();
+  return (changed) =>
+    void navigate({
+      to: '/a/$account/deliveries',
+      search: (before) => ({ ...before, ...('state' in changed ? { code: undefined } : {}), ...changed }),
+    });
+};
+
+const useChips = (): readonly Chip[] => {
+  const texts = useTexts(deliveriesTexts);
+  const filter = useFilter();
+  const { platform, connection, state, code, conversion, test } = route.useSearch();
+  const named = [
+    { key: 'platform', text: platform && platformTitles[platform] },
+    { key: 'connection', text: connection === undefined ? undefined : texts.connection(connection) },
+    { key: 'state', text: state && texts.states[state] },
+    { key: 'code', text: code === undefined ? undefined : texts.reason(code) },
+    { key: 'conversion', text: conversion === undefined ? undefined : texts.ofConversion(conversion) },
+    { key: 'test', text: test && texts.test },
+  ];
+  return named.flatMap(({ key, text }) =>
+    text === undefined ? [] : [{ key, text, onRemove: () => filter({ [key]: undefined }) }],
+  );
+};
+
+const Choices = () => {
+  const texts = useTexts(deliveriesTexts);
+  const filter = useFilter();
+  const { platform, state, test } = route.useSearch();
+  const any = { value: 'any', label: texts.any };
+  return (
+    <div className={styles.choices}>
+      <Select
+        label={texts.platform}
+        value={platform ?? 'any'}
+        options={[any, ...Object.entries(platformTitles).map(([value, label]) => ({ value, label }))]}
+        onChange={(value) => filter({ platform: isPlatform(value) ? value : undefined })}
+      />
+      <Select
+        label={texts.state}
+        value={state ?? 'any'}
+        options={[any, ...states.map((value) => ({ value, label: texts.states[value] }))]}
+        onChange={(value) => filter({ state: states.find((one) => one === value) })}
+      />
+      <Select
+        label={texts.mode}
+        value={test ?? 'false'}
+        options={[
+          { value: 'false', label: texts.live },
+          { value: 'true', label: texts.test },
+        ]}
+        onChange={(value) => filter({ test: value === 'true' ? value : undefined })}
+      />
+    </div>
+  );
+};
+
+/** What is in force, as chips, and how to change it. */
+const Filters = () => {
+  const texts = useTexts(deliveriesTexts);
+  const filter = useFilter();
+  const chips = useChips();
+  const { conversion } = route.useSearch();
+  return (
+    <div className={styles.filters}>
+      <form
+        key={conversion}
+        className={styles.find}
+        onSubmit={(event) => {
+          event.preventDefault();
+          filter({ conversion: idOf(new FormData(event.currentTarget).get('conversion')) });
+        }}
+      >
+        <Field
+          label={texts.conversionHint}
+          name="conversion"
+          inputMode="numeric"
+          pattern="\d*"
+          defaultValue={conversion}
+          data-find
+        />
+      </form>
+      <Menu icon="filter" label={texts.filters}>
+        {() => <Choices />}
+      </Menu>
+      <Chips chips={chips} />
+      {chips.length > 1 && (
+        <Button look="quiet" onClick={() => filter(none)}>
+          {texts.clear}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[];
+  readonly isStale: boolean;
+  /** Undefined: this person may not retry. */
+  readonly selection: Selection | undefined;
+}
+
+interface Selection {
+  readonly has: (id: number) => boolean;
+  readonly toggle: (id: number) => void;
+}
+
+const useColumns = (): readonly Column<Delivery>[] => {
+  const texts = useTexts(deliveriesTexts);
+  const format = useFormat();
+  const filter = useFilter();
+  return [
+    {
+      key: 'event',
+      title: texts.columns.event,
+      isTitle: true,
+      cell: (delivery) => (
+        <Link
+          from="/a/$account/deliveries"
+          to="/a/$account/deliveries/$delivery"
+          params={({ account }) => ({ account, delivery: String(delivery.id) })}
+          search={(search) => search}
+          resetScroll={false}
+          className={styles.name}
+          data-open
+        >
+          <strong>{referenceOf(delivery)}</strong>
+          <small>{texts.events[delivery.event]}</small>
+        </Link>
+      ),
+    },
+    {
+      key: 'platform',
+      title: texts.columns.platform,
+      cell: ({ platform }) => (
+        <button
+          type="button"
+          className={styles.filter}
+          title={texts.only(platformTitles[platform])}
+          onClick={() => filter({ platform })}
+        >
+          <Platform name={platform} />
+        </button>
+      ),
+    },
+    {
+      key: 'state',
+      title: texts.columns.state,
+      cell: ({ state, code }) => (
+        <span className={styles.state}>
+          <button
+            type="button"
+            className={styles.filter}
+            title={texts.only(texts.states[state])}
+            onClick={() => filter({ state })}
+          >
+            <StateBadge state={state} />
+          </button>
+          {code !== null && (
+            <button
+              type="button"
+              className={styles.filter}
+              title={texts.only(code)}
+              onClick={() => filter({ state, code })}
+            >
+              <code>{code}</code>
+            </button>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      title: texts.columns.amount,
+      align: 'end',
+      cell: ({ amount }) =>
+        amount && <span className={styles.amount}>{format.money(amount.amount, amount.currency)}</span>,
+    },
+    {
+      key: 'attempts',
+      title: texts.columns.attempts,
+      align: 'end',
+      cell: ({ attempts }) => format.count(attempts),
+    },
+    {
+      key: 'created',
+      title: texts.columns.created,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} look="ago" />,
+    },
+  ];
+};
+
+const DeliveryTable = ({ deliveries, isStale, selection }: DeliveryTableProps) => {
+  const texts = useTexts(deliveriesTexts);
+  const nameOf = useDeliveryName();
+  const columns = useColumns();
+  const open = useParams({ strict: false, select: ({ delivery }) => Number(delivery) });
+  const select: readonly Column<Delivery>[] = selection
+    ? [
+        {
+          key: 'select',
+          title: texts.columns.select,
+          isMark: true,
+          cell: (delivery) => (
+            <input
+              type="checkbox"
+              className={styles.select}
+              aria-label={texts.select(nameOf(delivery))}
+              checked={selection.has(delivery.id)}
+              disabled={!delivery.canRetry}
+              onChange={() => selection.toggle(delivery.id)}
+            />
+          ),
+        },
+      ]
+    : [];
+  return (
+    <Table
+      caption={texts.title}
+      columns={[...select, ...columns]}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      isCurrent={({ id }) => id === open}
+      isStale={isStale}
+    />
+  );
+};
+
+/** As many as one request may name. */
+const selectedMax = 100;
+
+/** The chosen rows. With other filters (`scope`), none is chosen. */
+const useSelection = (scope: string): readonly [readonly number[], Selection & { readonly clear: () => void }] => {
+  const [chosen, setChosen] = useState<{ readonly scope: string; readonly ids: readonly number[] }>({ scope, ids: [] });
+  const ids = chosen.scope === scope ? chosen.ids : [];
+  const set = (next: readonly number[]) => setChosen({ scope, ids: next.slice(0, selectedMax) });
+  return [
+    ids,
+    {
+      has: (id) => ids.includes(id),
+      toggle: (id) => set(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]),
+      clear: () => set([]),
+    },
+  ];
+};
+
+/** The next 50. A search reads a bounded number of rows, so a page may be empty although there are more. */
+const More = () => {
+  const common = useTexts(commonTexts);
+  const texts = useTexts(deliveriesTexts);
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = useDeliveries();
+  if (isFetchNextPageError) return <Failure error={error} onRetry={() => void fetchNextPage()} />;
+  if (!hasNextPage) return texts.end;
+  const isSparse = (data?.pages.at(-1)?.items.length ?? 0) < 10;
+  return (
+    <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {isSparse ? texts.searchOlder : common.loadMore}
+    </Button>
+  );
+};
+
+/** What happened to each event? */
+export const DeliveriesScreen = () => {
+  const texts = useTexts(deliveriesTexts);
+  const format = useFormat();
+  const mayRetry = useMay('retry');
+  const search = route.useSearch();
+  const query = useDeliveries();
+  const retry = useRetry();
+  const [selected, selection] = useSelection(JSON.stringify(search));
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <>
+      <ScreenHead title={texts.title} intro={texts.intro} />
+      <Filters />
+      <Card>
+        <Loaded query={query} lines={10} isErrorElsewhere={query.isFetchNextPageError}>
+          {(data) => {
+            const items = itemsOf(data);
+            return (
+              <>
+                {items.length === 0 ? (
+                  <Empty icon="deliveries" title={texts.emptyTitle}>
+                    {isFiltered ? texts.emptyFiltered : texts.empty}
+                  </Empty>
+                ) : (
+                  <DeliveryTable
+                    deliveries={items}
+                    isStale={query.isPlaceholderData}
+                    selection={mayRetry ? selection : undefined}
+                  />
+                )}
+                {(items.length > 0 || query.hasNextPage) && (
+                  <div className={styles.more}>
+                    <More />
+                  </div>
+                )}
+              </>
+            );
+          }}
+        </Loaded>
+      </Card>
+      {selected.length > 0 && (
+        <div className={styles.bar} role="region" aria-label={texts.selected(format.count(selected.length))}>
+          <strong>{texts.selected(format.count(selected.length))}</strong>
+          {retry.error && <Failure error={retry.error} />}
+          <Button look="quiet" onClick={selection.clear}>
+            {texts.clear}
+          </Button>
+          <Button
+            look="primary"
+            icon="retry"
+            isBusy={retry.isPending}
+            onClick={() => retry.mutate(selected, { onSuccess: selection.clear })}
+          >
+            {texts.retrySelected(format.count(selected.length))}
+          </Button>
+        </div>
+      )}
+      <Outlet />
+    </>
+  );
+};

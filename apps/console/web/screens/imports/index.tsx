@@ -1,0 +1,167 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ImportItem } from '../../../src/contract/imports.ts';
+import { useApi, useMay } from '../../api.ts';
+import { Choice, FileDrop, More } from '../../files/parts.tsx';
+import styles from '../../files/style.module.css';
+import { filesTexts } from '../../files/texts.ts';
+import { useUpload } from '../../files/transfer.ts';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Empty } from '../../parts/notices.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Amounts, Time } from '../../parts/values.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { ImportBadges, importsQuery, pathOf, useImportName, useSenderWords } from './parts.tsx';
+import { importsTexts } from './texts.ts';
+
+const useColumns = (): readonly Column<ImportItem>[] => {
+  const texts = useTexts(importsTexts);
+  const format = useFormat();
+  const account = useAccountId();
+  const nameOf = useImportName();
+  const sentBy = useSenderWords();
+  return [
+    {
+      key: 'file',
+      title: texts.list.file,
+      isTitle: true,
+      cell: (item) => (
+        <Link
+          to="/a/$account/imports/$import"
+          params={{ account, import: String(item.id) }}
+          className={styles.name}
+          data-open
+        >
+          <strong>{nameOf(item)}</strong>
+          <span className={styles.small}>
+            {texts.subjects[item.of]} · {sentBy(item.createdBy)}
+          </span>
+        </Link>
+      ),
+    },
+    { key: 'state', title: texts.list.state, cell: (item) => <ImportBadges item={item} /> },
+    { key: 'rows', title: texts.list.rows, align: 'end', cell: ({ rows }) => format.count(rows) },
+    {
+      key: 'created',
+      title: texts.list.created,
+      align: 'end',
+      cell: ({ counts, money }) => (
+        <span className={styles.stack}>
+          {format.count(counts.created)}
+          {money.length > 0 && (
+            <span className={styles.small}>
+              <Amounts money={money} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'refused',
+      title: texts.list.refused,
+      align: 'end',
+      cell: ({ counts }) => format.count(counts.refused + counts.differs),
+    },
+    {
+      key: 'when',
+      title: texts.list.when,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} look="ago" />,
+    },
+  ];
+};
+
+const ImportList = () => {
+  const texts = useTexts(importsTexts);
+  const api = useApi();
+  const account = useAccountId();
+  const mayImport = useMay('import-sales');
+  const query = useInfiniteQuery(importsQuery(api, account));
+  const columns = useColumns();
+  return (
+    <Card title={texts.files}>
+      <Loaded query={query} lines={6} isErrorElsewhere={query.isFetchNextPageError}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          return items.length === 0 ? (
+            <Empty icon="upload" title={texts.emptyTitle}>
+              {mayImport ? texts.empty : texts.mayNot}
+            </Empty>
+          ) : (
+            <Table caption={texts.files} columns={columns} rows={items} keyOf={({ id }) => id} />
+          );
+        }}
+      </Loaded>
+      <More query={query} />
+    </Card>
+  );
+};
+
+/** Sends a file, and opens what its dry run finds. */
+const NewImport = () => {
+  const texts = useTexts(importsTexts);
+  const files = useTexts(filesTexts);
+  const account = useAccountId();
+  const navigate = useNavigate();
+  const [of, setOf] = useState<ImportItem['of']>('conversion');
+  const [mode, setMode] = useState<'live' | 'test'>('live');
+  const path = pathOf(account);
+  const client = useQueryClient();
+  const uploading = useUpload(({ id }) => {
+    void client.invalidateQueries({ queryKey: ['imports', account] });
+    void navigate({ to: '/a/$account/imports/$import', params: { account, import: String(id) } });
+  });
+  return (
+    <Card title={texts.add}>
+      <div className={styles.form}>
+        <div className={styles.choices}>
+          <Choice
+            label={texts.content}
+            value={of}
+            options={[
+              { value: 'conversion', label: texts.subjects.conversion },
+              { value: 'client', label: texts.subjects.client },
+            ]}
+            onChange={setOf}
+          />
+          <Choice
+            label={files.mode}
+            value={mode}
+            options={[
+              { value: 'live', label: files.live },
+              { value: 'test', label: files.test },
+            ]}
+            onChange={setMode}
+          />
+        </div>
+        <FileDrop
+          uploading={uploading}
+          onFile={(file) =>
+            uploading.send({ path, query: { of, test: String(mode === 'test'), name: file.name.slice(0, 255) }, file })
+          }
+        />
+        <p className={styles.hint}>
+          <span>{texts.columns[of]}</span>
+          <a href={`${path}/template.csv?of=${of}`} download>
+            {texts.template}
+          </a>
+        </p>
+      </div>
+    </Card>
+  );
+};
+
+/** Register clients and sales from a file. */
+export const ImportsScreen = () => {
+  const texts = useTexts(importsTexts);
+  const mayImport = useMay('import-sales');
+  return (
+    <>
+      <ScreenHead title={texts.title} intro={mayImport ? texts.intro : texts.mayNot} />
+      {mayImport && <NewImport />}
+      <ImportList />
+    </>
+  );
+};

@@ -1,0 +1,293 @@
+import { csvRows } from '@leadback/domain/csv';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { DeliveryCounts, Measures, OverviewReply } from '../../../src/contract/overview.ts';
+import { useApi } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { download } from '../../parts/copy.tsx';
+import { Chips } from '../../parts/form.tsx';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Empty } from '../../parts/notices.tsx';
+import { Platform, type PlatformName } from '../../parts/platform.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Amounts, ShareBar } from '../../parts/values.tsx';
+import { daysOf } from '../../range/range.ts';
+import { RangePicker } from '../../range/range-picker.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { DayTrend, MeasureTabs, measuresOf, valueOf } from './parts.tsx';
+import { overviewQuery } from './queries.ts';
+import { type Breakdown as By, breakdowns } from './search.ts';
+import styles from './style.module.css';
+import { overviewTexts } from './texts.ts';
+
+const route = getRouteApi('/signed-in/a/$account/overview');
+
+interface Row {
+  readonly key: string;
+  readonly name: string;
+  /** What the row is filtered by; undefined for the sum of the others and for days. */
+  readonly filter?: { readonly page: string } | { readonly campaign: string };
+  readonly measures: Measures;
+}
+
+const useRows = (by: By, { rows, other }: OverviewReply): readonly Row[] => {
+  const texts = useTexts(overviewTexts);
+  const format = useFormat();
+  const named = rows.map(({ key, measures }): Row => {
+    const row = { key: `key ${key ?? ''}`, measures };
+    if (by === 'day') return { ...row, name: format.dayWithYear(key ?? '') };
+    if (by === 'page') return { ...row, name: key ?? '', filter: { page: key ?? '' } };
+    return { ...row, name: key ?? texts.noCampaign, filter: { campaign: key ?? '' } };
+  });
+  const ordered = by === 'day' ? named.toReversed() : named;
+  return other ? [...ordered, { key: 'other', name: texts.other, measures: other }] : ordered;
+};
+
+const useColumns = (by: By): readonly Column<Row>[] => {
+  const texts = useTexts(overviewTexts);
+  const format = useFormat();
+  const count = (name: 'leads' | 'clients' | 'conversions'): Column<Row> => ({
+    key: name,
+    title: texts.measures[name],
+    align: 'end',
+    cell: ({ measures }) => format.count(measures[name]),
+  });
+  return [
+    {
+      key: 'name',
+      title: texts.names[by],
+      isTitle: true,
+      cell: ({ name, filter }) =>
+        filter === undefined ? (
+          name
+        ) : (
+          <Link from="/a/$account/overview" to="." search={(search) => ({ ...search, ...filter })} data-open>
+            {name}
+          </Link>
+        ),
+    },
+    count('leads'),
+    count('clients'),
+    count('conversions'),
+    {
+      key: 'rate',
+      title: texts.rate,
+      align: 'end',
+      cell: ({ measures }) => (measures.leads === 0 ? '–' : format.percent(measures.conversions / measures.leads)),
+    },
+    {
+      key: 'revenue',
+      title: texts.revenueColumn,
+      align: 'end',
+      cell: ({ measures }) => (measures.revenue.length === 0 ? '–' : <Amounts money={measures.revenue} />),
+    },
+  ];
+};
+
+/** With one column for each currency. */
+const csvOf = (nameTitle: string, rows: readonly Row[]): string => {
+  const revenue = rows.flatMap(({ measures }) => measures.revenue);
+  const columns = measuresOf({ totals: { revenue }, previous: { revenue: [] } });
+  const cells = rows.map(({ name, measures }) => [name, ...columns.map((column) => valueOf(measures, column))]);
+  return csvRows([[nameTitle, ...columns], ...cells]);
+};
+
+interface RowsTableProps {
+  readonly by: By;
+  readonly overview: OverviewReply;
+  readonly isStale: boolean;
+}
+
+const RowsTable = ({ by, overview, isStale }: RowsTableProps) => {
+  const texts = useTexts(overviewTexts);
+  const rows = useRows(by, overview);
+  const columns = useColumns(by);
+  if (rows.length === 0) return <p className={styles.empty}>{texts.noRows}</p>;
+  const { from, to } = overview.range;
+  return (
+    <>
+      <Table caption={texts.breakdowns[by]} columns={columns} rows={rows} keyOf={({ key }) => key} isStale={isStale} />
+      <div className={styles.foot}>
+        <Button
+          look="quiet"
+          onClick={() => download(`leadback-${by}-${from}-${to}.csv`, csvOf(texts.names[by], rows), 'text/csv')}
+        >
+          {texts.csv}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** The same measures by page, campaign or day. */
+const Breakdown = () => {
+  const texts = useTexts(overviewTexts);
+  const api = useApi();
+  const search = route.useSearch();
+  const by = search.by ?? 'page';
+  const { page, campaign } = search;
+  const query = useQuery(overviewQuery(api, useAccountId(), { ...daysOf(search), by, page, campaign }));
+  return (
+    <Card
+      tools={
+        <ul className={styles.tabs}>
+          {breakdowns.map((one) => (
+            <li key={one}>
+              <Link
+                from="/a/$account/overview"
+                to="."
+                search={(before) => ({ ...before, by: one === 'page' ? undefined : one })}
+                replace
+                resetScroll={false}
+                className={styles.tab}
+                activeOptions={{ exact: true }}
+              >
+                {texts.breakdowns[one]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <Loaded query={query}>
+        {(overview) => <RowsTable by={by} overview={overview} isStale={query.isPlaceholderData} />}
+      </Loaded>
+    </Card>
+  );
+};
+
+const states = [
+  ['delivered', 'good'],
+  ['pending', 'plain'],
+  ['skipped', 'warn'],
+  ['failed', 'bad'],
+] as const;
+
+interface PlatformHealthProps {
+  readonly platform: PlatformName;
+  readonly deliveries: DeliveryCounts;
+}
+
+const PlatformHealth = ({ platform, deliveries }: PlatformHealthProps) => {
+  const texts = useTexts(overviewTexts);
+  const format = useFormat();
+  const account = useAccountId();
+  const all = states.reduce((sum, [state]) => sum + deliveries[state], 0);
+  return (
+    <li className={styles.platform}>
+      <p className={styles.head}>
+        <Platform name={platform} />
+        <strong>{format.percent(all === 0 ? 0 : deliveries.delivered / all)}</strong>
+      </p>
+      <ShareBar shares={states.map(([state, key]) => ({ key, value: deliveries[state] }))} />
+      <ul className={styles.states}>
+        {states.map(
+          ([state]) =>
+            deliveries[state] > 0 && (
+              <li key={state}>
+                <Link to="/a/$account/deliveries" params={{ account }} search={{ platform, state }}>
+                  {texts[state]} {format.count(deliveries[state])}
+                </Link>
+              </li>
+            ),
+        )}
+      </ul>
+    </li>
+  );
+};
+
+/** For each platform, how much of what was to be delivered was. */
+const DeliveryHealth = ({ platforms }: Pick<OverviewReply, 'platforms'>) => {
+  const texts = useTexts(overviewTexts);
+  const account = useAccountId();
+  return (
+    <Card
+      title={texts.health}
+      tools={
+        <Link to="/a/$account/undelivered" params={{ account }}>
+          {texts.seeLost}
+        </Link>
+      }
+    >
+      {platforms.length === 0 ? (
+        <p className={styles.empty}>{texts.healthEmpty}</p>
+      ) : (
+        <ul className={styles.platforms}>
+          {platforms.map((one) => (
+            <PlatformHealth key={one.platform} {...one} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+};
+
+const isEmpty = ({ totals, previous, platforms }: OverviewReply): boolean =>
+  platforms.length === 0 &&
+  measuresOf({ totals, previous }).length === 3 &&
+  [totals, previous].every(({ leads, clients, conversions }) => leads + clients + conversions === 0);
+
+/** What did the clicks earn, and does everything arrive? */
+export const OverviewScreen = () => {
+  const texts = useTexts(overviewTexts);
+  const api = useApi();
+  const account = useAccountId();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page, campaign } = search;
+  const question = { ...daysOf(search), page, campaign };
+  const query = useQuery(overviewQuery(api, account, { ...question, by: 'day' }));
+  const change = (changed: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), resetScroll: false });
+  const chips = [
+    page === undefined ? [] : { key: 'page', text: texts.onlyPage(page), onRemove: () => change({ page: undefined }) },
+    campaign === undefined
+      ? []
+      : {
+          key: 'campaign',
+          text: texts.onlyCampaign(campaign === '' ? texts.noCampaign : campaign),
+          onRemove: () => change({ campaign: undefined }),
+        },
+  ].flat();
+  return (
+    <>
+      <ScreenHead title={texts.title} intro={texts.intro}>
+        <RangePicker value={search} onChange={change} />
+      </ScreenHead>
+      {chips.length > 0 && (
+        <div className={styles.chips}>
+          <Chips chips={chips} />
+        </div>
+      )}
+      <Loaded query={query} lines={8}>
+        {(overview) =>
+          isEmpty(overview) ? (
+            <Card>
+              <Empty
+                icon="overview"
+                title={texts.emptyTitle}
+                action={
+                  <Button onClick={() => change({ range: '90d', from: undefined, to: undefined })}>
+                    {texts.emptyAction}
+                  </Button>
+                }
+              >
+                {texts.empty}
+              </Empty>
+            </Card>
+          ) : (
+            <>
+              <Card>
+                <MeasureTabs overview={overview} />
+                <DayTrend overview={overview} question={question} measure={search.show ?? 'leads'} />
+              </Card>
+              <DeliveryHealth platforms={overview.platforms} />
+              <Breakdown />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  ListedRowsReply,
+  Measure,
+  ReconciliationItem,
+  ReconciliationsReply,
+  ReplayInput,
+} from '../../../src/contract/reconciliations.ts';
+import type { Api } from '../../api.ts';
+import files from '../../files/style.module.css';
+import { Badge, type Tone } from '../../parts/values.tsx';
+import { commonTexts } from '../../text/common.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { reconciliationTexts } from './texts.ts';
+
+export const pathOf = (account: string): string => `/api/accounts/${account}/reconciliations`;
+const pollMs = 1000;
+const firstPage = 0;
+const afterFirst = (param: number) => (param === firstPage ? undefined : param);
+
+export const isComparing = ({ state }: ReconciliationItem): boolean => state === 'pending' || state === 'running';
+const isWorking = (one: ReconciliationItem): boolean => isComparing(one) || one.replay?.state === 'running';
+
+/** Polled while a list is worked on. */
+export const reconciliationsQuery = (api: Api, account: string) =>
+  infiniteQueryOptions({
+    queryKey: ['reconciliations', account],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<ReconciliationsReply>(pathOf(account), { before: afterFirst(pageParam) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isWorking)) === true ? pollMs : false,
+  });
+
+export const reconciliationQuery = (api: Api, account: string, id: string) =>
+  queryOptions({
+    queryKey: ['reconciliation', account, id],
+    queryFn: ({ signal }) => api.get<ReconciliationItem>(`${pathOf(account)}/${id}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data && isWorking(state.data) ? pollMs : false),
+  });
+
+export const listedRowsQuery = (api: Api, account: string, { id, outcome }: { id: number; outcome: Measure }) =>
+  infiniteQueryOptions({
+    queryKey: ['reconciliation-rows', account, id, outcome],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<ListedRowsReply>(`${pathOf(account)}/${id}/rows`, { outcome, after: afterFirst(pageParam) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+
+export const startReplay = (api: Api, account: string, id: number, order: ReplayInput): Promise<object> =>
+  api.post<object>(`${pathOf(account)}/${id}/replay`, order);
+
+const tones: Readonly<Record<ReconciliationItem['state'], Tone>> = {
+  pending: 'plain',
+  running: 'accent',
+  done: 'good',
+  failed: 'bad',
+};
+
+export const ListBadges = ({ item: { state, isTest } }: { readonly item: ReconciliationItem }) => {
+  const common = useTexts(commonTexts);
+  const texts = useTexts(reconciliationTexts);
+  return (
+    <span className={files.badges}>
+      <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+      {isTest && <Badge tone="accent">{common.test}</Badge>}
+    </span>
+  );
+};
+
+export const useListName = (): ((item: Pick<ReconciliationItem, 'id' | 'fileName'>) => string) => {
+  const texts = useTexts(reconciliationTexts);
+  return ({ id, fileName }) => fileName ?? texts.name(id);
+};
+
+const isMidnight = (iso: string) => iso.endsWith('T00:00:00.000Z');
+
+/** The days of a list; a partner may have sent times. */
+export const usePeriod = (): ((item: Pick<ReconciliationItem, 'from' | 'until'>) => string) => {
+  const format = useFormat();
+  return ({ from, until }) => {
+    if (!isMidnight(from) || !isMidnight(until)) return `${format.time(from)} – ${format.time(until)}`;
+    const last = new Date(Date.parse(until) - 1).toISOString();
+    return from.slice(0, 10) === last.slice(0, 10)
+      ? format.dayWithYear(from)
+      : `${format.day(from)} – ${format.dayWithYear(last)}`;
+  };
+};

@@ -1,0 +1,303 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { RetryFilter, Task, UndeliveredGroup, UndeliveredReply } from '../../../src/contract/undelivered.ts';
+import { useApi, useMay } from '../../api.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Empty, showToast } from '../../parts/notices.tsx';
+import { Platform, platformTitles } from '../../parts/platform.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Amounts, Badge, Time } from '../../parts/values.tsx';
+import { useAccountId } from '../../shell/use-account.ts';
+import { useFormat, useTexts } from '../../text/language.tsx';
+import { tasksQuery, undeliveredQuery } from './queries.ts';
+import { RetryDialog } from './retry-dialog.tsx';
+import styles from './style.module.css';
+import { undeliveredTexts } from './texts.ts';
+
+const tones = { failed: 'bad', skipped: 'warn', delivered: 'warn' } as const;
+
+/** The group in one line: `Meta · Failed · event_too_old`. */
+const useGroupName = (): ((group: UndeliveredGroup) => string) => {
+  const texts = useTexts(undeliveredTexts);
+  return ({ platform, state, code }) =>
+    [platformTitles[platform], texts.states[state], code === 'other' ? texts.otherReason : code]
+      .filter((word) => word !== '')
+      .join(' · ');
+};
+
+/** Why the deliveries of a group were lost, and what helps. */
+const ReasonWords = ({ group }: { readonly group: UndeliveredGroup }) => {
+  const texts = useTexts(undeliveredTexts);
+  const account = useAccountId();
+  const { platform, connectionId, connectionState, state, code, example, meaning, remedy } = group;
+  return (
+    <div className={styles.reason}>
+      <p className={styles.badges}>
+        <Platform name={platform} />
+        <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+        {connectionState !== 'active' && <Badge tone="accent">{texts.connectionStates[connectionState]}</Badge>}
+        <span className={styles.connection}>{texts.connection(connectionId)}</span>
+      </p>
+      {code !== '' && <p className={styles.code}>{code === 'other' ? texts.otherReason : <code>{code}</code>}</p>}
+      {meaning !== null && <p lang="en">{meaning}</p>}
+      {remedy !== null && (
+        <p lang="en" className={styles.remedy}>
+          {remedy}
+        </p>
+      )}
+      {example !== null && example !== code && (
+        <details className={styles.example}>
+          <summary>{texts.platformWords}</summary>
+          <q lang="en">{example}</q>
+        </details>
+      )}
+      {state !== 'delivered' && (
+        <Link
+          to="/a/$account/deliveries"
+          params={{ account }}
+          search={{ platform, connection: connectionId, state, code: code === 'other' ? undefined : code }}
+          className={styles.link}
+          data-open
+        >
+          {texts.showDeliveries}
+        </Link>
+      )}
+    </div>
+  );
+};
+
+interface GroupTableProps {
+  readonly groups: readonly UndeliveredGroup[];
+  readonly onRetry: (group: UndeliveredGroup) => void;
+}
+
+const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const nameOf = useGroupName();
+  const counted = (count: number, isPartial: boolean) =>
+    isPartial ? texts.orMore(format.count(count)) : format.count(count);
+  const mayRetry = useMay('retry');
+  const columns: readonly Column<UndeliveredGroup>[] = [
+    { key: 'reason', title: texts.columns.reason, isTitle: true, cell: (group) => <ReasonWords group={group} /> },
+    {
+      key: 'deliveries',
+      title: texts.columns.deliveries,
+      align: 'end',
+      cell: ({ deliveries, isPartial }) => <strong>{counted(deliveries, isPartial)}</strong>,
+    },
+    {
+      key: 'conversions',
+      title: texts.columns.conversions,
+      align: 'end',
+      cell: ({ conversions, isPartial }) => counted(conversions, isPartial),
+    },
+    {
+      key: 'money',
+      title: texts.columns.money,
+      align: 'end',
+      cell: ({ money, isPartial }) =>
+        money.length === 0 ? (
+          '–'
+        ) : (
+          <>
+            {isPartial && texts.partial} <Amounts money={money} />
+          </>
+        ),
+    },
+  ];
+  const action: Column<UndeliveredGroup> = {
+    key: 'action',
+    title: texts.columns.action,
+    align: 'end',
+    cell: (group) => (
+      <Button icon="retry" aria-label={`${texts.retry} ${nameOf(group)}`} onClick={() => onRetry(group)}>
+        {texts.retry}
+      </Button>
+    ),
+  };
+  return (
+    <Table
+      caption={texts.title}
+      columns={mayRetry ? [...columns, action] : columns}
+      rows={groups}
+      keyOf={({ connectionId, state, code }) => `${connectionId} ${state} ${code}`}
+    />
+  );
+};
+
+const shownMax = 5;
+const taskTones = { running: 'accent', done: 'good', failed: 'bad' } as const;
+
+const TaskScope = ({ filter: { state, code, connectionId = 0, since } }: Pick<Task, 'filter'>) => {
+  const texts = useTexts(undeliveredTexts);
+  if (since !== undefined) return texts.since(connectionId, since);
+  return state === undefined ? texts.everything : <code>{code || texts.states[state]}</code>;
+};
+
+const TaskLine = ({ task }: { readonly task: Task }) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const { state, filter, total, done, message, startedBy, createdAt } = task;
+  return (
+    <li className={styles.task}>
+      <p className={styles.line}>
+        <Badge tone={taskTones[state]}>{texts.taskStates[state]}</Badge>
+        <strong>
+          <TaskScope filter={filter} />
+        </strong>
+        <span>
+          {total === null ? texts.soFar(format.count(done)) : texts.progress(format.count(done), format.count(total))}
+        </span>
+      </p>
+      {state === 'running' && total === null && <progress aria-label={texts.tasks} />}
+      {state === 'running' && total !== null && (
+        <progress value={done} max={Math.max(total, done, 1)} aria-label={texts.tasks} />
+      )}
+      {message !== null && <p lang="en">{message}</p>}
+      <p className={styles.small}>
+        <Time at={createdAt} look="ago" /> {texts.by(startedBy)}
+      </p>
+    </li>
+  );
+};
+
+/** What people asked to be retried in one account, with its progress. What a finished task changed is read again. */
+const Tasks = () => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const api = useApi();
+  const client = useQueryClient();
+  const { data } = useQuery(tasksQuery(api, useAccountId()));
+  const ended = useRef<ReadonlySet<number>>(undefined);
+  useEffect(() => {
+    if (!data) return;
+    const known = ended.current;
+    const now = data.items.filter(({ state }) => state !== 'running');
+    ended.current = new Set(now.map(({ id }) => id));
+    // a fast one may never have been in the list as running
+    const finished = known ? now.filter(({ id }) => !known.has(id)) : [];
+    for (const { state, done } of finished) if (state === 'done') showToast(texts.finished(format.count(done)));
+    if (finished.length === 0) return;
+    for (const key of ['undelivered', 'deliveries', 'overview']) void client.invalidateQueries({ queryKey: [key] });
+  }, [data, client, format, texts]);
+  const items = data?.items.slice(0, shownMax) ?? [];
+  if (items.length === 0) return null;
+  return (
+    <Card title={texts.tasks}>
+      <ul className={styles.list}>
+        {items.map((task) => (
+          <TaskLine key={task.id} task={task} />
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+/** How many deliveries there are in all groups. Amounts are not added: a conversion may be in several groups. */
+const Totals = ({ groups }: { readonly groups: readonly UndeliveredGroup[] }) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const all = format.count(groups.reduce((sum, { deliveries }) => sum + deliveries, 0));
+  return texts.total(groups.some(({ isPartial }) => isPartial) ? texts.orMore(all) : all);
+};
+
+/** What is still being delivered: apart, because nobody has to do anything. */
+const Waiting = ({ waiting }: Pick<UndeliveredReply, 'waiting'>) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const shown = waiting.filter(({ deliveries }) => deliveries > 0);
+  if (shown.length === 0) return null;
+  const all = shown.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  return (
+    <Card title={texts.waiting}>
+      <div className={styles.list}>
+        <p className={styles.note}>{texts.waitingText(format.count(all))}</p>
+        <ul>
+          {shown.map(({ connectionId, platform, deliveries, money, isPartial }) => (
+            <li key={connectionId} className={styles.line}>
+              <Platform name={platform} />
+              <span className={styles.small}>{texts.connection(connectionId)}</span>
+              <span>{format.count(deliveries)}</span>
+              <span className={styles.amount}>
+                {isPartial && <span className={styles.small}>{texts.partial}</span>}
+                <Amounts money={money} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+};
+
+interface Chosen {
+  readonly scope: string;
+  readonly filter: RetryFilter;
+}
+
+const filterOf = ({ connectionId, state, code }: UndeliveredGroup): RetryFilter => ({ connectionId, state, code });
+
+/** What was lost, why, and how much money is it? */
+export const UndeliveredScreen = () => {
+  const texts = useTexts(undeliveredTexts);
+  const api = useApi();
+  const account = useAccountId();
+  const mayRetry = useMay('retry');
+  const nameOf = useGroupName();
+  const query = useQuery(undeliveredQuery(api, account));
+  const [chosen, setChosen] = useState<Chosen>();
+  return (
+    <>
+      <ScreenHead title={texts.title} intro={texts.intro} />
+      <Tasks key={account} />
+      <Loaded query={query} lines={8}>
+        {({ groups, waiting }) => (
+          <>
+            {groups.length === 0 ? (
+              <Card>
+                <Empty
+                  icon="check"
+                  title={texts.emptyTitle}
+                  action={
+                    <Link to="/a/$account/deliveries" params={{ account }}>
+                      {texts.emptyAction}
+                    </Link>
+                  }
+                >
+                  {texts.empty}
+                </Empty>
+              </Card>
+            ) : (
+              <Card
+                title={<Totals groups={groups} />}
+                tools={
+                  mayRetry ? (
+                    <Button
+                      icon="retry"
+                      look="primary"
+                      onClick={() => setChosen({ scope: texts.everything, filter: {} })}
+                    >
+                      {texts.retryAll}
+                    </Button>
+                  ) : (
+                    texts.mayNotRetry
+                  )
+                }
+              >
+                <GroupTable
+                  groups={groups}
+                  onRetry={(group) => setChosen({ scope: nameOf(group), filter: filterOf(group) })}
+                />
+              </Card>
+            )}
+            <Waiting waiting={waiting} />
+          </>
+        )}
+      </Loaded>
+      {chosen && <RetryDialog {...chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  );
+};
