@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { metricsRoller, metricDimensions, qualityRoller, readAccountMetrics } from '@leadback/reports';
-import { migrate, openDatabase, openPool } from '@leadback/db';
+import { openDatabase } from '@leadback/db';
 import {
   givenConnection,
   givenConversion,
@@ -19,14 +18,6 @@ const ever = { from: '2000-01-01', to: '2100-01-01' };
 
 const pendingChanges = async ({ pool }: TestDatabase): Promise<number> =>
   (await pool.query('select from metric_change union all select from quality_change')).rowCount ?? 0;
-
-// the schema as it was before there were metrics
-const uncounted = `
-  drop trigger quality_noted on feedback;
-  drop function note_leads, note_clients, note_conversions, note_added_feedback, note_changed_feedback cascade;
-  drop function campaign_of, day_of;
-  drop table account_metric, metric_change;
-  delete from mikro_orm_migrations where name = '2026-11-21-account-metrics'`;
 
 const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
   for (const rollUp of [metricsRoller(), qualityRoller()]) while ((await rollUp(pool, 1_000)) > 0);
@@ -93,38 +84,5 @@ describe("an account's metrics", () => {
     const apart = await read([...metricDimensions]);
     expect(new Set(apart.map(({ page }) => page)).size).toBe(4);
     expect(apart).toHaveLength(4);
-  });
-
-  it('migrates existing rows into metrics once, while others are written', async () => {
-    await using older = await givenDatabase();
-    await using owner = await openPool({ url: older.ownerUrl, applicationName: 'test' });
-    const connection = await givenConnection(older.em());
-    await givenManyFeedback(older, { connection, rows: 2_000, state: 'delivered' });
-    await owner.pool.query(uncounted);
-
-    const counted = new AbortController();
-    let written = 0;
-    const write = async () => {
-      while (!counted.signal.aborted) {
-        const { id } = await givenFeedback(older.em(), { connection });
-        await older.pool.query(`update feedback set state = 'failed' where id in ($1::bigint, $1::bigint / 2)`, [id]);
-        written += 1;
-      }
-    };
-    // like an api of the new version that started before the migration
-    const roll = metricsRoller();
-    const rollUp = async () => {
-      while (!counted.signal.aborted) {
-        await roll(older.pool, 100).catch(() => {});
-        await pause(1);
-      }
-    };
-    const writers = [write(), write(), write(), rollUp(), rollUp()];
-    await expect.poll(() => written).toBeGreaterThan(10);
-    expect(await migrate(older.ownerUrl)).toEqual(['2026-11-21-account-metrics']);
-    counted.abort();
-    await Promise.all(writers);
-    expect(await metricDifferences(older)).toEqual([]);
-    expect(await migrate(older.ownerUrl)).toEqual([]);
   });
 });

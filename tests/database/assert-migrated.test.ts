@@ -12,9 +12,9 @@ it.each(Object.values(databaseRoles))(
     await using asApp = await connected(asDatabaseRole(migrated.url, role));
     await expect(assertMigrated(asApp)).resolves.toBeUndefined();
     await using owner = await connected(migrated.ownerUrl);
-    await owner.pool.query(`delete from mikro_orm_migrations where name = '2026-11-22-webhooks'`);
+    await owner.pool.query(`delete from mikro_orm_migrations where name = 'initial'`);
     await expect(assertMigrated(asApp)).rejects.toThrow(
-      'the database is not migrated (missing: 2026-11-22-webhooks). Run `database migrate`',
+      'the database is not migrated (missing: initial). Run `database migrate`',
     );
   },
 );

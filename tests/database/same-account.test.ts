@@ -1,4 +1,3 @@
-import { migrate, openPool } from '@leadback/db';
 import {
   givenAccount,
   givenConnection,
@@ -33,20 +32,6 @@ describe('the foreign keys of the database', () => {
     );
     // another index of all conversions takes up to a tenth more for each: see docs/privileges.md
     expect(rows).toEqual([{ name: 'conversion_adjustment_conversion_id_foreign' }]);
-  });
-
-  it('are completed by a migration that is run again after it was cut off', async () => {
-    await using other = await givenDatabase();
-    await using owner = await openPool({ url: other.ownerUrl, applicationName: 'test' });
-    const name = '2026-11-26-same-account';
-    await owner.pool.query(`delete from mikro_orm_migrations where name = '${name}';
-      alter table account_metric drop constraint account_metric_landing_page_id_of_account_foreign,
-        add constraint account_metric_landing_page_id_foreign foreign key (landing_page_id) references landing_page`);
-    expect(await migrate(other.ownerUrl)).toEqual([name]);
-    const { rows } = await owner.pool.query(
-      `select conname as name from pg_constraint where contype = 'f' and conname like 'account_metric_landing%'`,
-    );
-    expect(rows).toEqual([{ name: 'account_metric_landing_page_id_of_account_foreign' }]);
   });
 
   it.each(Object.entries(inserts))('refuse a row of %s whose account is another one', async (table, insert) => {

@@ -35,18 +35,3 @@ export const changeWithLockRetry = (
        ${change}`,
     ),
   );
-
-/**
- * Builds an index beside those who use its table, outside of any transaction. One left by a run that failed is invalid, so
- * it is dropped first.
- */
-export const buildIndex = (
-  execute: (sql: string) => Promise<unknown>,
-  name: string,
-  on: string,
-  { isUnique = false }: { readonly isUnique?: boolean } = {},
-): Promise<void> =>
-  withLockRetry(async () => {
-    await execute(`drop index concurrently if exists ${name}`);
-    await execute(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
-  });

@@ -47,6 +47,7 @@ export { grantToApps, prepareGrants } from './grant-to-apps.ts';
 export { type CellCreation, type CellRefusal, createCell } from './cells/create-cell.ts';
 export { cellNumberMax, idRangeOf } from './cells/id-range.ts';
 export { cellsOf, type IdSequence, readIdSequences } from './cells/id-sequences.ts';
+export { inCell } from './cells/keep-ids-in-cell.ts';
 export { migrate } from './migrate.ts';
 export { type AppRole, appRoles } from './privileges-of-apps.ts';
 export { tryAdvisoryLock } from './advisory-lock.ts';

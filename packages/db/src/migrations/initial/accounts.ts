@@ -1,0 +1,211 @@
+/** Accounts, their keys, pages and connections, and what the installation knows of itself. */
+export const accounts = `
+  -- One row: the name of this installation, and the database server that it knows.
+  create table installation (
+    id uuid default gen_random_uuid() primary key,
+    is_only boolean not null default true constraint installation_is_only_unique unique,
+    server text,
+    constraint installation_is_only_check check (is_only)
+  );
+
+  insert into installation default values;
+
+  create table account (
+    id bigserial primary key,
+    name text not null,
+    status text not null default 'active',
+    country varchar(2) not null default 'AR',
+    rate_limit int not null default 200,
+    created_at timestamptz(6) not null default now(),
+    gpc_reading text not null default 'respect',
+    data_key bytea,
+    encrypts_contacts boolean not null default false,
+    erased_persons text not null default 'allow',
+    hides_pages boolean not null default false,
+    constraint account_erased_persons_check check (erased_persons in ('allow', 'suppress')),
+    constraint account_gpc_reading_check check (gpc_reading in ('respect', 'measure')),
+    constraint account_status_check check (status in ('active', 'suspended'))
+  );
+
+  create table api_key (
+    id bigserial primary key,
+    account_id bigint not null constraint api_key_account_id_foreign references account,
+    name text not null,
+    key_hash bytea not null constraint api_key_key_hash_unique unique,
+    prefix text not null,
+    created_at timestamptz(6) not null default now(),
+    expires_at timestamptz(6),
+    revoked_at timestamptz(6),
+    last_used_at timestamptz(6),
+    is_test boolean not null default false,
+    issued_by text,
+    scopes text[] not null default '{read,register,erase}',
+    constraint api_key_scopes_check check (scopes <@ array['read', 'register', 'erase'] and cardinality(scopes) > 0)
+  );
+  create index api_key_account_id_index on api_key (account_id);
+
+  create table landing_page (
+    id bigserial primary key,
+    account_id bigint not null constraint landing_page_account_id_foreign references account,
+    slug text not null constraint landing_page_slug_unique unique,
+    mode text not null default 'page',
+    is_on boolean not null default true,
+    target_url text not null,
+    title text,
+    text text,
+    button_label text,
+    asked_fields text[] not null default '{}',
+    consent_text text,
+    created_at timestamptz(6) not null default now(),
+    language text not null default 'en',
+    accent_color text,
+    logo jsonb,
+    hero jsonb,
+    consent_scope text not null default 'sharing',
+    privacy_url text,
+    changed_at timestamptz(6) not null default now(),
+    is_hidden boolean not null default false,
+    earlier_host text,
+    host_changed_at timestamptz(6),
+    constraint landing_page_accent_color_check check (accent_color ~ '^#[0-9a-f]{6}$'),
+    constraint landing_page_asked_fields_check check (asked_fields <@ array['name', 'email', 'phone']),
+    constraint landing_page_consent_scope_check check (consent_scope in ('sharing', 'personalisation')),
+    constraint landing_page_language_check check (language in ('en', 'es', 'pt')),
+    constraint landing_page_mode_check check (mode in ('page', 'direct'))
+  );
+  create unique index landing_page_account_id_id_unique on landing_page (account_id, id);
+  create index landing_page_changed_at_index on landing_page (changed_at);
+
+  create table landing_image (
+    id bigserial primary key,
+    account_id bigint not null constraint landing_image_account_id_foreign references account,
+    name text not null constraint landing_image_name_unique unique,
+    media_type text not null,
+    bytes bytea not null,
+    created_at timestamptz(6) not null default now()
+  );
+  create index landing_image_account_id_index on landing_image (account_id);
+
+  create table landing_instance (
+    id text primary key,
+    seen_at timestamptz(6) not null default now(),
+    is_behind boolean not null,
+    spool text,
+    ignores_proxy boolean not null default false,
+    misses_tls boolean not null default false
+  );
+
+  create table platform_connection (
+    id bigserial primary key,
+    account_id bigint not null constraint platform_connection_account_id_foreign references account,
+    platform text not null,
+    settings jsonb not null,
+    credentials bytea not null,
+    state text not null default 'active',
+    state_reason text,
+    created_at timestamptz(6) not null default now(),
+    resumed_at timestamptz(6),
+    version int not null default 1,
+    event_kinds text[] not null default '{conversion}',
+    event_names jsonb not null default '{}',
+    is_test boolean,
+    last_accepted_at timestamptz(6),
+    verify_at timestamptz,
+    verify_attempts smallint not null default 0,
+    test_delivery_id bigint,
+    credentials_renewed_at timestamptz(6),
+    constraint platform_connection_any_event_check check (cardinality(event_kinds) > 0),
+    constraint platform_connection_event_kinds_check check (event_kinds <@ array['conversion', 'lead',
+        'feedback.delivered', 'feedback.failed', 'feedback.skipped', 'connection.needs_attention',
+        'connection.recovered', 'import.finished', 'reconciliation.finished', 'page.target_changed']),
+    constraint platform_connection_event_names_check check (jsonb_typeof(event_names) = 'object'),
+    constraint platform_connection_mode_check check ((platform = 'webhook') = (is_test is not null)),
+    constraint platform_connection_state_check check (state in ('active', 'paused', 'needs_attention'))
+  );
+  create unique index platform_connection_account_id_id_unique on platform_connection (account_id, id);
+  create index platform_connection_unverified_index on platform_connection (verify_at) where verify_at is not null;
+  create index platform_connection_webhook_index on platform_connection (account_id) where platform = 'webhook';
+
+  create table connection_settings_change (
+    connection_id bigint not null,
+    version int not null,
+    account_id bigint not null constraint connection_settings_change_account_id_foreign references account,
+    settings jsonb not null,
+    event_names jsonb not null,
+    changed_at timestamptz(6) not null default clock_timestamp(),
+    primary key (connection_id, version),
+    constraint connection_settings_change_connection_id_of_account_foreign foreign key (account_id,
+        connection_id) references platform_connection(account_id, id)
+  );
+
+  -- The key of an account is replaced by the owner of the table and by the console alone, not by an app that was taken over.
+  create function keep_data_key() returns trigger language plpgsql as $$
+      begin
+        if current_user <> 'leadback_console'
+          and not pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then
+          raise insufficient_privilege using message = format('%I may not replace the key of an account', current_user);
+        end if;
+        return new;
+      end $$;
+
+  create function landing_page_changed_fn() returns trigger language plpgsql as $$
+        begin new.changed_at = now(); return new; end
+      $$;
+
+  create function count_connection_version() returns trigger language plpgsql as $$
+  begin
+    new.version = old.version + 1;
+    -- webhooks get no adjustments, and the URL of a deleted one is kept nowhere
+    if old.platform <> 'webhook' and (old.settings, old.event_names) is distinct from (new.settings, new.event_names) then
+      insert into connection_settings_change (connection_id, version, account_id, settings, event_names)
+      values (old.id, old.version, old.account_id, old.settings, old.event_names);
+    end if;
+    return new;
+  end $$;
+
+  -- Makes ids unique across failovers: a standby that is promoted, and a backup that is restored, may lack the newest rows
+  -- and would give their ids again. Apps call it as they connect; the first one after a promotion moves all sequences ahead,
+  -- before any app has written, far above what a standby can miss. Where timelines grew by several, so did what is lost.
+  -- False: a standby, which no app may use, because connections outlive its promotion.
+  create function follow_promotion() returns boolean language plpgsql as $$
+      declare
+        found text;
+        known text;
+        numbers record;
+      begin
+        if pg_is_in_recovery() then return false; end if;
+        begin
+          found := (select system_identifier::text from pg_control_system()) || '/' ||
+    ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int;
+        exception when others then return true; -- a service with a storage of its own, where nothing committed is lost
+        end;
+        if exists (select from installation where server = found) then return true; end if;
+        select server into known from installation for update;
+        if known = found then return true; end if;
+        if known is not null then
+          for numbers in
+            select c.oid::regclass as name, s.seqmax as last from pg_sequence s join pg_class c on c.oid = s.seqrelid
+            where c.relnamespace = current_schema()::regnamespace and s.seqtypid = 'bigint'::regtype
+              and pg_has_role(current_user, c.relowner, 'usage')
+          loop
+            perform setval(numbers.name, least(nextval(numbers.name) + 100000000 * (case when split_part(known, '/', 1) = split_part(found, '/', 1)
+    then greatest(split_part(found, '/', 2)::int - split_part(known, '/', 2)::int, 1) else 1 end), numbers.last));
+          end loop;
+          insert into audit_entry (actor, action, target, details)
+          values ('leadback', 'database.promoted', 'database', jsonb_build_object('before', known, 'after', found));
+        end if;
+        update installation set server = found;
+        return true;
+      end $$;
+
+  create trigger keep_data_key before update of data_key on account for each row
+    when ((old.data_key is not null) and (new.data_key is distinct from old.data_key))
+    execute function keep_data_key();
+
+  create trigger changed before update on landing_page for each row execute function landing_page_changed_fn();
+
+  create trigger version_counted before update on platform_connection for each row
+    when ((old.settings, old.credentials, old.event_names, old.resumed_at)
+      is distinct from (new.settings, new.credentials, new.event_names, new.resumed_at))
+    execute function count_connection_version();
+`;

@@ -1,0 +1,151 @@
+/** Files of partners and marketers: imports, and lists to compare with. */
+export const files = `
+  create table import (
+    id bigserial primary key,
+    account_id bigint not null constraint import_account_id_foreign references account,
+    is_test boolean not null,
+    is_dry_run boolean not null,
+    subject text not null,
+    state text not null default 'uploading',
+    columns text[] not null,
+    delimiter text not null,
+    digest bytea,
+    rows int not null default 0,
+    done int not null default 0,
+    last_line int not null default 1,
+    counts jsonb not null default '{}',
+    message text,
+    created_at timestamptz(6) not null default now(),
+    finished_at timestamptz(6),
+    failures int not null default 0,
+    retry_at timestamptz(6),
+    too_old jsonb not null default '{}',
+    trial_id bigint,
+    file_name text,
+    created_by text,
+    money jsonb not null default '{}',
+    unshared int not null default 0,
+    bytes bigint not null default 0,
+    email_references int not null default 0,
+    constraint import_delimiter_check check (delimiter in (',', ';')),
+    constraint import_state_check check (state in ('uploading', 'pending', 'running', 'done', 'refused', 'failed')),
+    constraint import_subject_check check (subject in ('client', 'conversion'))
+  );
+  create index import_account_id_digest_index on import (account_id, digest);
+  create index import_account_id_id_index on import (account_id, id);
+  create index import_open_index on import (id) where finished_at is null;
+  create index import_trial_id_index on import (trial_id) where trial_id is not null;
+
+  -- Rows have no foreign key to their import: the statements that write them have just read it. The marks are hashes, by
+  -- which an erasure finds the rows that may name a person; what they find is compared in full.
+  create table import_row (
+    import_id bigint not null,
+    line int not null,
+    cells jsonb not null,
+    trial_reference text,
+    outcome text,
+    record_id bigint,
+    message text,
+    trial_event_id text,
+    email_mark bigint,
+    reference_mark bigint,
+    lead_mark bigint,
+    primary key (import_id, line)
+  );
+  create index import_row_email_mark_index on import_row (email_mark) where email_mark is not null;
+  create index import_row_import_id_trial_event_id_index on import_row (import_id, trial_event_id)
+      where trial_event_id is not null;
+  create index import_row_import_id_trial_reference_index on import_row (import_id, trial_reference)
+      where trial_reference is not null;
+  create index import_row_lead_mark_index on import_row (lead_mark) where lead_mark is not null;
+  create index import_row_message_index on import_row (outcome, ((import_id + 0)), line) where message is not null;
+  create index import_row_record_index on import_row (record_id) where record_id is not null;
+  create index import_row_reference_mark_index on import_row (reference_mark) where reference_mark is not null;
+
+  create table reconciliation (
+    id bigserial primary key,
+    account_id bigint not null constraint reconciliation_account_id_foreign references account,
+    is_test boolean not null default false,
+    from_at timestamptz(6) not null,
+    until_at timestamptz(6) not null,
+    step text default 'receive',
+    rows int not null default 0,
+    compared int not null default 0,
+    counts jsonb not null default '{}',
+    walked_at timestamptz(6) not null,
+    walked_id bigint not null default 0,
+    replay jsonb,
+    worked_at timestamptz(6) not null default clock_timestamp(),
+    created_at timestamptz(6) not null default now(),
+    finished_at timestamptz(6),
+    failures int not null default 0,
+    is_failed boolean not null default false,
+    file_name text,
+    created_by text,
+    money jsonb not null default '{}',
+    constraint reconciliation_step_check check (step in ('receive', 'compare', 'extra', 'replay'))
+  );
+  create index reconciliation_account_id_id_index on reconciliation (account_id, id);
+  create index reconciliation_open_index on reconciliation (worked_at) where step <> 'receive';
+  create index reconciliation_received_index on reconciliation (worked_at) where step = 'receive';
+
+  -- A row that is compared changes indexed columns, so each page has room for its next version. Each index fits the
+  -- conditions of one kind of query alone, so that no plan reads a list by another one.
+  create table reconciliation_row (
+    reconciliation_id bigint not null,
+    number int not null,
+    account_id bigint not null,
+    is_refused boolean not null default false,
+    external_reference text,
+    amount numeric(12,2),
+    currency text,
+    client_external_reference text,
+    email_key text,
+    occurred_at timestamptz(6),
+    outcome text,
+    conversion_id bigint,
+    undelivered text[] not null default '{}',
+    undelivered_in bigint,
+    message text,
+    contact bytea,
+    primary key (reconciliation_id, number)
+  ) with (fillfactor = 60);
+  create index reconciliation_row_client_index on reconciliation_row (account_id, client_external_reference)
+      where client_external_reference is not null;
+  create index reconciliation_row_email_key_index on reconciliation_row (account_id, email_key)
+      where email_key is not null;
+  create index reconciliation_row_outcome_index on reconciliation_row (outcome, ((reconciliation_id + 0)), number);
+  create index reconciliation_row_reference_index on reconciliation_row (((reconciliation_id + 0)),
+      external_reference, is_refused, number);
+  create index reconciliation_row_undelivered_index on reconciliation_row (undelivered_in, number)
+      where undelivered_in is not null;
+
+  create function import_mark(account_id bigint, kind text, value text) returns bigint language sql immutable RETURN hashtextextended(concat((account_id)::text, ' ', kind, ' ', value), (0)::bigint);
+
+  -- An email with letters beyond ASCII is compared by JavaScript: it has one mark for all.
+  create function mark_import_row() returns trigger language plpgsql as $$
+      declare
+        about record;
+        blank text := U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\1680\\2000\\2001\\2002\\2003\\2004\\2005\\2006\\2007\\2008\\2009\\200A\\2028\\2029\\202F\\205F\\3000\\FEFF';
+        email text;
+        reference text;
+        lead_reference text;
+      begin
+        -- a copy of a row has its marks already, and its import comes later
+        select account_id, subject, columns into about from import where id = new.import_id;
+        if not found then return new; end if;
+        email := lower(btrim(new.cells ->> (array_position(about.columns, 'email') - 1), blank));
+        reference := btrim(new.cells ->> (array_position(about.columns,
+          case about.subject when 'client' then 'externalReference' else 'clientExternalReference' end) - 1), blank);
+        lead_reference := btrim(new.cells ->> (array_position(about.columns, 'leadReference') - 1), blank);
+        new.email_mark := case
+          when email ~ '[^ -~]' then import_mark(about.account_id, 'unusual', 'email')
+          when email <> '' then import_mark(about.account_id, 'email', email) end;
+        new.reference_mark := case when reference <> '' then import_mark(about.account_id, 'reference', reference) end;
+        new.lead_mark := case when lead_reference <> '' then import_mark(about.account_id, 'lead', lead_reference) end;
+        return new;
+      end $$;
+
+  create trigger mark_import_row before insert or update of cells on import_row for each row
+    execute function mark_import_row();
+`;
