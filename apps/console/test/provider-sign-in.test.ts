@@ -23,7 +23,7 @@ const finish = (browser: Browser, query: string) => browser.post('/api/session/p
 
 const codeNeeded = { status: 403, error: 'provider-code-needed' };
 const give = (browser: Browser, code: string) => browser.post('/api/session/provider/code', { code });
-const monthAgo = () => Math.floor(Date.now() / 1000) - 30 * 86_400;
+const hoursAgo = (hours: number) => Math.floor(Date.now() / 1000) - hours * 3_600;
 
 describe('signing in with an identity provider', () => {
   let provider: IdentityProvider;
@@ -125,12 +125,21 @@ describe('signing in with an identity provider', () => {
   });
 
   it.each([
-    ['a month ago', () => ({ auth_time: monthAgo() })],
-    ['at no time that it names', () => ({ auth_time: undefined })],
-    ['at a time to come', () => ({ auth_time: Math.floor(Date.now() / 1000) + 3_600 })],
-  ])('opens no protected action by a second factor that it checked %s', async (_, claims) => {
+    ['a month ago', () => hoursAgo(30 * 24)],
+    ['longer ago than it was asked for', () => hoursAgo(13)],
+    ['at no time that it names', () => undefined],
+    ['at a time to come', () => hoursAgo(-1)],
+  ])('asks for a code of the authenticator app after a second factor that it checked %s', async (_, authTime) => {
     await link();
-    provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'], ...claims() });
+    provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'], auth_time: authTime() });
+    const { browser, reply } = await signIn();
+    expect(outcome(reply)).toEqual(codeNeeded);
+    expect(browser.cookie()).toBe('');
+  });
+
+  it('opens no protected action by a second factor that it checked an hour ago', async () => {
+    await link();
+    provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'], auth_time: hoursAgo(1) });
     const { browser, reply } = await signIn();
     expect(outcome(reply)).toEqual(done);
     expect(await issueKey(browser)).toEqual({ status: 403, error: 'second-factor-needed' });

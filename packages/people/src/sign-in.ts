@@ -120,10 +120,8 @@ interface ProviderIdentity {
 export interface Vouched extends ProviderIdentity {
   /** Which the provider has verified. */
   readonly email: string;
-  /** When the provider has checked two factors; undefined: it has not, or does not say when. */
+  /** When the provider has checked two factors; undefined: it has not, not lately, or does not say when. */
   readonly secondFactorAt: Date | undefined;
-  /** Whether the provider has checked two factors, at whatever time. */
-  readonly hasSecondFactor: boolean;
 }
 
 type ProviderVerdict =
@@ -139,14 +137,7 @@ type ProviderVerdict =
  */
 export const signInByProvider = (
   em: EntityManager,
-  {
-    issuer,
-    subject,
-    email,
-    hasSecondFactor,
-    secondFactorAt,
-    device,
-  }: Vouched & { readonly device: string | undefined },
+  { issuer, subject, email, secondFactorAt, device }: Vouched & { readonly device: string | undefined },
 ): Promise<ProviderVerdict | undefined> =>
   em.transactional(async (tx): Promise<ProviderVerdict | undefined> => {
     const known = await tx.findOne(PersonIdentity, { issuer, subject });
@@ -170,10 +161,10 @@ export const signInByProvider = (
       return { kind: 'locked', until: person.lockedUntil };
     }
     if (!known) return { kind: 'code-needed', personId, link: { issuer, subject } };
-    if (!hasSecondFactor) return { kind: 'code-needed', personId, link: undefined };
+    if (!secondFactorAt) return { kind: 'code-needed', personId, link: undefined };
     const details = { by: 'provider' };
     await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
-    return { kind: 'right', token: startSession(tx, person, device, secondFactorAt ?? new Date(0)) };
+    return { kind: 'right', token: startSession(tx, person, device, secondFactorAt) };
   });
 
 type SignInVerdict =

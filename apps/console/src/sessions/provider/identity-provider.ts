@@ -44,10 +44,15 @@ const hasTwoFactors = (methods: readonly string[]): boolean =>
 const authenticatedWithinSeconds = 12 * 3600;
 const clocksOffMs = 60_000;
 
-/** The time of the provider's check; undefined if it gives none, or one to come. */
+/**
+ * The time of the provider's check; undefined if it gives none, one to come, or one that is longer ago than was asked for:
+ * the request goes through the browser, where whoever uses it may take the limit away.
+ */
 const timeOfCheck = (seconds: number | undefined): Date | undefined => {
-  if (seconds === undefined || seconds * 1000 > Date.now() + clocksOffMs) return undefined;
-  return new Date(Math.min(seconds * 1000, Date.now()));
+  if (seconds === undefined) return undefined;
+  const [now, atMs] = [Date.now(), seconds * 1000];
+  if (atMs > now + clocksOffMs || atMs < now - authenticatedWithinSeconds * 1000 - clocksOffMs) return undefined;
+  return new Date(Math.min(atMs, now));
 };
 
 // signed with a key that only the provider has, and not with ours or none
@@ -129,13 +134,11 @@ export const identityProvider = (
         });
         const { data: claims } = claimsSchema.safeParse(tokens.claims());
         if (!claims || !isSignedByProvider(tokens.id_token ?? '')) return undefined;
-        const hasSecondFactor = hasTwoFactors(claims.amr);
         return {
           issuer: claims.iss,
           subject: claims.sub,
           email: claims.email,
-          hasSecondFactor,
-          secondFactorAt: hasSecondFactor ? timeOfCheck(claims.auth_time) : undefined,
+          secondFactorAt: hasTwoFactors(claims.amr) ? timeOfCheck(claims.auth_time) : undefined,
         };
       } catch (error) {
         // of the network: the provider has decided nothing
