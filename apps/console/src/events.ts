@@ -14,7 +14,12 @@ export const consoleEvents = (log: Logger, metrics: Metrics) => {
     name: 'leadback_console_retried_total',
     help: 'Deliveries made pending again from the console',
   });
+  const overloaded = counter({
+    name: 'leadback_overloaded_requests_total',
+    help: 'Requests that were refused with 503 overloaded, because too many waited already',
+  });
   return {
+    overloaded: () => overloaded.inc(),
     signInTried: (outcome: SignInOutcome) => signIns.inc({ outcome }),
     deliveriesRetried: (deliveries: number) => retried.inc(deliveries),
     taskDone: (task: { readonly id: number; readonly accountId: number; readonly done: number }) =>

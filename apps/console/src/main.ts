@@ -2,12 +2,14 @@ import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase }
 import { egressOf } from '@leadback/egress';
 import { connectionsPerNetwork, serveApp, isCsv } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
+import { knownBrowserKeys } from '@leadback/secrets';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { consoleApp } from './app.ts';
 import { takeCheckSlot } from './connections/take-check-slot.ts';
 import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
+import { browserCaller } from './sessions/limit-rate.ts';
 import { providerOptions } from './sessions/provider/settings.ts';
 import { sessionCleanup } from './session-cleanup.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
@@ -51,7 +53,13 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
     host: settings.HOST,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, mayTakeLong: isCsv, perNetwork: connectionsPerNetwork(settings) },
+    offered: {
+      port: settings.PORT,
+      listener,
+      mayTakeLong: isCsv,
+      perNetwork: connectionsPerNetwork(settings),
+      turns: { onOverloaded: events.overloaded, callerOf: browserCaller(knownBrowserKeys(settings.SECRETS_KEY)) },
+    },
     metrics,
     checks: [{ name: 'database', isReady: () => database.answers() }],
   });

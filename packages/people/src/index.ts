@@ -43,7 +43,8 @@ export {
   listSessions,
   deleteEndedSessions,
   endSession,
-  findSession,
+  findSessions,
+  noteSeen,
   type Session,
   steppedUpMs,
 } from './sessions.ts';

@@ -18,6 +18,7 @@ const sessionMs = 7 * 24 * hourMs;
 export const steppedUpMs = 5 * 60_000;
 
 interface Row {
+  hash: string;
   id: number;
   person_id: number;
   email: string;
@@ -62,33 +63,50 @@ export const startSession = (
 };
 
 const find = preparedStatement<Row>(
-  'find-person-session',
-  `select s.id, s.person_id, p.email, p.role, p.guessed_codes, p.guessed_since, s.stepped_up_at, s.seen_at,
-          s.seen_at > now() - interval '1 minute' as is_noted
-   from (select * from person_session where token_hash = $1 limit 1) s
+  'find-person-sessions',
+  `select encode(asked.hash, 'hex') as hash, s.id, s.person_id, p.email, p.role, p.guessed_codes, p.guessed_since,
+          s.stepped_up_at, s.seen_at, s.seen_at > now() - interval '1 minute' as is_noted
+   from unnest($1::bytea[]) asked (hash)
+   cross join lateral (select * from person_session where token_hash = asked.hash limit 1) s
    cross join lateral (select email, role, disabled_at, guessed_codes, guessed_since from person where id = s.person_id limit 1) p
    where s.expires_at > now() and s.seen_at > now() - $2 * interval '1 millisecond' and p.disabled_at is null`,
 );
 
-const noteSeen = preparedStatement(
+const note = preparedStatement(
   'note-person-session',
   `with noted as (update person_session set seen_at = now() where id = $1 returning person_id)
    update person set seen_at = now() where id = (select person_id from noted)`,
 );
 
-/** The session of a token; undefined if it has ended, was never started, or its person is disabled. */
-export const findSession = async (pool: Pool, token: string): Promise<Session | undefined> => {
-  const [row] = await find(pool, [hashToken(token), sessionIdleMs]);
-  if (!row) return undefined;
-  if (!row.is_noted) await noteSeen(pool, [row.id]);
-  const seenAt = row.is_noted ? row.seen_at : new Date();
-  return {
-    id: row.id,
-    person: { id: row.person_id, email: row.email, role: row.role },
-    steppedUpAt: row.stepped_up_at,
-    idleUntil: new Date(seenAt.getTime() + sessionIdleMs),
-    guessedCodes: row.guessed_since && { count: row.guessed_codes, since: row.guessed_since },
-  };
+export interface FoundSession extends Session {
+  /** Whether a request of the last minute is noted already. */
+  readonly isSeenNoted: boolean;
+}
+
+/** The session of each token; null if it has ended, was never started, or its person is disabled. */
+export const findSessions = async (pool: Pool, tokens: readonly string[]): Promise<(FoundSession | null)[]> => {
+  const hashes = tokens.map(hashToken);
+  const rows = await find(pool, [hashes, sessionIdleMs]);
+  const sessions = new Map(
+    rows.map((row) => [
+      row.hash,
+      {
+        id: row.id,
+        person: { id: row.person_id, email: row.email, role: row.role },
+        steppedUpAt: row.stepped_up_at,
+        idleUntil: new Date(row.seen_at.getTime() + sessionIdleMs),
+        guessedCodes: row.guessed_since && { count: row.guessed_codes, since: row.guessed_since },
+        isSeenNoted: row.is_noted,
+      },
+    ]),
+  );
+  return hashes.map((hash) => sessions.get(hash.toString('hex')) ?? null);
+};
+
+/** Notes that the person of a session was here. */
+export const noteSeen = async (pool: Pool, session: Session): Promise<Session> => {
+  await note(pool, [session.id]);
+  return { ...session, idleUntil: new Date(Date.now() + sessionIdleMs) };
 };
 
 /** Adds to the audit log that a person has given the second factor again. */

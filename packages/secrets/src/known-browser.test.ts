@@ -10,6 +10,9 @@ it('a known browser is that of one person, and its cookie cannot be made from an
   const [one, other] = [writeKnownBrowser(keys, 'ana@x.example'), writeKnownBrowser(keys, 'bea@x.example')];
   const read = readKnownBrowser(keys, one);
   expect([read?.isOf('ana@x.example'), read?.isOf('bea@x.example')]).toEqual([true, false]);
+  const again = readKnownBrowser(keys, writeKnownBrowser(keys, 'ana@x.example'));
+  expect([again?.person === read?.person, again?.name === read?.name]).toEqual([true, false]);
+  expect(readKnownBrowser(keys, other)?.person).not.toBe(read?.person);
   const [, name, check] = one.split('-');
   for (const forged of [`${other.split('-')[0]}-${name}-${check}`, `${one}x`, '', one.toLowerCase()]) {
     expect(readKnownBrowser(keys, forged)).toBeUndefined();

@@ -228,6 +228,8 @@ export const isSignedConsentRequest = (
 export interface KnownBrowser {
   /** Random; says nothing of the person. */
   readonly name: string;
+  /** The same in all browsers of a person, and of nobody else. */
+  readonly person: string;
   /** Whether it was the person with this email who signed in there. */
   readonly isOf: (email: string) => boolean;
 }
@@ -249,5 +251,5 @@ export const writeKnownBrowser = (keys: Keys, email: string): string => {
 export const readKnownBrowser = (keys: Keys, cookie: string): KnownBrowser | undefined => {
   const { content = '', person = '', name = '', given = '' } = knownBrowserShape.exec(cookie)?.groups ?? {};
   if (content === '' || !isKeyedCheck(keys, content, given)) return undefined;
-  return { name, isOf: (email) => isKeyedCheck(keys, textOf(email), person) };
+  return { name, person, isOf: (email) => isKeyedCheck(keys, textOf(email), person) };
 };

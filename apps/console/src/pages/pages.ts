@@ -10,8 +10,7 @@ import {
   targetProblem,
   uploadImage,
 } from '@leadback/administration';
-import { type Database, LandingImage, type LandingPage } from '@leadback/db';
-import { isImageName } from '@leadback/domain';
+import type { Database, LandingPage } from '@leadback/db';
 import { type AccountScope, ActionRefused } from '@leadback/people';
 import { lastPageChanger, pageLister } from '@leadback/reports';
 import type { SecretsKeys } from '@leadback/secrets';
@@ -26,6 +25,7 @@ import {
 } from '../contract/pages.ts';
 import { readNewPage } from './new-page.ts';
 import { draftOf, readDraft } from './page-draft.ts';
+import { imageFinder } from './send-media.ts';
 
 interface Change {
   readonly id: number;
@@ -109,9 +109,7 @@ export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: Pages
     },
     uploadImage: ({ accountId }: AccountScope, actor: string, bytes: Buffer) =>
       uploadImage(em(), { actor, accountId, bytes }),
-    /** Of any account: the names of images cannot be guessed, and visitors see them. */
-    findImage: async (name: string): Promise<LandingImage | undefined> =>
-      isImageName(name) ? ((await em().findOne(LandingImage, { name })) ?? undefined) : undefined,
+    findImage: imageFinder(em),
   };
 };
 

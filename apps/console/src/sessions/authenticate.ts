@@ -7,6 +7,7 @@ import { accountId } from '../contract/account-path.ts';
 import type { Capability } from '../contract/capability.ts';
 import { mayDo } from './capabilities.ts';
 import { sessionCookie } from './session-cookie.ts';
+import type { SessionFinder } from './session-context.ts';
 
 declare global {
   namespace Express {
@@ -19,7 +20,6 @@ declare global {
   }
 }
 
-type SessionFinder = (token: string) => Promise<Session | undefined>;
 type ScopeFinder = (person: Session['person'], accountId: number) => Promise<AccountScope | undefined>;
 
 /** Finds the session of a request, if it has one. A cookie without a session is cleared. */

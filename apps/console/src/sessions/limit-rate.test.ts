@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { errorResponder, requestLog, serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger } from '@leadback/runtime';
-import { knownBrowserKeys } from '@leadback/secrets';
+import { knownBrowserKeys, writeKnownBrowser } from '@leadback/secrets';
 import { secretsKeys } from '@leadback/test-fixtures';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { limitRequests } from './limit-rate.ts';
+import { browserCaller, limitRequests } from './limit-rate.ts';
 
 const perNetwork = 5;
 
@@ -59,4 +59,23 @@ it('trusts no connection for a request that was refused because its person has s
     }
   }
   expect(console.open()).toBeLessThanOrEqual(trusted + perNetwork);
+});
+
+it('names the person of a request that waits by a browser in which this person has signed in, and nobody by a forged one', () => {
+  const keys = knownBrowserKeys(secretsKeys);
+  const callerOf = browserCaller(keys);
+  const named = (cookie: string) => callerOf({ headers: { cookie: `__Host-leadback-browser=${cookie}` } });
+  const [ana, again, bea] = [
+    writeKnownBrowser(keys, 'ana@example.com'),
+    writeKnownBrowser(keys, 'ana@example.com'),
+    writeKnownBrowser(keys, 'bea@example.com'),
+  ];
+  expect(named(ana)).toMatch(/^person /);
+  expect(named(again)).toBe(named(ana));
+  expect(named(bea)).not.toBe(named(ana));
+  expect([named(`${ana.slice(0, -1)}-`), named(''), callerOf({ headers: {} })]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

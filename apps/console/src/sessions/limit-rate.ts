@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
 import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/secrets';
@@ -38,10 +39,21 @@ const refuse = (response: Response, waitSeconds: number): never => {
 const networkIn = ({ ip }: Request) => `network ${networkOf(ip ?? '')}`;
 
 /** The browser of a request, if somebody has signed in there before. */
-const knownBrowserOf = (keys: Keys, request: Request): KnownBrowser | undefined => {
+const knownBrowserOf = (keys: Keys, request: Pick<IncomingMessage, 'headers'>): KnownBrowser | undefined => {
   const cookie = knownBrowserCookie.read(request);
   return cookie === undefined ? undefined : readKnownBrowser(keys, cookie);
 };
+
+/**
+ * Names who has sent a request that waits for its turn, if somebody has signed in in the browser before. Without the database,
+ * and on every instance: so who is signed in has turns of their own.
+ */
+export const browserCaller =
+  (keys: Keys) =>
+  (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
+    const browser = knownBrowserOf(keys, request);
+    return browser && `person ${browser.person}`;
+  };
 
 /** Marks a browser as one in which the person with an email has signed in, unless it is marked so already. */
 export const browserMarker =

@@ -7,11 +7,12 @@ import {
   endOtherSessions,
   endSession,
   endSessionOf,
-  findSession,
+  findSessions,
   hasPasskey,
   listPasskeys,
   listSessions,
   noteRefused,
+  noteSeen,
   readInvitation,
   removePasskey,
   renamePasskey,
@@ -22,6 +23,7 @@ import {
   type VisibleAccount,
   visibleAccounts,
 } from '@leadback/people';
+import { batch } from '@leadback/runtime/batch';
 import type { SecretsKeys } from '@leadback/secrets';
 import type { ConsoleEvents } from '../events.ts';
 import type { ProviderOptions } from './provider/settings.ts';
@@ -37,6 +39,18 @@ export interface SessionOptions {
   readonly events: Pick<ConsoleEvents, 'refusalNotNoted'>;
 }
 
+export type SessionFinder = (token: string) => Promise<Session | undefined>;
+
+/** Finds the session of a token. Lookups are batched, so that a flood of invented tokens uses at most two connections. */
+const sessionFinder = (pool: Database['pool']): SessionFinder => {
+  const lookUp = batch((tokens: readonly string[]) => findSessions(pool, tokens), { itemsMax: 200, runsMax: 2 });
+  return async (token) => {
+    const session = await lookUp(token);
+    if (!session) return undefined;
+    return session.isSeenNoted ? session : noteSeen(pool, session);
+  };
+};
+
 /** Signing in and invitations: what people do before they have a session, and with it. */
 export const sessionContext = ({ database: { em, pool }, secretsKeys, provider, events }: SessionOptions) => {
   const keys = secondFactorKeys(secretsKeys);
@@ -45,7 +59,7 @@ export const sessionContext = ({ database: { em, pool }, secretsKeys, provider, 
     noteRefused(em(), personId, 'password').catch(events.refusalNotNoted);
   };
   return {
-    find: (token: string): Promise<Session | undefined> => findSession(pool, token),
+    find: sessionFinder(pool),
     end: (session: Session): Promise<void> => endSession(pool, session),
     signIn: (credentials: Parameters<typeof signIn>[2]) => signIn(em(), keys, credentials, onWrongPassword),
     stepUp: (session: Session, code: string) => stepUp(em(), keys, session, code),

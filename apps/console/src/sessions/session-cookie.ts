@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
@@ -13,7 +14,7 @@ const cookie = (
   { shape = tokenShape, maxAge }: { shape?: RegExp; maxAge?: number } = {},
 ) => ({
   /** Undefined without a well-formed value. */
-  read({ headers }: Request): string | undefined {
+  read({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
     const { [name]: value } = parseCookie(headers.cookie ?? '');
     return value !== undefined && shape.test(value) ? value : undefined;
   },
