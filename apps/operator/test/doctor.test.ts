@@ -49,6 +49,10 @@ const givenLeadQueue = (url: string) =>
     onDead: () => {},
   });
 
+const withVersion = (version: string) => ({
+  platforms: platformRegistry({ LINKEDIN_API_VERSION: version, META_GRAPH_API_VERSION: 'v99.0' }),
+});
+
 describe('the doctor', () => {
   const stack = new AsyncDisposableStack();
   let operator: TestOperator;
@@ -158,12 +162,9 @@ describe('the doctor', () => {
 
   it('warns before a platform ends the version of its API that is in use, and reports an error afterwards', async () => {
     const next = new Date(Date.now() - 335 * 24 * 60 * 60_000).toISOString().slice(0, 7).replace('-', '');
-    const using = (version: string) => ({
-      platforms: platformRegistry({ LINKEDIN_API_VERSION: version, META_GRAPH_API_VERSION: 'v99.0' }),
-    });
     const todo = 'LINKEDIN_API_VERSION';
-    expect(await look(using(next))).toEqual(found('platform versions', 'warn', `ends version ${next}`, todo));
-    expect(await look(using('202001'))).toEqual(found('platform versions', 'error', 'since 2021-01-15', todo));
+    expect(await look(withVersion(next))).toEqual(found('platform versions', 'warn', `ends version ${next}`, todo));
+    expect(await look(withVersion('202001'))).toEqual(found('platform versions', 'error', 'since 2021-01-15', todo));
   });
 
   it('reports errors with exit status 1 if no server can be reached', async () => {

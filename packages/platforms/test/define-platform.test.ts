@@ -152,6 +152,13 @@ describe('a platform whose own rules differ', () => {
   });
 });
 
+const endOf = ({ meta, linkedin }: ReturnType<typeof platformRegistry>) =>
+  [...meta.apiVersions, ...linkedin.apiVersions].map(({ setting, version, endsAt }) => [
+    setting,
+    version,
+    endsAt.toISOString().slice(0, 10),
+  ]);
+
 describe('the settings of platforms', () => {
   const env = {
     GIVEN_API_URL: platformUrl('https://api.given.example'),
@@ -179,12 +186,6 @@ describe('the settings of platforms', () => {
   });
 
   it('the versions of APIs that are in use have the end that the platform has announced', () => {
-    const endOf = ({ meta, linkedin }: ReturnType<typeof platformRegistry>) =>
-      [...meta.apiVersions, ...linkedin.apiVersions].map(({ setting, version, endsAt }) => [
-        setting,
-        version,
-        endsAt.toISOString().slice(0, 10),
-      ]);
     const chosen = { META_GRAPH_API_VERSION: 'v25.0', LINKEDIN_API_VERSION: '202602' };
     expect(endOf(platformRegistry(chosen))).toEqual([
       ['META_GRAPH_API_VERSION', 'v25.0', '2027-02-23'],
