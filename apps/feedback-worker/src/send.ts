@@ -153,7 +153,7 @@ export interface SenderOptions {
   /** Default: at once. */
   readonly enterRoom?: EnterRoom | undefined;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
-  readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed'>;
+  readonly events: Pick<WorkerEvents, 'platformAnswered' | 'circuitOpened' | 'deliveryFailed' | 'quotaSlot'>;
   readonly stopping: AbortSignal;
   /** Called when sending may begin again: the circuit closes, or the quota has room. */
   readonly onReady: () => void;
@@ -205,7 +205,11 @@ export const openSender = ({
     requestsInProgress.add(one);
     const answer = await access.send(part).finally(() => requestsInProgress.delete(one));
     const durationMs = Math.round(performance.now() - one.since);
-    if (answer.outcome.kind === 'postponed') return { ...answer, durationMs };
+    if (answer.outcome.kind === 'postponed') {
+      // the platform counts requests of others of its project as well
+      if (answer.httpStatus !== null) events.quotaSlot('day_full');
+      return { ...answer, durationMs };
+    }
     events.platformAnswered(connection, { events: part.length, durationMs, answer });
     return { ...answer, durationMs, request: { since: one.since, events: part.length, version: connection.version } };
   };

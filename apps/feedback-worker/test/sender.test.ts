@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { PlatformAccess, PlatformEvent } from '@leadback/platforms';
+import type { Answer, PlatformAccess, PlatformEvent } from '@leadback/platforms';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSender } from '../src/send.ts';
 
@@ -8,13 +8,23 @@ interface WantedSender {
   readonly requestsMax?: number;
   readonly eventsMax?: number;
   readonly requestKeyOf?: NonNullable<PlatformAccess['requestKeyOf']>;
+  readonly answer?: Answer;
 }
 
+const accepted: Answer = { outcome: { kind: 'delivered' }, httpStatus: 200, body: null };
+
 /** A sender whose platform accepts each request when its gate is resolved. */
-const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3, requestKeyOf }: WantedSender = {}) => {
+const givenSender = ({
+  takeSlot,
+  requestsMax = 1,
+  eventsMax = 3,
+  requestKeyOf,
+  answer = accepted,
+}: WantedSender = {}) => {
   const stop = new AbortController();
   const requests: PlatformEvent[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
+  const quotaSlot = vi.fn<(outcome: string) => void>();
   const access: PlatformAccess = {
     prepare: () => ({ kind: 'skipped', reason: 'unused' }),
     async send(events) {
@@ -22,7 +32,7 @@ const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3, requestKeyOf }:
       const gate = Promise.withResolvers<void>();
       gates.push(gate);
       await gate.promise;
-      return { outcome: { kind: 'delivered' }, httpStatus: 200, body: null };
+      return answer;
     },
     check: () => Promise.reject(new Error('unused')),
     ...(takeSlot && { takeSlot }),
@@ -32,13 +42,13 @@ const givenSender = ({ takeSlot, requestsMax = 1, eventsMax = 3, requestKeyOf }:
     connection: { id: 1, platform: 'google', version: 1 },
     limits: { eventsMax: { live: eventsMax, test: 1 }, requestsMax },
     accessOf: () => access,
-    events: { platformAnswered: () => {}, circuitOpened: () => {}, deliveryFailed: () => {} },
+    events: { platformAnswered: () => {}, circuitOpened: () => {}, deliveryFailed: () => {}, quotaSlot },
     stopping: stop.signal,
     onReady: () => {},
   });
   const send = async (id: number, until = Number.POSITIVE_INFINITY) =>
     (await sender.send('live', [{ id }], until))[0]?.outcome;
-  return { stop, requests, gates, sender, send };
+  return { stop, requests, gates, sender, send, quotaSlot };
 };
 
 const requestKeyOf = ({ id }: PlatformEvent) => (id === 2 ? 'lead' : 'sale');
@@ -96,6 +106,21 @@ describe('sending the events of a connection', () => {
     await send(1);
     expect(await send(2)).toMatchObject({ kind: 'postponed', reason: 'quota' });
     expect(takeSlot).toHaveBeenCalledTimes(1);
+  });
+
+  it('a platform that has no quota left for the day is asked for nothing more until then, and is told of as such', async () => {
+    const full = { kind: 'postponed', reason: 'quota', retryAfterMs: 600_000 } as const;
+    const { requests, gates, sender, send, quotaSlot } = givenSender({
+      takeSlot: () => Promise.resolve(undefined),
+      answer: { outcome: full, httpStatus: 429, body: null },
+    });
+    const first = send(1);
+    await turns();
+    gates[0]?.resolve();
+    expect(await first).toEqual(full);
+    expect(await send(2)).toMatchObject({ kind: 'postponed', reason: 'quota' });
+    expect([requests, sender.isCircuitOpen(), sender.isPaused()]).toEqual([[sent(1)], false, true]);
+    expect(quotaSlot.mock.calls).toEqual([['day_full']]);
   });
 
   it('events for a platform without a quota share a request if they arrive within 100 ms', async () => {

@@ -33,7 +33,7 @@ export type Outcome =
    * The connection is rejected (credentials or configuration): nothing of it is accepted until an operator fixes it.
    */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was sent: no capacity yet. */
+  /** Nothing was sent, or taken: there is no quota left for now. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly retryAfterMs: number };
 
 export interface WrongEvent {

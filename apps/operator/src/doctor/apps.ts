@@ -171,7 +171,7 @@ export const checkLandingApps: Check = async ({ em }) => {
       fail(
         landingAppsCheck,
         `${pluralize(missingTls, 'landing app is', 'landing apps are')} behind a proxy that ends TLS, but TRUST_PROXY is 0`,
-        'Set TRUST_PROXY of landing, api and console to the number of proxies that append to X-Forwarded-For. Until then cookies of visitors lack Secure, browsers are not told to use HTTPS alone (HSTS), and recorded URLs begin with http:.',
+        'Set TRUST_PROXY of landing, api and console to the number of proxies that append to X-Forwarded-For. Until then cookies of visitors lack Secure, browsers are not told to use HTTPS alone (HSTS), and recorded URLs begin with http:. If there is no proxy, a visitor forged X-Forwarded-Proto: this ends one hour after the last such request.',
       ),
     );
   }

@@ -148,11 +148,12 @@ describe("Google's response", () => {
         'live',
         Date.parse(now),
       );
-    expect(limitedBy('IngestionMutateRequestsPerDayPerProject')).toMatchObject({
-      kind: 'throttled',
+    expect(limitedBy('IngestionMutateRequestsPerDayPerProject')).toEqual({
+      kind: 'postponed',
+      reason: 'quota',
       retryAfterMs: hours * 3_600_000,
     });
-    expect(limitedBy('IngestionMutateRequestsPerMinutePerProject')).not.toHaveProperty('retryAfterMs');
+    expect(limitedBy('IngestionMutateRequestsPerMinutePerProject')).toMatchObject({ kind: 'throttled' });
   });
 
   it('keeps why Google left out fields of events that it accepted, but nothing that Google quotes', () => {

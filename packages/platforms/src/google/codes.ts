@@ -188,9 +188,8 @@ const untilNextDayMs = (nowMs: number): number => {
   return dayMs - hours * hourMs - minutes * minuteMs - seconds * secondMs;
 };
 
-const pauseOf = ({ reasons, retryDelay, isDayFull }: GoogleError, nowMs: number): number | undefined => {
+const pauseOf = ({ reasons, retryDelay }: GoogleError): number | undefined => {
   if (reasons.includes('CONVERSION_ACTION_TOO_RECENTLY_CREATED')) return newActionPauseMs;
-  if (isDayFull) return untilNextDayMs(nowMs);
   return /^\d+(\.\d+)?s$/.test(retryDelay ?? '')
     ? sanePauseMs(Number.parseFloat(retryDelay ?? '') * secondMs)
     : undefined;
@@ -203,7 +202,11 @@ const outcomeOfError = (error: GoogleError, status: number, sent: number, nowMs:
     const events = wrongEventsOf(error.violations, sent);
     return events === undefined ? { kind, reason } : { kind, reason, events };
   }
-  const retryAfterMs = kind === 'refused' ? undefined : pauseOf(error, nowMs);
+  // the platform is well: this is no failure of the connection, and its circuit stays closed
+  if (kind === 'throttled' && error.isDayFull) {
+    return { kind: 'postponed', reason: 'quota', retryAfterMs: untilNextDayMs(nowMs) };
+  }
+  const retryAfterMs = kind === 'refused' ? undefined : pauseOf(error);
   return retryAfterMs === undefined ? { kind, reason } : { kind, reason, retryAfterMs };
 };
 
