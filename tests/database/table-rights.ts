@@ -37,7 +37,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   conversion: rights('', 'select insert update(id)', 'select'),
   conversion_adjustment: rights('', 'select insert', 'select'),
   erasure: rights(
-    'select(account_id,asked_by,confirmed_by,erased_at,finished_at,id,is_test,key_id,named_by,receipt,requested_at,signature,state,subject_hash,way) insert(account_id,actor,asked_by,id,is_test,named_by,network,subject,subject_hash)',
+    'select(account_id,asked_by,confirmed_by,erased_at,finished_at,id,is_test,key_id,named_by,network,receipt,requested_at,signature,state,subject_hash,way) insert(account_id,actor,asked_by,id,is_test,named_by,network,subject,subject_hash)',
     'select insert update',
     '',
   ),

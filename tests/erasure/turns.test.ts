@@ -1,7 +1,13 @@
-import { visitorErasuresPerHour } from '@leadback/erasure';
-import { askErasure, erasureKeys } from '@leadback/erasure/ask';
+import { networkErasuresPerHour, visitorErasuresPerHour } from '@leadback/erasure';
+import {
+  askErasure,
+  erasureKeys,
+  listAskedErasures,
+  openErasuresPerNetwork,
+  TooManyErasures,
+} from '@leadback/erasure/ask';
 import { newLeadProof } from '@leadback/secrets';
-import { Client, openPool } from '@leadback/db';
+import { Account, Client, openPool } from '@leadback/db';
 import { givenAccount, givenClient, givenLead, secretsKeys } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
@@ -95,8 +101,8 @@ describe('the turns of erasures', () => {
   it('of visitors are at most so many in an account and hour; the rest wait, and hold up nobody', async () => {
     const account = await givenAccount(em());
     await query(
-      `insert into erasure (id, account_id, asked_by, actor, named_by, state, finished_at)
-       select 'filler ' || n, $1, 'visitor', 'visitor', 'lead', 'done', now() - interval '50 minutes'
+      `insert into erasure (id, account_id, asked_by, actor, named_by, state, finished_at, tried_at, network)
+       select 'filler ' || n, $1, 'visitor', 'visitor', 'lead', 'done', now(), now() - interval '50 minutes', 'network ' || n
        from generate_series(1, $2::int) n`,
       [account.id, visitorErasuresPerHour],
     );
@@ -104,8 +110,109 @@ describe('the turns of erasures', () => {
     const partner = await ofPartner(account.id, 'B'.repeat(22));
     const elsewhere = await ofVisitor((await givenAccount(em())).id, 'C'.repeat(22));
     expect(await performedInTurn()).toEqual([partner, elsewhere]);
-    await query(`update erasure set finished_at = finished_at - interval '10 minutes'`);
+    await query(`update erasure set tried_at = tried_at - interval '10 minutes'`);
     expect(await performedInTurn()).toEqual([waiting]);
+  });
+
+  const fromNetwork = (network: string, accountId: number, number: number, isProven = true) =>
+    given.ask({
+      accountId,
+      ...visitor,
+      network,
+      subject: { leadReference: `${network}${number}`.padStart(22, 'A'), ...(isProven && { proof }) },
+    });
+  /** More than may be open at once, as if asked for one after the other. */
+  const givenPending = async (network: string, accountId: number, count: number) => {
+    for (let number = 0; number < count; number += 1) {
+      await given.ask({
+        accountId,
+        ...visitor,
+        subject: { leadReference: `${network}${number}`.padStart(22, 'A'), proof },
+      });
+    }
+    await query('update erasure set network = $1 where network is null', [network]);
+  };
+
+  it('go from network to network: with 300 of one pending, that of another is next, and then they alternate', async () => {
+    const { id: account } = await givenAccount(em());
+    await givenPending('flood', account, 300);
+    const other = await fromNetwork('home', account, 1);
+    expect(await given.perform()).toMatchObject({ id: other, outcome: 'done' });
+    for (const number of [2, 3]) await fromNetwork('home', account, number);
+    const networks = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const step = await given.perform();
+      const [row] = await query('select network from erasure where id = $1', [step?.id]);
+      networks.push(row?.['network']);
+    }
+    expect(networks).toEqual(['flood', 'home', 'flood', 'home', 'flood']);
+  });
+
+  it('of one network are at most so many in an account and hour, and leave the rest of it to others', async () => {
+    const { id: account } = await givenAccount(em());
+    await givenPending('flood', account, networkErasuresPerHour + 1);
+    expect(await performedInTurn()).toHaveLength(networkErasuresPerHour);
+    const other = await fromNetwork('home', account, 1);
+    expect(await performedInTurn()).toEqual([other]);
+    await query(`update erasure set tried_at = tried_at - interval '1 hour'`);
+    expect(await performedInTurn()).toHaveLength(1);
+  });
+
+  it('of visitors without proof count as well, and let accounts take turns', async () => {
+    const left = await givenLeft();
+    const many = [left.reference];
+    for (let more = 0; more < 2; more += 1) {
+      const account = await em().findOneOrFail(Account, { id: left.accountId });
+      many.push((await givenLeft(Promise.resolve(account))).reference);
+    }
+    for (const leadReference of many) {
+      await given.ask({ accountId: left.accountId, ...visitor, network: 'one', subject: { leadReference } });
+    }
+    expect(await given.perform()).toMatchObject({ accountId: left.accountId, outcome: 'asked' });
+    const single = await ofVisitor((await givenAccount(em())).id, 'D'.repeat(22));
+    expect(await given.perform()).toMatchObject({ id: single });
+    const other = await fromNetwork('two', left.accountId, 1);
+    expect(await given.perform()).toMatchObject({ id: other });
+  });
+
+  it('are at most so many open ones of a network in an account, of those without proof also while it decides', async () => {
+    const { id: account } = await givenAccount(em());
+    const ids = [];
+    for (let number = 0; number < openErasuresPerNetwork; number += 1) {
+      ids.push(await fromNetwork('flood', account, number));
+    }
+    await expect(fromNetwork('flood', account, 100)).rejects.toThrow(TooManyErasures);
+    // the same again, another network, another account
+    expect(await fromNetwork('flood', account, 0)).toBe(ids[0]);
+    await fromNetwork('home', account, 1);
+    await fromNetwork('flood', (await givenAccount(em())).id, 100);
+
+    await query(`update erasure set state = 'asked', way = 'reference' where account_id = $1 and network = 'flood'`, [
+      account,
+    ]);
+    await expect(fromNetwork('flood', account, 100, false)).rejects.toThrow(TooManyErasures);
+    // who proves to have left the lead is in nobody's way, nor anybody in theirs
+    await fromNetwork('flood', account, 100);
+    await query(`update erasure set state = 'lapsed', finished_at = now() where state = 'asked'`);
+    await fromNetwork('flood', account, 100, false);
+  });
+
+  it('are listed to the account in turn: those of a network with many do not hide the others', async () => {
+    const { id: account } = await givenAccount(em());
+    const asked = async (network: string, number: number) => {
+      const id = await fromNetwork(network, account, number, false);
+      await query(
+        `update erasure set state = 'asked', way = 'reference', due_at = now() + interval '1 day' where id = $1`,
+        [id],
+      );
+      return id;
+    };
+    const [home, proven] = [await asked('home', 1), await asked('office', 1)];
+    await query(`update erasure set way = 'cookie' where id = $1`, [proven]);
+    const flood = [];
+    for (let number = 0; number < 5; number += 1) flood.push(await asked('flood', number));
+    const listed = await listAskedErasures(given.api, erasureKeys(secretsKeys), account, 4);
+    expect(listed.map(({ id }) => id)).toEqual([proven, flood[4], home, flood[3]]);
   });
 
   it('are taken over by an account that asks for what a visitor has asked for, under the same id', async () => {

@@ -28,6 +28,8 @@ import {
   type ConversionRegistrar,
   conversionRegistrar,
   type ErasureAsker,
+  confirmWithKey,
+  type KeyConfirmation,
   erasureAsker,
   type Imports,
   imports,
@@ -51,8 +53,6 @@ import { Refusal } from '@leadback/domain';
 import { allowPerson, type PersonToAllow } from '@leadback/erasure';
 import {
   type AskedErasure,
-  confirmErasure,
-  type ErasureConfirmation,
   erasureKeys,
   listAskedErasures,
   readErasure,
@@ -146,7 +146,7 @@ export interface ApiContext {
   readonly allowPerson: (person: PersonToAllow) => Promise<string[]>;
   readonly readErasure: (id: string) => Promise<AskedErasure | undefined>;
   readonly listAsked: (accountId: number, max: number) => Promise<readonly WaitingErasure[]>;
-  readonly confirmErasure: (confirmation: ErasureConfirmation) => Promise<boolean>;
+  readonly confirmErasure: (confirmation: KeyConfirmation) => Promise<boolean>;
   readonly readConversion: ConversionReader;
   readonly listConversions: ConversionLister;
   readonly imports: Imports;
@@ -199,7 +199,7 @@ export const apiContext = ({
     allowPerson: (person) => inTransaction(intake, (on) => allowPerson(on, person, contacts)),
     readErasure: (id) => readErasure(reading, id),
     listAsked: (accountId, max) => listAskedErasures(reading, erasureKeys(secretsKeys), accountId, max),
-    confirmErasure: (confirmation) => confirmErasure(reading, confirmation),
+    confirmErasure: (confirmation) => confirmWithKey(reading, confirmation),
     readConversion: conversionReader(reading),
     listConversions: conversionLister(reading),
     imports: imports(pool),

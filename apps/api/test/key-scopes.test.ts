@@ -1,7 +1,8 @@
 import { ApiKey } from '@leadback/db';
 import { erasuresPerKeyAndDay, keyScopes } from '@leadback/domain';
+import { askErasure, erasureKeys } from '@leadback/erasure/ask';
 import { hashApiKey } from '@leadback/secrets';
-import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/endpoints/index.ts';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -60,7 +61,43 @@ describe('the scopes of an API key', () => {
     const refused = await erase(key);
     expect([refused.status, refused.headers.get('leadback-error')]).toEqual([429, 'rate-limited']);
     expect((await erase(other)).status).toBe(202);
-    await api.database.pool.query(`update erasure set requested_at = now() - interval '25 hours'`);
+    await api.database.pool.query(`update erasure set decided_at = now() - interval '25 hours'`);
     expect((await erase(key)).status).toBe(202);
+  });
+
+  it('limit what a key confirms and takes over of what visitors asked for days before', async () => {
+    const em = api.database.em();
+    const { pool } = api.database;
+    const account = await givenAccount(em);
+    const key = await givenApiKey(em, { account });
+    const { id } = await em.findOneOrFail(ApiKey, { keyHash: hashApiKey(key) });
+    await pool.query(
+      `insert into erasure (id, account_id, asked_by, actor, named_by, state, finished_at)
+       select 'earlier ' || n, $1, 'partner', $2, 'lead', 'done', now() from generate_series(1, $3::int) n`,
+      [account.id, `key ${id}`, erasuresPerKeyAndDay - 2],
+    );
+    const ofVisitor = (leadReference: string) =>
+      askErasure(pool, erasureKeys(secretsKeys), {
+        accountId: account.id,
+        askedBy: 'visitor',
+        actor: 'visitor',
+        subject: { leadReference },
+      });
+    const asked = await Promise.all(['a', 'b', 'c'].map((letter) => ofVisitor(letter.repeat(22))));
+    const [first, , last] = asked;
+    await pool.query(
+      `update erasure set requested_at = now() - interval '3 days', decided_at = now() - interval '3 days',
+              state = case when id = $2 then 'pending' else 'asked' end, due_at = now() + interval '1 day'
+       where id = any($1)`,
+      [asked, asked[1]],
+    );
+    const confirm = (one = '') => api.send('POST', `/api/v1/client/erasure/${one}/confirmation`, { key });
+    const erase = (leadReference: string) =>
+      api.send('POST', '/api/v1/client/erasure', { key, body: { leadReference } });
+    expect((await confirm(first)).status).toBe(202);
+    expect(await erase('b'.repeat(22))).toMatchObject({ status: 202, body: { id: asked[1] } });
+    for (const refused of [await confirm(last), await erase('d'.repeat(22))]) {
+      expect([refused.status, refused.headers.get('leadback-error')]).toEqual([429, 'rate-limited']);
+    }
   });
 });

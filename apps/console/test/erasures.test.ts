@@ -75,6 +75,35 @@ describe('erasing in the console', () => {
     expect(await list()).toEqual({ started: [], asked: [], receipts: [] });
   });
 
+  it('shows what the account has decided on however much visitors ask for', async () => {
+    const { id } = await start({ email: `${unique('nobody')}@example.com` });
+    await ended(id);
+    const { pool } = console.database;
+    await pool.query(
+      `insert into erasure (id, account_id, asked_by, actor, named_by, state, finished_at, requested_at, receipt, signature, key_id)
+       select 'flood ' || n, account_id, 'visitor', 'visitor', 'lead', 'done', now(), now(), receipt, signature, key_id
+       from erasure, generate_series(1, 101) n where id = $1`,
+      [id],
+    );
+    await pool.query(
+      `insert into erasure (id, account_id, asked_by, actor, named_by, state, requested_at, due_at)
+       select 'waiting ' || n, $1::bigint, 'visitor', 'visitor', 'lead', 'pending', now(), now() + interval '1 day' from generate_series(1, 6) n
+       union all
+       select 'failed', $1::bigint, 'console', 'ana@example.com', 'email', 'failed', now() - interval '1 day', now()`,
+      [account.id],
+    );
+    const { started, receipts } = await list();
+    expect(started.map((one) => one.id)).toEqual([
+      'failed',
+      expect.anything(),
+      expect.anything(),
+      expect.anything(),
+      expect.anything(),
+    ]);
+    expect(receipts).toHaveLength(101);
+    expect(receipts.at(-1)?.id).toBe(id);
+  });
+
   it('shows what a visitor asked for without proof, and erases it when a person confirms it', async () => {
     const canary = unique('canary');
     const client = await givenClient(em(), { account, name: canary, email: `${canary}@example.com` });

@@ -15,6 +15,16 @@ import { cookieSet } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
+const proofIn = (reply: Awaited<ReturnType<TestLanding['visit']>>) =>
+  cookieSet(reply, `lead-${referenceIn(reply.location).charAt(0)}`).split('.')[2];
+const oldForm = ({ id }: { id: number }) => {
+  const token = `${Date.now() - 25 * 3_600_000}-${randomUUID()}`;
+  const textHash = hashConsentText(null);
+  const request = { pageId: id, scope: 'nothing', textHash } as const;
+  const signature = signConsentRequest(consentRequestKeys(secretsKeys), request, token);
+  return { token, asked: 'nothing', proof: `${textHash}.${signature}` };
+};
+
 describe('a visitor who submits the page', () => {
   let landing: TestLanding;
   beforeAll(async () => {
@@ -61,16 +71,6 @@ describe('a visitor who submits the page', () => {
     await landing.visit(`/${page.slug}?gclid=G`, { form: { ...(await shown()), email: 'ana@x.example' } });
     expect(await leadsOf(page)).toBe(3);
   });
-
-  const proofIn = (reply: Awaited<ReturnType<TestLanding['visit']>>) =>
-    cookieSet(reply, `lead-${referenceIn(reply.location).charAt(0)}`).split('.')[2];
-  const oldForm = ({ id }: { id: number }) => {
-    const token = `${Date.now() - 25 * 3_600_000}-${randomUUID()}`;
-    const textHash = hashConsentText(null);
-    const request = { pageId: id, scope: 'nothing', textHash } as const;
-    const signature = signConsentRequest(consentRequestKeys(secretsKeys), request, token);
-    return { token, asked: 'nothing', proof: `${textHash}.${signature}` };
-  };
 
   it.each([
     ['that another site makes a browser send', {}, { 'sec-fetch-site': 'cross-site' }],

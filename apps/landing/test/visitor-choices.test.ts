@@ -1,5 +1,5 @@
 import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/db';
-import { decryptSubject, erasureKeys } from '@leadback/erasure/ask';
+import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/erasure/ask';
 import { eventually, givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/visitor-context.ts';
@@ -11,6 +11,15 @@ import { referenceIn } from './reference-in.ts';
 const keys = leadHandleKeys(secretsKeys);
 const wishes = async (pool: Pool) => (await pool.query('select from consent_withdrawal')).rows.length;
 const foreign = { 'sec-fetch-site': 'cross-site' };
+
+/** Asks for the erasure of a click of its own, without a question. */
+const eraseClick = async (on: TestLanding, slug: string, address: string) => {
+  const network = { 'x-forwarded-for': address };
+  const headers = { ...network, ...sentBack(await on.visit(`/${slug}`, { headers: network })) };
+  const [handle = ''] = handlesIn((await on.visit('/data', { headers })).html);
+  const ask = () => on.visit('/data/erase', { form: { handle, confirmed: 'yes' }, headers });
+  return { ...(await ask()), ask };
+};
 
 describe('what visitors decide about their data', () => {
   let landing: TestLanding;
@@ -163,5 +172,40 @@ describe('what visitors decide about their data', () => {
     const [other = ''] = handlesIn((await landing.visit('/data', { headers })).html);
     expect(other).not.toBe(handle);
     expect(Buffer.from(handle, 'base64url').toString('latin1')).not.toContain(reference);
+  });
+
+  describe('a browser that asks for erasures', () => {
+    it('is refused once its network has asked too often, however many clicks of its own it has', async () => {
+      await using limited = await givenLanding({ erasureBurst: 2 });
+      const erase = async (address: string) => {
+        const { slug } = await givenLandingPage(limited.database.em(), { mode: 'direct' });
+        return eraseClick(limited, slug, address);
+      };
+      const statuses = [];
+      for (const last of [1, 2, 3]) statuses.push((await erase(`203.0.113.${last}`)).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      const refused = await erase('203.0.113.4');
+      expect([refused.headers['retry-after'], refused.html]).toEqual(['60', expect.stringContaining('in a minute')]);
+      expect((await erase('203.0.114.1')).status).toBe(200);
+      expect((await erase('2001:db8:1:1::1')).status).toBe(200);
+      expect((await erase('2001:db8:1:2::1')).status).toBe(200);
+      expect((await erase('2001:db8:1:3::1')).status).toBe(429);
+    });
+
+    it('is refused while too many of its network are open in the account, and gets the receipt of those that are', async () => {
+      const { slug } = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+      const erase = (address: string) => eraseClick(landing, slug, address);
+      const first = await erase('198.51.100.1');
+      for (let more = 1; more < openErasuresPerNetwork; more += 1) {
+        expect((await erase(`198.51.100.${more}`)).status).toBe(200);
+      }
+      const refused = await erase('198.51.100.250');
+      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600']);
+      expect(refused.html).toContain('write to the advertiser');
+      expect(refused.headers['set-cookie']).toBeUndefined();
+      const again = await first.ask();
+      expect([again.status, again.html]).toEqual([200, first.html]);
+      expect((await erase('198.51.101.1')).status).toBe(200);
+    });
   });
 });

@@ -8,7 +8,7 @@ const columnsOfErasedLead =
   'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent, contact, email_hash';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
-  'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way';
+  'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
 export const appRoles = ['leadback_landing', 'leadback_api', 'leadback_feedback_worker'] as const;

@@ -6,6 +6,7 @@ export {
   erasureTools,
   type ErasureStep,
   performNextErasure,
+  networkErasuresPerHour,
   visitorErasuresPerHour,
   performAtOnce,
   erasureSettings,

@@ -74,6 +74,7 @@ const keepErased = preparedStatement<{ id: string }>(
   'keep-what-was-erased',
   `update erasure
    set subject = $2, way = $3, failures = 0, due_at = clock_timestamp() + interval '1 minute', erased_at = clock_timestamp(),
+       tried_at = clock_timestamp(),
        subject_hash = case when named_by = 'lead' then subject_hash end
    where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') returning id`,
 );
@@ -315,8 +316,12 @@ export type ErasureStep = { readonly id: string; readonly accountId: AccountId; 
   | { readonly outcome: 'retry' | 'failed'; readonly error: unknown }
 );
 
-/** How many erasures of visitors are performed in an account within an hour; the others wait, and hold up nobody. */
+/**
+ * How many erasures of visitors are performed in an account within an hour, and how many of those that one network asked for;
+ * the others wait, and hold up nobody.
+ */
 export const visitorErasuresPerHour = 200;
+export const networkErasuresPerHour = 50;
 
 interface Turn {
   readonly accountId: AccountId;
@@ -335,10 +340,15 @@ const accountsWith = (name: string, which: string): string => `${name} as (
      from ${name} where ${name}.account_id is not null
    )`;
 
+/** SQL: those of visitors of an account that had their turn within the hour. */
+const triedOf = (account: string) =>
+  `from erasure e where e.account_id = ${account} and e.tried_at > now() - interval '1 hour' and e.asked_by = 'visitor'
+     and e.confirmed_by is null`;
+
 const isDue = (which: string) =>
   `exists (select from erasure e where e.state = 'pending' and ${which} and e.account_id = a.account_id and e.due_at <= now())`;
 
-// Those of visitors come last. Among accounts, the one whose last erasure ended first has the turn. Several apis may perform
+// Those of visitors come last. Among accounts, the one that waits longest since its last turn has the next. Several apis may perform
 // some more than the limit.
 const readTurns = preparedStatement<Turn>(
   'read-turns-of-erasures',
@@ -349,29 +359,43 @@ const readTurns = preparedStatement<Turn>(
      union all
      select a.account_id, true from visitors a
      where a.account_id is not null and ${isDue(ofVisitor)}
-       and (select count(*) from erasure e
-            where e.account_id = a.account_id and e.finished_at > now() - interval '1 hour' and e.asked_by = 'visitor'
-              and e.confirmed_by is null) < $1
+       and (select count(*) ${triedOf('a.account_id')}) < $1
    ) a
    order by a.is_of_visitor,
-     (select finished_at from erasure where account_id = a.account_id and finished_at is not null order by finished_at desc limit 1)
+     (select tried_at from erasure where account_id = a.account_id and tried_at is not null order by tried_at desc limit 1)
        nulls first,
      a.account_id`,
 );
 
-const takeOf = (name: string, which: string) =>
-  preparedStatement<PendingErasure>(
-    name,
-    `select ${pendingColumns}
-     from erasure where state = 'pending' and ${which} and account_id = $1 and due_at <= now()
-     order by due_at limit 1 for update skip locked`,
-  );
-const takeOfVisitor = takeOf('take-erasure-of-visitor', ofVisitor);
-const takeOfOthers = takeOf('take-erasure', ofOthers);
+const takeOfOthers = preparedStatement<PendingErasure>(
+  'take-erasure',
+  `select ${pendingColumns}
+   from erasure where state = 'pending' and ${ofOthers} and account_id = $1 and due_at <= now()
+   order by due_at limit 1 for update skip locked`,
+);
+
+// Networks take turns: first comes the one with the fewest turns within the hour, of several the one that waits for fewest.
+const takeOfVisitor = preparedStatement<PendingErasure>(
+  'take-erasure-of-visitor',
+  `with due as (
+     select id, network, due_at, row_number() over (partition by network order by due_at, id) as place,
+            count(*) over (partition by network) as waiting
+     from erasure where state = 'pending' and ${ofVisitor} and account_id = $1 and due_at <= now()
+   ), had as (select network, count(*) as turns ${triedOf('$1')} group by network)
+   select ${pendingColumns}
+   from erasure
+   join (select due.id as due_id, place + coalesce(turns, 0) as turn, waiting
+         from due left join had on had.network is not distinct from due.network
+         where coalesce(turns, 0) < $2) next on due_id = id
+   where state = 'pending' and ${ofVisitor} and account_id = $1
+   order by turn, waiting, due_at limit 1 for update of erasure skip locked`,
+);
 
 const take = async (on: PoolClient): Promise<PendingErasure | undefined> => {
   for (const { accountId, isOfVisitor } of await readTurns(on, [visitorErasuresPerHour])) {
-    const [taken] = await (isOfVisitor ? takeOfVisitor : takeOfOthers)(on, [accountId]);
+    const [taken] = isOfVisitor
+      ? await takeOfVisitor(on, [accountId, networkErasuresPerHour])
+      : await takeOfOthers(on, [accountId]);
     if (taken) return taken;
   }
   return undefined;
@@ -379,7 +403,7 @@ const take = async (on: PoolClient): Promise<PendingErasure | undefined> => {
 
 const waitForImport = preparedStatement(
   'let-erasure-wait-for-import',
-  `update erasure set due_at = now() + interval '1 minute' where id = $1 and state = 'pending'`,
+  `update erasure set due_at = now() + interval '1 minute', tried_at = now() where id = $1 and state = 'pending'`,
 );
 
 // One that has failed for good names the person no more. One that has erased the person never ends without its receipt:
@@ -387,7 +411,7 @@ const waitForImport = preparedStatement(
 const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
   'postpone-erasure',
   `update erasure
-   set failures = failures + 1,
+   set failures = failures + 1, tried_at = now(),
        due_at = now() + least(5 * 2 ^ least(failures, $3), $2) * interval '1 second',
        state = case when failures + 1 >= $3 and not $4 then 'failed' else state end,
        finished_at = case when failures + 1 >= $3 and not $4 then now() end,
@@ -398,7 +422,7 @@ const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
 
 /**
  * Performs the next erasure: accounts take turns, in each the one that has been due longest, those of visitors after all
- * others. Erases the person in one transaction, and counts for the receipt in the
+ * others, among whom networks take turns. Erases the person in one transaction, and counts for the receipt in the
  * next, which holds up nothing. A process that is killed in the first changes nothing, and the next one performs it; of one
  * that is killed in the second, another counts again. Undefined if none is due. Throws if PostgreSQL is unavailable; after
  * any other error the erasure is tried again later. One of a visitor whose rows are being imported waits for the import, a

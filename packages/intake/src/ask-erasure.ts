@@ -1,6 +1,6 @@
 import { type AccountMode, emailAddressSchema, erasuresPerKeyAndDay, optionalText, Refusal } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
-import { askErasure } from '@leadback/erasure/ask';
+import { type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { askErasure, confirmErasure } from '@leadback/erasure/ask';
 import type { Keys } from '@leadback/secrets';
 import { z } from 'zod';
 import { onceEach } from './once-each.ts';
@@ -34,12 +34,30 @@ type NewErasure = ErasureCaller & ErasureInput;
 /** Asks for an erasure. Returns its id. Throws as `onceEach`. */
 export type ErasureAsker = (caller: ErasureCaller, input: ErasureInput, idempotencyKey?: string) => Promise<string>;
 
+// also what visitors had asked for before, and the key has confirmed or asked for since
 const isOverLimit = preparedStatement<{ is_over: boolean }>(
   'is-key-over-its-erasures',
   `select count(*) >= $3 as is_over from (
      select from erasure
-     where account_id = $1 and actor = $2 and requested_at > now() - interval '1 day' limit $3) asked`,
+     where account_id = $1 and actor = $2 and decided_at > now() - interval '1 day' limit $3) asked`,
 );
+
+/** What a key confirms, of what visitors have asked for. */
+export interface KeyConfirmation {
+  readonly accountId: number;
+  /** For the audit log. */
+  readonly actor: string;
+  /** Of the erasure. */
+  readonly id: string;
+}
+
+/** Confirms an erasure with an API key. Returns whether it waited for that. Throws a `Refusal` if there are too many with this key. */
+export const confirmWithKey = async (on: Queryable, confirmation: KeyConfirmation): Promise<boolean> => {
+  const { accountId, actor } = confirmation;
+  const [count] = await isOverLimit(on, [accountId, actor, erasuresPerKeyAndDay]);
+  if (count?.is_over === true) throw new Refusal('rate-limited.erasures');
+  return confirmErasure(on, { ...confirmation, by: 'partner' });
+};
 
 /** Returns a function that asks for the erasure of a person; of the clients of its mode alone, if that is test. */
 export const erasureAsker = (pool: Pool, keys: Keys): ErasureAsker => {

@@ -3,10 +3,12 @@ export type { Accepted } from './accepted/find-missing.ts';
 export { readServer } from './accepted/read-server.ts';
 export {
   type ErasureAsker,
+  confirmWithKey,
   erasureAsker,
   type ErasureCaller,
   type ErasureInput,
   erasureSchema,
+  type KeyConfirmation,
 } from './ask-erasure.ts';
 export { type ConversionAdjuster, conversionAdjuster } from './adjust-conversion.ts';
 export { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from './api-keys.ts';

@@ -68,7 +68,7 @@ export const listAskedErasures = endpoint<ApiContext>()({
   path: '/client/erasure',
   subject: 'Clients',
   summary: 'List erasures to decide on',
-  description: `Returns the newest ${limit} erasures that visitors asked for on your landing pages and that wait for you, for ${askedErasureDays} days each. Ask the person who writes to you, or look whether the lead is theirs, before you confirm one. With a test key, none.`,
+  description: `Returns at most ${limit} erasures that visitors asked for on your landing pages and that wait for you, for ${askedErasureDays} days each: those of browsers that left the lead come first, then the newest of each network. Ask the person who writes to you, or look whether the lead is theirs, before you confirm one. With a test key, none.`,
   input: z.object({}),
   headers: nothing,
   replies: {
@@ -118,10 +118,10 @@ export const confirmErasure = endpoint<ApiContext>()({
       example: { id: exampleErasureId },
     },
   },
-  refusals: ['not-found.erasure'],
+  refusals: ['not-found.erasure', 'rate-limited.erasures'],
   async handle({ input: { id }, response }, { confirmErasure: confirm }) {
     const { accountId, isTest, actor } = callerOf(response);
-    if (isTest || !(await confirm({ accountId, id, by: 'partner', actor }))) throw new Refusal('not-found.erasure');
+    if (isTest || !(await confirm({ accountId, id, actor }))) throw new Refusal('not-found.erasure');
     return { status: 202, body: { id } };
   },
 });

@@ -75,11 +75,11 @@ const receipt = z.object({
 /** `GET /api/accounts/:account/erasures` */
 export const listErasuresInput = z.object({ account: accountId });
 export const listErasuresReply = z.object({
-  /** Of the last 7 days, the newest 5. */
+  /** Of the last 7 days, the newest 5: those that the account decided on, then those of visitors. */
   started: z.array(startedErasure),
-  /** The newest 100 that wait for the account. */
+  /** At most 100 that wait for the account: of browsers that left the lead, then the newest of each network. */
   asked: z.array(askedErasure),
-  /** The newest 100, also those that others asked for. */
+  /** The newest 100 that the account decided on, and the newest 100 of visitors. */
   receipts: z.array(receipt),
 });
 

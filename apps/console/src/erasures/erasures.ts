@@ -12,15 +12,15 @@ export interface Erasures {
   count(scope: AccountScope, whom: Whom): Promise<CountedPerson>;
   /** An api performs it. */
   start(scope: AccountScope, actor: string, whom: Whom): Promise<StartedErasure>;
-  /** Of the last 7 days the newest that are pending or failed, also those that others asked for. */
+  /** Of the last 7 days the newest that are pending or failed: those that the account decided on, then those of visitors. */
   listStarted(scope: AccountScope): Promise<StartedErasure[]>;
-  /** The newest that wait for the account. */
+  /** Those that wait for the account: see `listAskedErasures`. */
   listAsked(scope: AccountScope): Promise<AskedErasure[]>;
   /** An api performs it. Returns whether it waited for that. */
   confirm(scope: AccountScope, actor: string, id: string): Promise<boolean>;
   /** Lets the account register the person of an erasure again. */
   allow(scope: AccountScope, actor: string, erasureId: string): Promise<void>;
-  /** The newest. */
+  /** The newest that the account decided on, and the newest of visitors. */
   listReceipts(scope: AccountScope): Promise<Receipt[]>;
 }
 
@@ -29,6 +29,9 @@ const startedMaxMs = 7 * 86_400_000;
 const askedMax = 100;
 const receiptsMax = 100;
 const newestFirst = { requestedAt: 'desc', id: 'desc' } as const;
+// visitors may ask for many, which do not push out what the account decided on
+const ofVisitors = { askedBy: 'visitor', confirmedBy: null } as const;
+const ofAccount = { $or: [{ askedBy: { $ne: 'visitor' as const } }, { confirmedBy: { $ne: null } }] };
 
 const findSuppressed = preparedStatement<{ id: string }>(
   'find-suppressing-erasures',
@@ -56,12 +59,14 @@ export const erasures = (
   },
   async listStarted({ accountId }) {
     const since = new Date(Date.now() - startedMaxMs);
-    const found = await em().find(
-      Erasure,
-      { accountId, state: ['pending', 'failed'], requestedAt: { $gt: since } },
-      { orderBy: newestFirst, limit: startedMax },
-    );
-    return found.map(described);
+    const find = (whose: typeof ofVisitors | typeof ofAccount) =>
+      em().find(
+        Erasure,
+        { accountId, state: ['pending', 'failed'], requestedAt: { $gt: since }, ...whose },
+        { orderBy: newestFirst, limit: startedMax },
+      );
+    const found = [...(await find(ofAccount)), ...(await find(ofVisitors))];
+    return found.slice(0, startedMax).map(described);
   },
   async listAsked({ accountId }) {
     const found = await listAskedErasures(pool, keys, accountId, askedMax);
@@ -76,7 +81,11 @@ export const erasures = (
     await inTransaction(pool, (on) => allowPerson(on, { accountId, actor, erasureId }, contacts));
   },
   async listReceipts({ accountId }) {
-    const found = await em().find(Erasure, { accountId, state: 'done' }, { orderBy: newestFirst, limit: receiptsMax });
+    const find = (whose: typeof ofVisitors | typeof ofAccount) =>
+      em().find(Erasure, { accountId, state: 'done', ...whose }, { orderBy: newestFirst, limit: receiptsMax });
+    const found = [...(await find(ofAccount)), ...(await find(ofVisitors))].toSorted(
+      (one, other) => other.requestedAt.getTime() - one.requestedAt.getTime(),
+    );
     const suppressing = await findSuppressed(pool, [accountId, found.map(({ id }) => id)]);
     const suppressed = new Set(suppressing.map(({ id }) => id));
     return found.flatMap(({ id, actor, receipt, signature, keyId }) => {

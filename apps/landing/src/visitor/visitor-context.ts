@@ -9,7 +9,7 @@ import {
   leadReferenceKeys,
 } from '@leadback/secrets';
 import { z } from 'zod';
-import { networkOf, tokenBuckets } from '@leadback/http';
+import { networkOf, networksOf, tokenBuckets } from '@leadback/http';
 import type { Request } from 'express';
 import {
   type AskedErasure,
@@ -77,6 +77,21 @@ export const visitorLimiter = (size = defaultSize): AdmitVisitor => {
   };
 };
 
+/** The network whose share an erasure takes: the widest that one customer of a provider may have. */
+const askingNetwork = (request: Request): string => networksOf(request.ip ?? '').at(-1) ?? '';
+
+/** Whether a browser that proves to have left a lead may ask for its erasure. */
+type AdmitErasure = (request: Request) => boolean;
+
+/**
+ * Limits how often browsers of one network may ask for erasures, on this instance: one who makes many clicks has many proofs.
+ * Views and lookups take nothing of it.
+ */
+export const erasureLimiter = (size = defaultSize): AdmitErasure => {
+  const ofNetwork = tokenBuckets(bucketsMax);
+  return (request) => ofNetwork(askingNetwork(request), size).tryRemoveTokens(1);
+};
+
 /** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */
 export interface ShownErasure extends AskedErasure {
   readonly isSigned: boolean | null;
@@ -106,17 +121,18 @@ interface VisitorErasure {
   readonly id: string;
   readonly accountId: AccountId;
   readonly lead: LeadToShow;
-  readonly network: string;
+  readonly request: Request;
 }
 
 /** What the pages need on which visitors see and erase their data. */
 export interface VisitorContext {
   readonly readLeads: (leads: readonly LeadToShow[]) => Promise<StoredLead[]>;
   readonly withdrawConsent: (reference: string) => Promise<void>;
-  /** Returns the id of the receipt. */
+  /** Returns the id of the receipt. Throws `TooManyErasures`. */
   readonly askErasure: (erasure: VisitorErasure) => Promise<string>;
   readonly receipts: ReceiptReader;
   readonly admitVisitor: AdmitVisitor;
+  readonly admitErasure: AdmitErasure;
   /** In memory: for leads that are not recorded yet. */
   readonly pageById: PageCache['byId'];
   /** Recognize lead references. */
@@ -138,17 +154,18 @@ export const visitorContext = (
   return {
     readLeads: (leads) => readVisitorLeads(pool, leads, contacts),
     withdrawConsent: (reference) => withdrawConsent(pool, reference),
-    askErasure: ({ id, accountId, lead: { reference, proof }, network }) =>
+    askErasure: ({ id, accountId, lead: { reference, proof }, request }) =>
       askErasure(pool, keys, {
         id,
         accountId,
         askedBy: 'visitor',
         actor: 'visitor',
         subject: { leadReference: reference, proof },
-        network: networkHash(keys, network),
+        network: networkHash(keys, askingNetwork(request)),
       }),
     receipts: receiptReader(pool),
     admitVisitor: visitorLimiter(),
+    admitErasure: erasureLimiter(),
     pageById: byId,
     referenceKeys: leadReferenceKeys(secretsKeys),
     proofKeys: leadProofKeys(secretsKeys),

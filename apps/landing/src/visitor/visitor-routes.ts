@@ -1,5 +1,5 @@
 import type { Language } from '@leadback/domain';
-import { receiptSchema } from '@leadback/erasure/ask';
+import { receiptSchema, TooManyErasures } from '@leadback/erasure/ask';
 import {
   brandOf,
   type Fact,
@@ -17,7 +17,6 @@ import { contentSecurityPolicy } from '@leadback/landing-page';
 import { type Request, type Response, type RequestHandler, type ErrorRequestHandler, Router } from 'express';
 import type { LeadToShow, StoredLead } from '@leadback/intake';
 import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/secrets';
-import { networkOf } from '@leadback/http';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '@leadback/db';
 import {
@@ -202,6 +201,13 @@ const showLead = async (
   sendVisitorPage(request, response, renderVisitorPage(languageOf(request), page));
 };
 
+const afterLimitSeconds = 60;
+
+const sendTooMany = (request: Request, response: Response): void => {
+  response.set('Retry-After', String(afterLimitSeconds));
+  sendNotice(request, response, 429, (language) => visitorTexts[language].tooMany);
+};
+
 const text = z.string().max(2_048).optional().catch(undefined);
 const formSchema = z.object({ reference: text, handle: text, confirmed: text }).catch({});
 
@@ -255,20 +261,21 @@ const eraseLead: Handler = (context) =>
     if (confirmed !== 'yes') {
       return sendVisitorPage(request, response, renderQuestion(language, own ? 'erase' : 'ask', encrypted));
     }
-    const id = await context.askErasure({
-      id: erasureId,
-      accountId,
-      lead: own ?? { reference },
-      network: networkOf(request.ip ?? ''),
-    });
+    // without a proof it counts as a view of the network
+    if (own && !context.admitErasure(request)) return sendTooMany(request, response);
+    const id = await context.askErasure({ id: erasureId, accountId, lead: own ?? { reference }, request });
     if (own) forgetLead({ protocol: request.protocol, response }, reference);
     sendVisitorPage(request, response, renderErasureAsked(language, id, own !== undefined));
   });
 
-const afterLimitSeconds = 60;
 const afterOutageSeconds = 300;
+const afterManySeconds = 3_600;
 
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (!response.headersSent && error instanceof TooManyErasures) {
+    response.set('Retry-After', String(afterManySeconds));
+    return sendNotice(request, response, 429, (language) => visitorTexts[language].tooManyErasures);
+  }
   if (response.headersSent || !isDatabaseUnavailable(error)) return next(error);
   response.set('Retry-After', String(afterOutageSeconds));
   sendNotice(request, response, 503, (language) => visitorTexts[language].notNow);
@@ -283,8 +290,7 @@ export const visitorRoutes = (context: VisitorContext, readBody: RequestHandler)
     const isLookUp = request.method === 'POST' && request.baseUrl === '/data' && request.path === '/';
     const [own] = isLookUp ? [] : ownLeads(context, request);
     if (context.admitVisitor(request, own?.reference)) return next();
-    response.set('Retry-After', String(afterLimitSeconds));
-    sendNotice(request, response, 429, (language) => visitorTexts[language].tooMany);
+    sendTooMany(request, response);
   };
   const router = Router();
   router.use(['/data', '/.well-known/leadback-receipts.json'], admit);

@@ -84,6 +84,10 @@ const ErasureSchema = defineEntity({
     failures: p.integer().default(0),
     dueAt: p.datetime(6).defaultRaw('now()'),
     requestedAt: p.datetime(6).defaultRaw('now()'),
+    /** When `actor` asked for it, or confirmed what a visitor had asked for. */
+    decidedAt: p.datetime(6).defaultRaw('now()'),
+    /** When it last had its turn. */
+    triedAt: p.datetime(6).nullable(),
     finishedAt: p.datetime(6).nullable(),
     /** The JSON that was signed, to the byte; without personal data. */
     receipt: p.text().nullable(),
@@ -105,8 +109,13 @@ const ErasureSchema = defineEntity({
     },
     { name: 'erasure_asked_index', properties: ['dueAt'], where: `state = 'asked'` },
     { name: 'erasure_subject_index', properties: ['accountId', 'subjectHash'], where: 'subject_hash is not null' },
-    { name: 'erasure_finished_index', properties: ['accountId', 'finishedAt'], where: 'finished_at is not null' },
-    { name: 'erasure_actor_index', properties: ['accountId', 'actor', 'requestedAt'] },
+    { name: 'erasure_tried_index', properties: ['accountId', 'triedAt'], where: 'tried_at is not null' },
+    {
+      name: 'erasure_network_index',
+      properties: ['accountId', 'network'],
+      where: `asked_by = 'visitor' and finished_at is null and erased_at is null`,
+    },
+    { name: 'erasure_actor_index', properties: ['accountId', 'actor', 'decidedAt'] },
     { name: 'erasure_listed_index', properties: ['accountId', 'requestedAt', 'id'] },
   ],
   uniques: [

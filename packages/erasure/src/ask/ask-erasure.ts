@@ -104,12 +104,34 @@ export interface ErasureToAsk {
 export const networkHash = (keys: Keys, network: string): string =>
   keyedCheck(keys, `network ${network}`, networkLength);
 
-// landing may not read all columns
-const ask = preparedStatement<{ id: string }>(
+/**
+ * How many erasures from one network may be open in an account: of browsers that left their lead, until they are performed; of
+ * others, also while they wait for the account.
+ */
+export const openErasuresPerNetwork = 20;
+
+/** A network has asked for too many erasures in an account. */
+export class TooManyErasures extends Error {
+  constructor() {
+    super('too many erasures from this network are open');
+  }
+}
+
+// landing may not read all columns; those who ask at the same time may exceed the limit by as many
+const ask = preparedStatement<{ id: string | null; hasRoom: boolean }>(
   'ask-for-erasure',
-  `insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject, subject_hash, network)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict do nothing returning id`,
+  `with room as (
+     select $9::text is null or count(*) < $11 as is_left
+     from (select from erasure
+           where account_id = $2 and asked_by = 'visitor' and finished_at is null and erased_at is null and network = $9
+             and confirmed_by is null and (state = 'pending' or (state = 'asked' and way = 'reference' and not $10::boolean))
+           limit $11) open
+   ), asked as (
+     insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject, subject_hash, network)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9 from room where is_left
+     on conflict do nothing returning id
+   )
+   select (select id from asked) as id, is_left as "hasRoom" from room`,
 );
 
 const findOpen = preparedStatement<{ id: string; isOfVisitor: boolean }>(
@@ -125,7 +147,7 @@ const findOpen = preparedStatement<{ id: string; isOfVisitor: boolean }>(
 // next one.
 const takeOver = preparedStatement<{ id: string }>(
   'take-over-erasure-of-visitor',
-  `update erasure set confirmed_by = $2, actor = $3, state = 'pending', due_at = now()
+  `update erasure set confirmed_by = $2, actor = $3, state = 'pending', due_at = now(), decided_at = now()
    where id = $1 and asked_by = 'visitor' and confirmed_by is null and finished_at is null and erased_at is null returning id`,
 );
 
@@ -150,7 +172,7 @@ const findErased = preparedStatement<{ id: string }>(
  * Asks for an erasure; an api performs it within seconds. `keys`: see `erasureKeys`. Returns its id: that of the open
  * erasure of the same person, if there is one, and of the last one of a lead that left nothing to erase, if a visitor
  * asks. An account that asks for what a visitor has asked for takes it over, and so it is performed before those of
- * visitors. What a partner asks for is in the audit log, once for each erasure: call it in a transaction then.
+ * visitors. What a partner asks for is in the audit log, once for each erasure: call it in a transaction then. Throws `TooManyErasures`.
  */
 export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk): Promise<string> => {
   const { id = randomBase62(idLength), accountId, askedBy, actor, isTest = false, subject, network } = toAsk;
@@ -162,13 +184,15 @@ export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk)
     if (erased) return erased.id;
   }
   const named = [nameOf(subject), encryptSubject(keys, accountId, subject), hash, network ?? null];
+  const room = [subject.proof !== undefined, openErasuresPerNetwork];
   for (;;) {
-    const [asked] = await ask(on, [id, accountId, askedBy, actor, isTest, ...named]);
-    if (asked) {
+    const [asked] = await ask(on, [id, accountId, askedBy, actor, isTest, ...named, ...room]);
+    if (asked?.id != null) {
       if (askedBy === 'partner') await note(on, [actor, accountId, `erasure ${id}`]);
       return id;
     }
     const [open] = await findOpen(on, [accountId, isTest, hash, id]);
+    if (!open && asked?.hasRoom === false) throw new TooManyErasures();
     // it has ended meanwhile
     if (!open) continue;
     if (!open.isOfVisitor || askedBy === 'visitor') return open.id;

@@ -8,7 +8,7 @@ const lapse = `clock_timestamp() + ${askedErasureDays} * interval '1 day'`;
 const leave = preparedStatement(
   'leave-erasure-to-account',
   `update erasure e
-   set state = 'asked', way = 'reference', subject = $2, due_at = ${lapse},
+   set state = 'asked', way = 'reference', subject = $2, due_at = ${lapse}, tried_at = clock_timestamp(),
        subject_hash = case when not exists (
          select from erasure o where o.account_id = e.account_id and not o.is_test and o.subject_hash = $3
            and o.finished_at is null and o.erased_at is null and o.id <> $1) then $3 end
@@ -63,7 +63,11 @@ export interface WaitingErasure {
 const list = preparedStatement<Omit<WaitingErasure, 'leadReference'> & { readonly subject: Buffer }>(
   'list-asked-erasures',
   `select id, way, requested_at as "requestedAt", due_at as until, subject from erasure
-   where account_id = $1 and not is_test and state = 'asked' and due_at > now() order by requested_at desc, id desc limit $2`,
+   where account_id = $1 and asked_by = 'visitor' and finished_at is null and erased_at is null
+     and not is_test and state = 'asked' and due_at > now()
+   order by way = 'cookie' desc,
+     row_number() over (partition by way, network order by requested_at desc, id desc), requested_at desc, id desc
+   limit $2`,
 );
 
 /** Undefined if none of the keys decrypts it. */
@@ -75,7 +79,10 @@ const leadOf = (keys: Keys, accountId: AccountId, subject: Buffer): string | und
   }
 };
 
-/** The newest that wait for the account; not those that none of the keys decrypts. */
+/**
+ * Those that wait for the account: first of browsers that left their lead; then the newest of each network, so that nobody who
+ * knows many lead references fills the list. Not those that none of the keys decrypts.
+ */
 export const listAskedErasures = async (
   on: Queryable,
   keys: Keys,
@@ -91,7 +98,7 @@ export const listAskedErasures = async (
 
 const confirm = preparedStatement<{ id: string }>(
   'confirm-erasure',
-  `update erasure set state = 'pending', confirmed_by = $3, actor = $4, due_at = now()
+  `update erasure set state = 'pending', confirmed_by = $3, actor = $4, due_at = now(), decided_at = now()
    where id = $2 and account_id = $1 and not is_test and state = 'asked' and due_at > now() returning id`,
 );
 

@@ -2,6 +2,8 @@ export {
   askErasure,
   type ErasureToAsk,
   networkHash,
+  openErasuresPerNetwork,
+  TooManyErasures,
   decryptSubject,
   encryptSubject,
   erasureKeys,

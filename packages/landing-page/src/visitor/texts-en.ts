@@ -123,6 +123,10 @@ export const visitorEn: VisitorTexts = {
     signedText: 'The signed text',
   },
   tooMany: { title: 'Too many requests', text: 'Please come back in a minute.' },
+  tooManyErasures: {
+    title: 'Too many requests',
+    text: 'Many erasures that your network asked for are still open. Please come back in an hour, or write to the advertiser.',
+  },
   notNow: {
     title: 'Not available now',
     text: 'Your data cannot be shown or changed at the moment. Please come back in five minutes.',

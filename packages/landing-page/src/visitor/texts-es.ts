@@ -123,6 +123,10 @@ export const visitorEs: VisitorTexts = {
     signedText: 'El texto firmado',
   },
   tooMany: { title: 'Demasiadas solicitudes', text: 'Vuelve en un minuto.' },
+  tooManyErasures: {
+    title: 'Demasiadas solicitudes',
+    text: 'Muchos borrados que se pidieron desde tu red siguen pendientes. Vuelve en una hora o escríbele al anunciante.',
+  },
   notNow: {
     title: 'No disponible por ahora',
     text: 'En este momento no podemos mostrar ni cambiar tus datos. Vuelve en cinco minutos.',

@@ -123,6 +123,10 @@ export const visitorPt: VisitorTexts = {
     signedText: 'O texto assinado',
   },
   tooMany: { title: 'Solicitações demais', text: 'Volte em um minuto.' },
+  tooManyErasures: {
+    title: 'Solicitações demais',
+    text: 'Muitos pedidos para apagar dados feitos da sua rede ainda estão pendentes. Volte em uma hora ou escreva ao anunciante.',
+  },
   notNow: {
     title: 'Não disponível agora',
     text: 'Neste momento não podemos mostrar nem alterar seus dados. Volte em cinco minutos.',

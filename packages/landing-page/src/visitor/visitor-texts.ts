@@ -50,6 +50,7 @@ export interface VisitorTexts {
   readonly askedAccount: AskedTexts;
   readonly receipt: ReceiptTexts;
   readonly tooMany: Notice;
+  readonly tooManyErasures: Notice;
   readonly notNow: Notice;
 }
 

@@ -21,24 +21,28 @@ export const erasures = `
     network text,
     subject_hash text,
     erased_at timestamptz(6),
+    decided_at timestamptz(6) not null default now(),
+    tried_at timestamptz(6),
     constraint erasure_asked_by_check check (asked_by in ('visitor', 'partner', 'operator', 'console')),
     constraint erasure_confirmed_by_check check (confirmed_by in ('partner', 'console')),
     constraint erasure_named_by_check check (named_by in ('email', 'lead', 'reference')),
     constraint erasure_state_check check (state in ('pending', 'asked', 'done', 'failed', 'lapsed')),
     constraint erasure_way_check check (way in ('cookie', 'reference'))
   );
-  create index erasure_actor_index on erasure (account_id, actor, requested_at);
+  create index erasure_actor_index on erasure (account_id, actor, decided_at);
   create index erasure_asked_index on erasure (due_at) where state = 'asked';
   -- partners, operators and the console come before visitors
   create index erasure_due_index on erasure (account_id, due_at) where (state = 'pending')
       and ((asked_by <> 'visitor') or (confirmed_by is not null) or (erased_at is not null));
   create index erasure_due_visitor_index on erasure (account_id, due_at) where state = 'pending'
       and asked_by = 'visitor' and confirmed_by is null and erased_at is null;
-  create index erasure_finished_index on erasure (account_id, finished_at) where finished_at is not null;
   create index erasure_listed_index on erasure (account_id, requested_at, id);
+  create index erasure_network_index on erasure (account_id, network) where asked_by = 'visitor'
+      and finished_at is null and erased_at is null;
   create unique index erasure_open_index on erasure (account_id, is_test, subject_hash) where finished_at is null
       and erased_at is null;
   create index erasure_subject_index on erasure (account_id, subject_hash) where subject_hash is not null;
+  create index erasure_tried_index on erasure (account_id, tried_at) where tried_at is not null;
 
   create table erased_key (
     account_id bigint not null,
