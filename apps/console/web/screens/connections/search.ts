@@ -1,19 +1,17 @@
-import { type PlatformName, platformTitles } from '../../parts/platform.tsx';
+import type { PlatformName } from '../../parts/platform.tsx';
 import { oneOf, textOf } from '../../search-parameters.ts';
+import { isPlatform } from '../deliveries/search.ts';
 
-export const steps = ['settings', 'check'] as const;
+export const connectionSteps = ['settings', 'check'] as const;
 
 export interface NewConnectionSearch {
   readonly platform?: PlatformName | undefined;
   /** Only with a platform. Undefined: the choice of one. */
-  readonly step?: (typeof steps)[number] | undefined;
+  readonly step?: (typeof connectionSteps)[number] | undefined;
 }
 
-const isPlatform = (text: unknown): text is PlatformName =>
-  typeof text === 'string' && Object.hasOwn(platformTitles, text);
-
 export const parseNewConnectionSearch = ({ platform, step }: Readonly<Record<string, unknown>>): NewConnectionSearch =>
-  isPlatform(platform) ? { platform, step: oneOf(steps, step) ?? 'settings' } : {};
+  isPlatform(platform) ? { platform, step: oneOf(connectionSteps, step) ?? 'settings' } : {};
 
 export interface ConnectionSearch {
   /** Names of fields to enter again, separated by commas. */

@@ -14,7 +14,7 @@ import { idOf } from '../../search-parameters.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { itemsOf, referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
-import { type DeliveriesSearch, isPlatform, states } from './search.ts';
+import { type DeliveriesSearch, isPlatform, deliveryStates } from './search.ts';
 import styles from './style.module.css';
 import { deliveriesTexts } from './texts.ts';
 
@@ -72,8 +72,8 @@ const Choices = () => {
       <Select
         label={texts.state}
         value={state ?? 'any'}
-        options={[any, ...states.map((value) => ({ value, label: texts.states[value] }))]}
-        onChange={(value) => filter({ state: states.find((one) => one === value) })}
+        options={[any, ...deliveryStates.map((value) => ({ value, label: texts.states[value] }))]}
+        onChange={(value) => filter({ state: deliveryStates.find((one) => one === value) })}
       />
       <Select
         label={texts.mode}

@@ -2,7 +2,12 @@ import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { type PlatformName, platformTitles } from '../../parts/platform.tsx';
 import { idOf, oneOf, textOf } from '../../search-parameters.ts';
 
-export const states = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies readonly Delivery['state'][];
+export const deliveryStates = [
+  'pending',
+  'delivered',
+  'failed',
+  'skipped',
+] as const satisfies readonly Delivery['state'][];
 
 export const isPlatform = (text: unknown): text is PlatformName =>
   typeof text === 'string' && Object.hasOwn(platformTitles, text);
@@ -18,7 +23,7 @@ export interface DeliveriesSearch {
 }
 
 export const parseDeliveriesSearch = (search: Readonly<Record<string, unknown>>): DeliveriesSearch => {
-  const state = oneOf(states, search.state);
+  const state = oneOf(deliveryStates, search.state);
   const hasReason = state === 'failed' || state === 'skipped';
   return {
     platform: isPlatform(search.platform) ? search.platform : undefined,

@@ -8,7 +8,7 @@ import { Skeleton } from '../../parts/layout.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { overviewQuery } from './queries.ts';
-import type { Measure } from './search.ts';
+import type { ShownMeasure } from './search.ts';
 import styles from './style.module.css';
 import { overviewTexts } from './texts.ts';
 
@@ -20,14 +20,14 @@ interface Revenues {
 }
 
 /** What can be shown: the funnel, and the revenue of each currency that the account has. */
-export const measuresOf = ({ totals, previous }: Revenues): readonly Measure[] => {
+export const measuresOf = ({ totals, previous }: Revenues): readonly ShownMeasure[] => {
   const currencies = new Set([...totals.revenue, ...previous.revenue].map(({ currency }) => currency));
-  return [...counts, ...[...currencies].toSorted().map((currency): Measure => `revenue.${currency}`)];
+  return [...counts, ...[...currencies].toSorted().map((currency): ShownMeasure => `revenue.${currency}`)];
 };
 
-const currencyOf = (measure: Measure): string | undefined => measure.split('.')[1];
+const currencyOf = (measure: ShownMeasure): string | undefined => measure.split('.')[1];
 
-export const valueOf = (measures: Measures, measure: Measure): number => {
+export const valueOf = (measures: Measures, measure: ShownMeasure): number => {
   const count = counts.find((name) => name === measure);
   if (count) return measures[count];
   const currency = currencyOf(measure);
@@ -39,16 +39,16 @@ const changeOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before;
 
 /** The step of the funnel before, of which a measure is a share. */
-const stepBefore: Readonly<Partial<Record<Measure, 'leads' | 'clients'>>> = {
+const stepBefore: Readonly<Partial<Record<ShownMeasure, 'leads' | 'clients'>>> = {
   clients: 'leads',
   conversions: 'clients',
 };
 
 interface MeasureWords {
-  readonly title: (measure: Measure) => string;
-  readonly value: (measure: Measure, value: number) => string;
+  readonly title: (measure: ShownMeasure) => string;
+  readonly value: (measure: ShownMeasure, value: number) => string;
   /** Below its title, which names the currency. */
-  readonly bare: (measure: Measure, value: number) => string;
+  readonly bare: (measure: ShownMeasure, value: number) => string;
 }
 
 /** How measures are called and written. */
@@ -70,7 +70,7 @@ const useMeasureWords = (): MeasureWords => {
 
 interface MeasureProps {
   readonly overview: OverviewReply;
-  readonly measure: Measure;
+  readonly measure: ShownMeasure;
 }
 
 const Change = ({ overview: { totals, previous }, measure }: MeasureProps) => {
@@ -135,7 +135,7 @@ const DayChart = lazy(async () => ({ default: (await loadChart()).DayChart }));
 interface DayTrendProps {
   readonly overview: OverviewReply;
   readonly question: Omit<OverviewInput, 'account' | 'by'>;
-  readonly measure: Measure;
+  readonly measure: ShownMeasure;
 }
 
 /** A measure by day, with the same days of the period before. */

@@ -25,7 +25,7 @@ import {
   usePeriod,
 } from './parts.tsx';
 import { ReplayDialog, ReplayState } from './replay.tsx';
-import { measures } from './search.ts';
+import { outcomes } from './search.ts';
 import styles from './style.module.css';
 import { reconciliationTexts } from './texts.ts';
 
@@ -226,7 +226,7 @@ const Outcomes = ({ item, outcome }: { readonly item: ReconciliationItem; readon
       <Table
         caption={texts.found}
         columns={columns}
-        rows={measures.filter((one) => counts[one] > 0 || one === 'missing' || one === 'matched')}
+        rows={outcomes.filter((one) => counts[one] > 0 || one === 'missing' || one === 'matched')}
         keyOf={(one) => one}
         isCurrent={(one) => one === outcome}
       />
@@ -252,7 +252,7 @@ const Content = ({ item }: { readonly item: ReconciliationItem }) => {
   const texts = useTexts(reconciliationTexts);
   const fileTexts = useTexts(filesTexts);
   const format = useFormat();
-  const { outcome = measures.find((one) => item.counts[one] > 0) ?? 'matched' } = route.useSearch();
+  const { outcome = outcomes.find((one) => item.counts[one] > 0) ?? 'matched' } = route.useSearch();
   if (isComparing(item)) {
     const text = texts.comparing(format.count(item.done), format.count(item.rows));
     return (

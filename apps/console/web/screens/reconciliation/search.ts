@@ -2,7 +2,7 @@ import type { Measure } from '../../../src/contract/reconciliations.ts';
 import { oneOf } from '../../search-parameters.ts';
 
 /** What needs attention first. */
-export const measures = [
+export const outcomes = [
   'missing',
   'missingWithoutClient',
   'extra',
@@ -19,5 +19,5 @@ export interface ReconciliationSearch {
 }
 
 export const parseReconciliationSearch = ({ outcome }: Readonly<Record<string, unknown>>): ReconciliationSearch => ({
-  outcome: oneOf(measures, outcome),
+  outcome: oneOf(outcomes, outcome),
 });

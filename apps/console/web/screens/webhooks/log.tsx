@@ -11,7 +11,7 @@ import { Badge, Time, type Tone } from '../../parts/values.tsx';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { logQuery } from './parts.tsx';
-import { states } from './search.ts';
+import { deliveryStates } from '../deliveries/search.ts';
 import styles from './style.module.css';
 import { logTexts } from './texts.ts';
 
@@ -121,10 +121,10 @@ const StateFilter = () => {
         value={state ?? 'any'}
         options={[
           { value: 'any', label: texts.anyState },
-          ...states.map((value) => ({ value, label: texts.deliveryStates[value] })),
+          ...deliveryStates.map((value) => ({ value, label: texts.deliveryStates[value] })),
         ]}
         onChange={(value) =>
-          void navigate({ search: { state: states.find((one) => one === value) }, resetScroll: false })
+          void navigate({ search: { state: deliveryStates.find((one) => one === value) }, resetScroll: false })
         }
       />
     </div>
