@@ -8,7 +8,7 @@ import { resultRoutes } from './routes/results.ts';
 import type { RouterContext } from './routes/router-context.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { signInRoutes } from './routes/sign-in.ts';
-import { parseSearch, stringifySearch } from './search-parameters.ts';
+import { parseSearch, stringifySearch } from './search.ts';
 import { Crash } from './shell/notice.tsx';
 
 const routeTree = root.addChildren([

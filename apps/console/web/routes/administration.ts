@@ -1,6 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { parseAuditSearch } from '../screens/audit/search.ts';
-import { parseFindSearch } from '../search-parameters.ts';
+import { parseAuditSearch, parseFindSearch } from '../search.ts';
 import { account, across } from './frame.ts';
 import { screenComponents } from './screen-components.ts';
 

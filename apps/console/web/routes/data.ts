@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseReconciliationSearch } from '../screens/reconciliation/search.ts';
+import { parseReconciliationSearch } from '../search.ts';
 import { account } from './frame.ts';
 import { screenComponents } from './screen-components.ts';
 

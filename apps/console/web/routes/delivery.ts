@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseDeliveriesSearch } from '../screens/deliveries/search.ts';
+import { parseDeliveriesSearch } from '../search.ts';
 import { account } from './frame.ts';
 import { screenComponents } from './screen-components.ts';
 

@@ -1,7 +1,7 @@
 import type { ParsedLocation } from '@tanstack/react-router';
 import { daysOf } from '../range/range.ts';
 import { overviewQuery } from '../screens/overview/queries.ts';
-import { parseOverviewSearch } from '../screens/overview/search.ts';
+import { parseOverviewSearch } from '../search.ts';
 import type { RouterContext } from './router-context.ts';
 
 const overviewPath = /^\/a\/([^/]+)\/overview$/;

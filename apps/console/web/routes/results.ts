@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { parseRange } from '../range/range.ts';
-import { parseStorySearch } from '../screens/find/search.ts';
-import { parseOverviewSearch } from '../screens/overview/search.ts';
+import { parseOverviewSearch, parseStorySearch } from '../search.ts';
 import { account } from './frame.ts';
 import { screenComponents } from './screen-components.ts';
 

@@ -1,7 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseConnectionSearch, parseNewConnectionSearch } from '../screens/connections/search.ts';
-import { parseLogSearch } from '../screens/webhooks/search.ts';
-import { parseFindSearch } from '../search-parameters.ts';
+import { parseConnectionSearch, parseFindSearch, parseLogSearch, parseNewConnectionSearch } from '../search.ts';
 import { account } from './frame.ts';
 import { screenComponents } from './screen-components.ts';
 

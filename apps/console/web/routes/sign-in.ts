@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { ownPath } from '../own-path.ts';
+import { ownPath } from '../search.ts';
 import { root } from './frame.ts';
 
 const signIn = createRoute({

@@ -11,8 +11,8 @@ import { type Api, useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Chip, Chips, Field, formText, Select } from '../../parts/form.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { type AuditSearch, parseAuditSearch } from '../../search.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { type AuditSearch, parseAuditSearch } from './search.ts';
 import styles from './style.module.css';
 import { auditTexts } from './texts.ts';
 

@@ -10,11 +10,10 @@ import { Empty, Failure } from '../../parts/notices.tsx';
 import { Platform, platformTitles } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
-import { idOf } from '../../search-parameters.ts';
+import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { itemsOf, referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
-import { type DeliveriesSearch, isPlatform, deliveryStates } from './search.ts';
 import styles from './style.module.css';
 import { deliveriesTexts } from './texts.ts';
 

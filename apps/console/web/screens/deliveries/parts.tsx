@@ -20,9 +20,9 @@ import type { PreviewPayloadReply } from '../../../src/contract/payload.ts';
 import { type Api, useApi } from '../../api.ts';
 import { showToast } from '../../parts/notices.tsx';
 import { Badge, type Tone } from '../../parts/values.tsx';
+import type { DeliveriesSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import type { DeliveriesSearch } from './search.ts';
 import { deliveriesTexts } from './texts.ts';
 
 /** The partner's id of the event, else ours. */

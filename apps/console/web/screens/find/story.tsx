@@ -10,11 +10,11 @@ import { Card, Loaded } from '../../parts/layout.tsx';
 import { showToast } from '../../parts/notices.tsx';
 import { Platform } from '../../parts/platform.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
+import type { FindSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { StateBadge } from '../deliveries/parts.tsx';
-import type { FindSearch } from './search.ts';
 import styles from './style.module.css';
 import { findTexts } from './texts.ts';
 

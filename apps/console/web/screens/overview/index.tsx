@@ -13,11 +13,11 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, ShareBar } from '../../parts/values.tsx';
 import { daysOf } from '../../range/range.ts';
 import { RangePicker } from '../../range/range-picker.tsx';
+import { type Breakdown as By, breakdowns } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { DayTrend, MeasureTabs, measuresOf, valueOf } from './parts.tsx';
 import { overviewQuery } from './queries.ts';
-import { type Breakdown as By, breakdowns } from './search.ts';
 import styles from './style.module.css';
 import { overviewTexts } from './texts.ts';
 

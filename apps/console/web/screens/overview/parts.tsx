@@ -5,10 +5,10 @@ import type { Measures, OverviewInput, OverviewReply } from '../../../src/contra
 import { useApi } from '../../api.ts';
 import { classNames } from '../../parts/button.tsx';
 import { Skeleton } from '../../parts/layout.tsx';
+import type { ShownMeasure } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { overviewQuery } from './queries.ts';
-import type { ShownMeasure } from './search.ts';
 import styles from './style.module.css';
 import { overviewTexts } from './texts.ts';
 

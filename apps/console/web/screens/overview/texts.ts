@@ -1,5 +1,5 @@
+import type { Breakdown } from '../../search.ts';
 import type { Texts } from '../../text/language.tsx';
-import type { Breakdown } from './search.ts';
 
 interface OverviewTexts {
   readonly title: string;

@@ -13,6 +13,7 @@ import { Failure } from '../../parts/notices.tsx';
 import { Platform } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Time } from '../../parts/values.tsx';
+import { outcomes } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import {
@@ -25,7 +26,6 @@ import {
   usePeriod,
 } from './parts.tsx';
 import { ReplayDialog, ReplayState } from './replay.tsx';
-import { outcomes } from './search.ts';
 import styles from './style.module.css';
 import { reconciliationTexts } from './texts.ts';
 

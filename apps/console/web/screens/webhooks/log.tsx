@@ -8,10 +8,10 @@ import { Card, Loaded } from '../../parts/layout.tsx';
 import { Empty, Failure } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time, type Tone } from '../../parts/values.tsx';
+import { deliveryStates } from '../../search.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { logQuery } from './parts.tsx';
-import { deliveryStates } from '../deliveries/search.ts';
 import styles from './style.module.css';
 import { logTexts } from './texts.ts';
 

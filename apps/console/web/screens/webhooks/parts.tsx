@@ -28,10 +28,10 @@ import { Field, Select } from '../../parts/form.tsx';
 import { Stack } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { Badge } from '../../parts/values.tsx';
+import type { LogSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useTexts } from '../../text/language.tsx';
-import type { LogSearch } from './search.ts';
 import styles from './style.module.css';
 import { webhooksTexts } from './texts.ts';
 
