@@ -4,7 +4,7 @@ import { useSession } from '../api.ts';
 import { Field } from '../parts/form.tsx';
 import { MenuItem } from '../parts/menu.tsx';
 import { useTexts } from '../text/language.tsx';
-import { isOfAccount, screenLinks } from './screens.ts';
+import { isOfAccount, pathIn, useMenu } from './navigation.tsx';
 import { shellTexts } from './texts.ts';
 import { useFrameAccount } from './use-account.ts';
 
@@ -27,10 +27,10 @@ export const useAccountSearch = (label: string) => {
 export const useSwitchAccount = (): ((account: string) => void) => {
   const navigate = useNavigate();
   const matches = useMatchRoute();
+  const screens = useMenu().filter(isOfAccount);
   return (account) => {
-    const screen =
-      screenLinks.filter(isOfAccount).find(({ to }) => matches({ to, fuzzy: true }) !== false) ?? screenLinks[0];
-    void navigate({ to: screen.to, params: { account } });
+    const open = screens.find(({ path }) => matches({ to: path, fuzzy: true }) !== false);
+    void navigate({ to: pathIn(open?.path ?? '/a/$account/overview', account) });
   };
 };
 

@@ -1,17 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import type { Capability } from '../../src/contract/capability.ts';
 import { useApi, useSession } from '../api.ts';
-import { Icon } from '../parts/button.tsx';
+import { Icon, type IconName } from '../parts/button.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { undeliveredQuery } from '../screens/undelivered/queries.ts';
 import { useFormat, useTexts } from '../text/language.tsx';
-import { isOfAccount, type ScreenLink, screenGroups, screenLinks } from './screens.ts';
 import styles from './style.module.css';
-import { shellTexts } from './texts.ts';
+import { type ScreenName, type ShellTexts, shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 
+/** What people come for, in the order of the navigation. */
+const groupNames = ['results', 'delivery', 'setup', 'data', 'administration'] as const;
+type Group = (typeof groupNames)[number];
+
+/** How the navigation shows a screen. A route without it is opened from elsewhere. */
+interface MenuEntry {
+  readonly group: keyof ShellTexts['groups'];
+  readonly name: ScreenName;
+  readonly icon: IconName;
+  /** Shown only to those who may do this. */
+  readonly needs: Capability;
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    readonly menu?: MenuEntry;
+  }
+}
+
+interface ScreenLink extends MenuEntry {
+  /** With `$account`, unless the screen is across accounts. */
+  readonly path: string;
+}
+
+export const isOfAccount = ({ path }: ScreenLink): boolean => path.startsWith('/a/');
+
+export const pathIn = (path: string, account: string): string => path.replace('$account', account);
+
+export const useMenu = (): readonly ScreenLink[] =>
+  Object.values(useRouter().routesByPath).flatMap(({ fullPath, options: { staticData } }) =>
+    staticData?.menu ? [{ ...staticData.menu, path: fullPath }] : [],
+  );
+
 interface ScreenGroup {
-  readonly group: (typeof screenGroups)[number];
+  readonly group: Group;
   readonly screens: readonly ScreenLink[];
 }
 
@@ -19,12 +52,10 @@ interface ScreenGroup {
 export const useScreens = (): readonly ScreenGroup[] => {
   const may = useSession().person?.may ?? [];
   const hasAccount = useFrameAccountId() !== undefined;
+  const menu = useMenu();
   const isOpen = (screen: ScreenLink) => may.includes(screen.needs) && (hasAccount || !isOfAccount(screen));
-  return screenGroups
-    .map((group) => ({
-      group,
-      screens: screenLinks.filter((screen) => screen.group === group && isOpen(screen)),
-    }))
+  return groupNames
+    .map((group) => ({ group, screens: menu.filter((screen) => screen.group === group && isOpen(screen)) }))
     .filter((one) => one.screens.length > 0);
 };
 
@@ -33,19 +64,18 @@ const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens
   const texts = useTexts(shellTexts);
   const navigate = useNavigate();
   const account = useFrameAccountId() ?? '';
-  const open = (to: ScreenLink['to']) => void navigate({ to, params: { account } });
   return (
     <div className={styles.more}>
       <Menu look="quiet" icon="more" label={texts.more}>
         {(close) =>
           groups.map(({ group, screens }) => (
             <MenuGroup key={group} title={texts.groups[group]}>
-              {screens.map(({ name, to }) => (
+              {screens.map(({ name, path }) => (
                 <MenuItem
                   key={name}
                   onSelect={() => {
                     close();
-                    open(to);
+                    void navigate({ to: pathIn(path, account) });
                   }}
                 >
                   {texts[name]}
@@ -68,12 +98,12 @@ const Lost = () => {
   return lost > 0 && <span className={styles.count}>{format.compact(lost)}</span>;
 };
 
-const Item = ({ screen: { name, to, icon } }: { readonly screen: ScreenLink }) => {
+const Item = ({ screen: { name, path, icon } }: { readonly screen: ScreenLink }) => {
   const texts = useTexts(shellTexts);
   const account = useFrameAccountId() ?? '';
   return (
     <li data-screen={name}>
-      <Link to={to} params={{ account }} className={styles.link} activeOptions={{ includeSearch: false }}>
+      <Link to={pathIn(path, account)} className={styles.link} activeOptions={{ includeSearch: false }}>
         <Icon name={icon} />
         <span>{texts[name]}</span>
         {name === 'undelivered' && <Lost />}

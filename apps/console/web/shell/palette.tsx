@@ -8,7 +8,7 @@ import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { useSwitchAccount } from './account-list.tsx';
 import styles from './late.module.css';
 import { languageList, useSignOut } from './menus.tsx';
-import { useScreens } from './navigation.tsx';
+import { pathIn, useScreens } from './navigation.tsx';
 import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 
@@ -30,11 +30,11 @@ const useCommands = (): readonly Command[] => {
   const signOut = useSignOut();
   const screens = useScreens().flatMap((group) => group.screens);
   return [
-    ...screens.map(({ name, to, icon }) => ({
+    ...screens.map(({ name, path, icon }) => ({
       key: name,
       title: texts[name],
       icon,
-      run: () => void navigate({ to, params: { account } }),
+      run: () => void navigate({ to: pathIn(path, account) }),
     })),
     ...accounts.map(({ id, name }) => ({
       key: `account ${id}`,

@@ -1,11 +1,9 @@
 import type { Role } from '../../src/contract/session.ts';
 import type { Theme } from '../state.ts';
 import type { Texts } from '../text/language.tsx';
-import type { screenGroups } from './screens.ts';
 
-interface ShellTexts {
-  readonly skip: string;
-  readonly screens: string;
+/** What the screens of the navigation are called. */
+interface ScreenTitles {
   readonly overview: string;
   readonly find: string;
   readonly undelivered: string;
@@ -21,8 +19,14 @@ interface ShellTexts {
   readonly webhooks: string;
   readonly pages: string;
   readonly erasure: string;
+}
+export type ScreenName = keyof ScreenTitles;
+
+export interface ShellTexts extends ScreenTitles {
+  readonly skip: string;
+  readonly screens: string;
   readonly more: string;
-  readonly groups: Readonly<Record<(typeof screenGroups)[number], string>>;
+  readonly groups: Readonly<Record<'results' | 'delivery' | 'setup' | 'data' | 'administration', string>>;
   readonly account: string;
   readonly suspended: string;
   readonly suspendedNote: string;
