@@ -1,3 +1,6 @@
+import { cpus } from 'node:os';
+import { canReadProcesses, residentMb, treeCpu } from '../process-tree.ts';
+
 /** What a measurement found, in the order in which it is printed: `CPU µs: api` → 301. */
 export type Figures = Readonly<Record<string, number>>;
 
@@ -16,4 +19,70 @@ export const medians = (rounds: readonly Figures[]): Figures => {
   return Object.fromEntries(
     Object.keys(first).map((name) => [name, medianOf(rounds.map((figures) => figures[name] ?? Number.NaN))]),
   );
+};
+
+/** Tells on standard error what is being done; standard output has only figures. */
+export const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+export type ProcessIds = Readonly<Record<string, number>>;
+
+interface Metered {
+  readonly processes: ProcessIds;
+  /** What production does not have, such as the sandbox: not in the total. */
+  readonly apart: ProcessIds;
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** CPU time of the whole machine so far, in microseconds. */
+const machineCpu = (): number =>
+  sumOf(cpus().map(({ times: { user, nice, sys, irq } }) => user + nice + sys + irq)) * 1_000;
+
+/**
+ * Starts to count the CPU time of processes, given by name. The function that it returns ends the count: microseconds of
+ * each process per operation, with their total. Processes that started since then can be given to it.
+ */
+export const meterCpu = ({
+  processes,
+  apart,
+}: Metered): ((operations: number, startedSince?: ProcessIds) => Figures) => {
+  if (!canReadProcesses()) return () => ({});
+  const counted = { ...processes, ...apart };
+  const cpuBefore = treeCpu(Object.values(counted));
+  const before = new Map(Object.keys(counted).map((name, index) => [name, cpuBefore[index] ?? 0]));
+  const [ownBefore, machineBefore, start] = [process.cpuUsage(), machineCpu(), performance.now()];
+
+  return (operations, startedSince = {}) => {
+    const ofProduct = { ...processes, ...startedSince };
+    const names = [...Object.keys(ofProduct), ...Object.keys(apart)];
+    const after = treeCpu([...Object.values(ofProduct), ...Object.values(apart)]);
+    const used = names.map((name, index) => (after[index] ?? 0) - (before.get(name) ?? 0));
+    const { user, system } = process.cpuUsage(ownBefore);
+    const others = machineCpu() - machineBefore - sumOf(used) - user - system;
+    const elapsed = (performance.now() - start) * 1_000;
+
+    const each = names.map((name, index): [string, number] => [`CPU µs: ${name}`, (used[index] ?? 0) / operations]);
+    const products = each.slice(0, Object.keys(ofProduct).length);
+    return Object.fromEntries([
+      ...products,
+      ['CPU µs: total of these', sumOf(products.map(([, cpu]) => cpu))],
+      ...each.slice(products.length),
+      ['cores busy with anything else', others / elapsed],
+    ]);
+  };
+};
+
+const samplesPerSecond = 5;
+
+/** Samples the resident memory of a process. The function that it returns ends that: median and highest, in MB. */
+export const meterMemory = (name: string, pid: number): (() => Figures) => {
+  if (!canReadProcesses()) return () => ({});
+  const samples = [residentMb(pid)];
+  const timer = setInterval(() => samples.push(residentMb(pid)), 1_000 / samplesPerSecond);
+  return () => {
+    clearInterval(timer);
+    return { [`MB: ${name}, median`]: quantile(samples, 0.5), [`MB: ${name}, highest`]: Math.max(...samples) };
+  };
 };

@@ -13,7 +13,7 @@ export interface OperatorSurroundings {
 export type Operate = (...args: string[]) => Promise<unknown>;
 
 /** The environment variables of an operator. */
-export const operatorEnvironment = (around: OperatorSurroundings): NodeJS.ProcessEnv => ({
+const operatorEnvironment = (around: OperatorSurroundings): NodeJS.ProcessEnv => ({
   ...process.env,
   DATABASE_URL: around.databaseUrl,
   SECRETS_KEY: around.secretsKey,

@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LocalProcess } from '@leadback/local-stack';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { say } from './figures.ts';
+import type { Asked, Rate } from './load.ts';
+import { type Bench, warmUp } from './measure.ts';
+import { type BenchStack, clearEvents, receivedEvents } from './stack.ts';
+
+const clientsCount = 100;
+
+/** As a browser sends them. */
+const browser = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'accept-language': 'en-GB,en;q=0.9',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+} as const;
+
+/** A visitor's click on an ad of Meta and Google, at the page of `givenAccount`: 302 if its mode is `direct`. */
+export const clickAt = (landingUrl: string, expected: 200 | 302): Asked => ({
+  url: `${landingUrl}/bench?gclid=bench&fbclid=bench`,
+  method: 'GET',
+  headers: browser,
+  expected,
+});
+
+type Own = '{n}' | '{hash}';
+
+/** Registers clients of these leads in turn. */
+export const clientAt = (url: string, headers: Asked['headers'], leads: string[], own: Own = '{n}'): Asked => ({
+  url: `${url}/client`,
+  method: 'POST',
+  headers,
+  body: `{"leadReference":"{name}","externalReference":"C${own}","email":"c${own}@shop.example"}`,
+  names: leads,
+  expected: 201,
+});
+
+/** Registers conversions of these clients in turn; `O` and the request's own piece is also the id of its event. */
+export const conversionAt = (url: string, headers: Asked['headers'], clients: string[], own: Own = '{n}'): Asked => ({
+  url: `${url}/client/conversion`,
+  method: 'POST',
+  headers,
+  body: `{"clientExternalReference":"{name}","conversionExternalReference":"O${own}","amount":10,"currency":"USD"}`,
+  names: clients,
+  expected: 201,
+});
+
+const connections = {
+  meta: 'connection create --account 1 --platform meta --pixel-id 1234567890 --access-token t --from-argv-i-know',
+  google:
+    'connection create --account 1 --platform google --customer-id 1234567890 --conversion-action-id 1 --client-id c --client-secret s --refresh-token r --from-argv-i-know',
+} as const;
+
+interface Account {
+  readonly mode?: 'direct' | 'page';
+  readonly platforms?: readonly (keyof typeof connections)[];
+}
+
+/** Creates an account with a landing page; returns its API key as a header. */
+export const givenAccount = async ({ operator }: BenchStack, { mode = 'direct', platforms = [] }: Account = {}) => {
+  say('  creating an account');
+  await operator('account create --name Bench --rate-limit 1000000');
+  await operator(`page create --account 1 --slug bench --mode ${mode} --target https://shop.example/offer`);
+  for (const platform of platforms) await operator(connections[platform]);
+  const { key } = z.object({ key: z.string() }).parse(await operator('key issue --account 1 --name bench'));
+  return { 'x-api-key': key };
+};
+
+const send = async (url: string, expected: number, options: RequestInit): Promise<void> => {
+  const { status } = await fetch(url, { redirect: 'manual', ...options });
+  if (status !== expected) throw new Error(`${url} responded with ${status}`);
+};
+
+/** Records leads by clicks at the landing app, which runs until then, and returns their references. */
+export const givenLeads = async (stack: BenchStack): Promise<string[]> => {
+  await using _landing = await stack.startApp('landing');
+  const { url, headers } = clickAt(stack.landingUrl, 302);
+  await Promise.all(Array.from({ length: clientsCount }, () => send(url, 302, { headers })));
+  const { rows } = await stack.pool.query('select reference from lead');
+  if (rows.length !== clientsCount) throw new Error(`${clientsCount} clicks recorded ${rows.length} leads`);
+  return z
+    .array(z.object({ reference: z.string() }))
+    .parse(rows)
+    .map(({ reference }) => reference);
+};
+
+/** An account with a hundred clients and a running api; also returns the request that registers conversions. */
+export const givenClients = async (stack: BenchStack, account: Account = {}) => {
+  const headers = await givenAccount(stack, account);
+  const leads = await givenLeads(stack);
+  const api = await stack.startApp('api');
+  const clients = leads.map((_, index) => `C${index + 1}`);
+  const register = (leadReference: string, index: number): Promise<void> => {
+    const body = JSON.stringify({ leadReference, externalReference: clients[index], email: `c${index}@shop.example` });
+    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    return send(`${stack.apiUrl}/client`, 201, sent);
+  };
+  await Promise.all(leads.map(register));
+  return { api, headers, clients, conversion: conversionAt(stack.apiUrl, headers, clients) };
+};
+
+const pollMs = 100;
+const tellMs = 5_000;
+const stuckMs = 300_000;
+
+const flag = z.tuple([z.object({ found: z.boolean() })]);
+const count = z.tuple([z.object({ n: z.coerce.number() })]);
+const moment = z.tuple([z.object({ at_ms: z.coerce.number() })]);
+const states = z.array(z.object({ state: z.string(), n: z.coerce.number() }));
+
+export const countOpen = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query('select coalesce(sum(cardinality(feedback_ids)), 0) as n from feedback_due');
+  return count.parse(rows)[0].n;
+};
+
+/**
+ * Waits until no delivery is open. Throws if their number has not changed for five minutes, or if one ended otherwise than
+ * delivered: what was not sent must not count as cheap.
+ */
+export const untilDelivered = async (pool: Pool): Promise<void> => {
+  let [open, changedAt, toldAt] = [Number.NaN, performance.now(), performance.now()];
+  for (;;) {
+    const { rows } = await pool.query('select exists (select from feedback_due) as found');
+    if (!flag.parse(rows)[0].found) break;
+    await pause(pollMs);
+    const now = performance.now();
+    if (now - toldAt < tellMs) continue;
+    toldAt = now;
+    const left = await countOpen(pool);
+    say(`  ${left} deliveries open`);
+    if (left !== open) changedAt = now;
+    if (now - changedAt > stuckMs) throw new Error(`${left} deliveries have been open for five minutes`);
+    open = left;
+  }
+  const { rows } = await pool.query('select state, count(*) as n from feedback group by 1');
+  const others = states.parse(rows).filter(({ state }) => state !== 'delivered');
+  if (others.length > 0) throw new Error(`not all were delivered: ${JSON.stringify(others)}`);
+};
+
+/** When all deliveries of 99 % of the conversions registered since then were closed; both in milliseconds since 1970. */
+export const mostClosedAt = async (pool: Pool, sinceMs: number): Promise<number> => {
+  const { rows } = await pool.query(
+    `select extract(epoch from percentile_disc(0.99) within group (order by closed_at)) * 1000 as at_ms
+     from (select max(closed_at) as closed_at from feedback where created_at >= to_timestamp($1::float8 / 1000)
+           group by conversion_id) conversions`,
+    [sinceMs],
+  );
+  return moment.parse(rows)[0].at_ms;
+};
+
+export interface Delivery extends Awaited<ReturnType<typeof givenClients>> {
+  readonly stack: BenchStack;
+  readonly sandbox: LocalProcess;
+  readonly worker: LocalProcess;
+}
+
+/** An account whose conversions are delivered to Meta and Google: the apps run, are warm, and have nothing left to do. */
+export const givenDelivery = async (bench: Bench): Promise<Delivery> => {
+  const stack = await bench.open();
+  const given = await givenClients(stack, { platforms: ['meta', 'google'] });
+  const sandbox = await stack.startApp('sandbox');
+  const worker = await stack.startApp('feedback-worker');
+  await warmUp(bench, stack.pool, given.conversion);
+  await untilDelivered(stack.pool);
+  await clearEvents(stack);
+  return { stack, ...given, sandbox, worker };
+};
+
+/**
+ * How long after the api's response each platform received the conversions of a load with a rate (`conversionAt`):
+ * milliseconds, by platform.
+ */
+export const receiptsOf = async (
+  stack: BenchStack,
+  { responses }: Rate,
+): Promise<ReadonlyMap<string, readonly number[]>> => {
+  const respondedAt = new Map(responses.map(([number, atMs]) => [`O${number}`, atMs]));
+  const waits = new Map<string, Map<string, number>>();
+  for (const { platform, eventId, receivedAtMs } of await receivedEvents(stack)) {
+    const responded = respondedAt.get(eventId);
+    if (responded === undefined) continue;
+    const ofPlatform = waits.get(platform) ?? new Map<string, number>();
+    waits.set(platform, ofPlatform);
+    // the first of several copies
+    if (!ofPlatform.has(eventId)) ofPlatform.set(eventId, receivedAtMs - responded);
+  }
+  return new Map([...waits].map(([platform, ofPlatform]) => [platform, [...ofPlatform.values()]]));
+};

@@ -1,0 +1,289 @@
+import {
+  clickAt,
+  clientAt,
+  conversionAt,
+  type Delivery,
+  givenAccount,
+  givenClients,
+  givenDelivery,
+  givenLeads,
+  mostClosedAt,
+  receiptsOf,
+  untilDelivered,
+} from './account.ts';
+import { bareServer, pgbench, startBareServer } from './beside.ts';
+import { type Figures, medianOf, meterCpu, meterMemory, quantile, say } from './figures.ts';
+import { growth } from './growth.ts';
+import type { Rate } from './load.ts';
+import { type Bench, type Measurements, type Part, steadyLoad, underLoad, warmUp } from './measure.ts';
+import { buildBacklog } from './rows.ts';
+import { type BenchStack, clearEvents, slowDown } from './stack.ts';
+
+const samePage = 'bare node:http, same bytes';
+const oneInsert = 'bare node:http + pg, one INSERT';
+const oneByOne = 'bare node:http + pg, one by one';
+const sameStatement = 'pgbench, same statement one by one';
+
+const page: Part = {
+  does: ({ callers }) => `page: ${callers} connections get a landing page`,
+  goals: () => [{ measurement: 'page', figure: 'per second', beside: samePage, target: { atLeast: 0.3 } }],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    await givenAccount(stack, { mode: 'page' });
+    const { pid } = await stack.startApp('landing');
+    const click = clickAt(stack.landingUrl, 200);
+    await warmUp(bench, stack.pool, click);
+    const env = { PAGE_URL: click.url, PAGE_HEADERS: JSON.stringify(click.headers) };
+    const server = stack.use(await startBareServer('page', env));
+    const same = { ...click, url: server.url };
+    await warmUp(bench, stack.pool, same);
+    // nothing but landing works for a page
+    const polling = { polls: true };
+    return new Map([
+      ['page', underLoad(bench, click, { landing: pid, ...stack.servers }, polling)],
+      [samePage, underLoad(bench, same, { 'node:http': server.pid }, polling)],
+    ]);
+  },
+};
+
+const redirect: Part = {
+  does: ({ callers }) => `redirect: ${callers} connections click, a lead each`,
+  goals: () => [{ measurement: 'redirect', figure: 'per second', beside: oneInsert, target: { atLeast: 1.3 } }],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    await givenAccount(stack);
+    const { pid } = await stack.startApp('landing');
+    const click = clickAt(stack.landingUrl, 302);
+    await warmUp(bench, stack.pool, click);
+    return new Map([
+      ['redirect', underLoad(bench, click, { landing: pid, ...stack.servers }, { leadsIn: stack.pool })],
+      [oneInsert, await bareServer(bench, stack, 'redirect', (url) => clickAt(url, 302))],
+    ]);
+  },
+};
+
+const client: Part = {
+  does: ({ callers }) => `client: ${callers} connections register clients`,
+  goals: () => [{ measurement: 'client', figure: 'per second', beside: oneByOne, target: { atLeast: 1.6 } }],
+  prepare: async (bench) => {
+    const stack = await bench.open();
+    const headers = await givenAccount(stack);
+    const leads = await givenLeads(stack);
+    const { pid } = await stack.startApp('api');
+    const asked = clientAt(stack.apiUrl, headers, leads);
+    await warmUp(bench, stack.pool, asked);
+    return new Map([
+      ['client', underLoad(bench, asked, { api: pid, ...stack.servers })],
+      [oneByOne, await bareServer(bench, stack, 'registration', (url) => clientAt(url, headers, leads))],
+    ]);
+  },
+};
+
+const conversion: Part = {
+  does: ({ callers }) => `conversion: ${callers} connections register conversions of an account without platforms`,
+  goals: () => [
+    { measurement: 'conversion', figure: 'per second', beside: oneByOne, target: { atLeast: 1.6 } },
+    { measurement: 'conversion', figure: 'per second', beside: sameStatement, target: { atLeast: 0.5 } },
+  ],
+  prepare: async (bench): Promise<Measurements> => {
+    const stack = await bench.open();
+    const { api, headers, clients, conversion: asked } = await givenClients(stack);
+    await warmUp(bench, stack.pool, asked);
+    return new Map([
+      ['conversion', underLoad(bench, asked, { api: api.pid, ...stack.servers })],
+      [oneByOne, await bareServer(bench, stack, 'registration', (url) => conversionAt(url, headers, clients))],
+      ...(await pgbench(sameStatement, bench, stack, clients.length)),
+    ]);
+  },
+};
+
+// the deliveries that are open after the last request count for less
+const deliveredSecondsFactor = 3;
+
+/** What a conversion costs each process until both platforms have it. */
+const untilBothHaveAll =
+  (bench: Bench, { stack, conversion: asked, api, sandbox, worker }: Delivery) =>
+  async (): Promise<Figures> => {
+    await clearEvents(stack);
+    const cpu = meterCpu({
+      processes: { api: api.pid, ...stack.servers, 'feedback-worker': worker.pid },
+      apart: { sandbox: sandbox.pid, 'load generator': bench.generator.pid },
+    });
+    const [memory, start] = [meterMemory('feedback-worker', worker.pid), Date.now()];
+    const rate = await steadyLoad(bench, asked, { seconds: bench.settings.seconds * deliveredSecondsFactor });
+    const loadEnd = Date.now();
+    await untilDelivered(stack.pool);
+    const draining = (Date.now() - loadEnd) / 1_000;
+    // not until the last: a few that wait for their retry would hide how fast the others were
+    const seconds = ((await mostClosedAt(stack.pool, start)) - start) / 1_000;
+    return {
+      'per second': (0.99 * rate.operations) / seconds,
+      'seconds from the last request to the last delivery': draining,
+      'registered per second meanwhile': rate.perSecond,
+      'p50 ms': rate.p50,
+      'p99 ms': rate.p99,
+      ...cpu(rate.operations),
+      ...memory(),
+    };
+  };
+
+const delivered: Part = {
+  does: ({ callers }) =>
+    `delivered: ${callers} connections register conversions; counted once Meta and Google have them`,
+  goals: () => [{ measurement: 'delivered', figure: 'per second', beside: oneByOne, target: { atLeast: 0.7 } }],
+  prepare: async (bench) => {
+    const delivery = await givenDelivery(bench);
+    const { stack, headers, clients } = delivery;
+    return new Map([
+      ['delivered', untilBothHaveAll(bench, delivery)],
+      [oneByOne, await bareServer(bench, stack, 'registration', (url) => conversionAt(url, headers, clients))],
+    ]);
+  },
+};
+
+const perSecond = 100;
+// for a p99 of more than three values
+const latencySecondsFactor = 2;
+
+/** From the response of the api to the receipt at each platform. */
+const receipts = async (stack: BenchStack, rate: Rate): Promise<Figures> => {
+  const ofPlatforms = [...(await receiptsOf(stack, rate))].flatMap(([platform, waits]) => {
+    if (waits.length !== rate.responses.length)
+      throw new Error(`${platform} received ${waits.length} of ${rate.responses.length}`);
+    return [
+      [`until ${platform} has it: p50 ms`, quantile(waits, 0.5)] as const,
+      [`until ${platform} has it: p99 ms`, quantile(waits, 0.99)] as const,
+    ];
+  });
+  return Object.fromEntries(ofPlatforms);
+};
+
+const latency: Part = {
+  does: () => `latency: ${perSecond} conversions a second, for two platforms`,
+  goals: () => [
+    { measurement: 'latency', figure: 'p50 ms', target: { atMost: 3 } },
+    { measurement: 'latency', figure: 'p99 ms', target: { atMost: 15 } },
+    { measurement: 'latency', figure: 'until meta has it: p50 ms', target: { atMost: 60 } },
+  ],
+  prepare: async (bench) => {
+    const { stack, conversion: asked } = await givenDelivery(bench);
+    const { callers: connections, seconds } = bench.settings;
+    const measure = async (): Promise<Figures> => {
+      await clearEvents(stack);
+      const load = { asked, seconds: seconds * latencySecondsFactor, warmUpSeconds: 0.5, connections, perSecond };
+      const rate = await bench.generator.run(load);
+      await untilDelivered(stack.pool);
+      return { 'p50 ms': rate.p50, 'p99 ms': rate.p99, ...(await receipts(stack, rate)) };
+    };
+    return new Map([['latency', measure]]);
+  },
+};
+
+const platformMs = 200;
+
+const untilEmpty =
+  (stack: BenchStack, rows: number, pids: { api: number; sandbox: number }) => async (): Promise<Figures> => {
+    const cpu = meterCpu({ processes: { api: pids.api, ...stack.servers }, apart: { sandbox: pids.sandbox } });
+    const start = Date.now();
+    say('  the worker starts');
+    const worker = await stack.startApp('feedback-worker');
+    const memory = meterMemory('feedback-worker', worker.pid);
+    await untilDelivered(stack.pool);
+    const seconds = (Date.now() - start) / 1_000;
+    const most = ((await mostClosedAt(stack.pool, 0)) - start) / 1_000;
+    return {
+      'per second': rows / seconds,
+      'seconds until 99 % are delivered': most,
+      'seconds until empty': seconds,
+      ...memory(),
+      ...cpu(rows, { 'feedback-worker': worker.pid }),
+    };
+  };
+
+/** A worker that starts after a long outage. Its start is part of the measured time. */
+const backlog: Part = {
+  does: ({ rows }) =>
+    `backlog: ${rows} due deliveries over 40 connections to Meta, which takes ${platformMs} ms a request`,
+  goals: () => [{ measurement: 'backlog', figure: 'MB: feedback-worker, highest', target: { atMost: 300 } }],
+  rounds: 1,
+  prepare: async ({ open, settings }) => {
+    const stack = await open();
+    await buildBacklog(stack, settings.rows);
+    const sandbox = await stack.startApp('sandbox');
+    await slowDown(stack, 'meta', platformMs);
+    const api = await stack.startApp('api'); // it hands out deliveries whose message is lost
+    return new Map([['backlog', untilEmpty(stack, settings.rows, { api: api.pid, sandbox: sandbox.pid })]]);
+  },
+};
+
+// more than the api accepts at the same time
+const floodConnections = 3_000;
+const acceptedMax = 2_000;
+const times = 3;
+const sliceSeconds = 10;
+const recoveryMaxMs = 60_000;
+
+/** Resolves to the seconds until nothing is refused any more, with those of the load that shows it. */
+const untilRecovered = async (isServed: () => Promise<boolean>): Promise<number> => {
+  const start = performance.now();
+  while (!(await isServed())) {
+    if (performance.now() - start > recoveryMaxMs) throw new Error('the api has not recovered within a minute');
+  }
+  return (performance.now() - start) / 1_000;
+};
+
+/** In slices, so that the load generator keeps no more than one of them. */
+const overload: Part = {
+  does: ({ seconds }) =>
+    `overload: ${times} times as many conversions as the api registers, for ${seconds} s, over ${floodConnections} connections`,
+  goals: () => [
+    { measurement: 'overload', figure: 'highest p99 ms', target: { atMost: 1_000 } },
+    { measurement: 'overload', figure: 'seconds until recovered', target: { atMost: 5 } },
+  ],
+  rounds: 1,
+  prepare: async (bench) => {
+    const { generator, settings } = bench;
+    const stack = await bench.open();
+    const { api, conversion: asked } = await givenClients(stack);
+    await warmUp(bench, stack.pool, asked);
+
+    const flood = async (): Promise<Figures> => {
+      const steadily = () => steadyLoad(bench, asked, { seconds: Math.min(settings.seconds, sliceSeconds) });
+      const { perSecond: capacity } = await steadily();
+      const pauseMs = ((floodConnections - acceptedMax) / ((times - 1) * capacity)) * 1_000;
+      const slices = Math.ceil(settings.seconds / sliceSeconds);
+      const load = { asked, warmUpSeconds: 0, refused: { status: 503, pauseMs } };
+      const [rates, highestMb]: [Rate[], number[]] = [[], []];
+      for (let slice = 1; slice <= slices; slice += 1) {
+        const memory = meterMemory('api', api.pid);
+        const seconds = settings.seconds / slices;
+        const rate = await generator.run({ ...load, seconds, connections: floodConnections });
+        rates.push(rate);
+        highestMb.push(memory()['MB: api, highest'] ?? Number.NaN);
+        say(`  ${slice} of ${slices}: ${rate.perSecond.toFixed()} accepted per second, p99 ${rate.p99.toFixed()} ms`);
+      }
+      const recovered = await untilRecovered(async () => {
+        const rate = await generator.run({ ...load, seconds: 0.25, connections: settings.callers });
+        return rate.refused === 0;
+      });
+      return {
+        'per second before': capacity,
+        'per second': medianOf(rates.map((rate) => rate.perSecond)),
+        'refused per second': rates.reduce((sum, { refused }) => sum + refused, 0) / settings.seconds,
+        'highest p99 ms': Math.max(...rates.map(({ p99 }) => p99)),
+        'MB: api, in the first slice': highestMb[0] ?? Number.NaN,
+        'MB: api, in the last slice': highestMb.at(-1) ?? Number.NaN,
+        'seconds until recovered': recovered,
+        'per second after': (await steadily()).perSecond,
+      };
+    };
+    return new Map([['overload', flood]]);
+  },
+};
+
+const whole = { page, redirect, client, conversion, delivered, latency, backlog };
+
+/** What runs if no part is named, in execution order. */
+export const wholeParts: readonly string[] = Object.keys(whole);
+
+export const parts: ReadonlyMap<string, Part> = new Map(Object.entries({ ...whole, growth, overload }));
