@@ -1,19 +1,19 @@
 // `node scripts/run.mjs deploy-check`: builds the images, and runs docker-compose.yml on a real container engine. Not part of
 // `npm test`.
-import { checkBadInput } from './deploy-check/checks/bad-input.ts';
-import { checkCells } from './deploy-check/checks/cells.ts';
-import { checkCluster, killedInCluster } from './deploy-check/checks/cluster.ts';
-import { checkHardening } from './deploy-check/checks/hardening.ts';
-import { checkKills } from './deploy-check/checks/kills.ts';
-import { checkMinimalImages } from './deploy-check/checks/minimal-images.ts';
-import { checkMonitoring } from './deploy-check/checks/monitoring.ts';
-import { checkNetworks } from './deploy-check/checks/networks.ts';
-import { checkScale } from './deploy-check/checks/scale.ts';
-import { checkStops } from './deploy-check/checks/stops.ts';
-import { checkStart, type RunningStack } from './deploy-check/checks/up.ts';
+import {
+  checkBadInput,
+  checkHardening,
+  checkNetworks,
+  checkStops,
+  checkStart,
+  type RunningStack,
+} from './deploy-check/one-machine.ts';
+import { checkCells, checkCluster, killedInCluster, checkKills, checkScale } from './deploy-check/several.ts';
+import { checkMinimalImages } from './deploy-check/images.ts';
+import { checkMonitoring } from './deploy-check/monitoring.ts';
 import { readOptions, refuse } from './read-options.ts';
 import { runChecks, type Surroundings } from './deploy-check/run-checks.ts';
-import type { Overlay } from './deploy-check/stack/compose-stack.ts';
+import type { Overlay } from './deploy-check/stack.ts';
 
 const values = readOptions(
   ['only', 'profile'],

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { readOptions, refuse } from './read-options.ts';
 import { runChecks } from './deploy-check/run-checks.ts';
-import { soak } from './deploy-check/soak/soak.ts';
+import { soak } from './deploy-check/soak.ts';
 
 const values = readOptions(
   ['for', 'seed'],
