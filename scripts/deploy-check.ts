@@ -71,5 +71,4 @@ const chosen = values.only?.split(',') ?? possible;
 const unknown = chosen.filter((name) => !possible.includes(name));
 if (unknown.length > 0) refuse(`no part ${unknown.join()}: --only takes ${possible.join(', ')}`);
 
-const isMeasured = values.profile === undefined && chosen.includes('images');
-await runChecks(profile.run, { overlay: profile.overlay, isMeasured });
+await runChecks(profile.run, profile.overlay);

@@ -186,7 +186,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   console: [...servers, targets.workerOperations, targets.console, targets.sandbox],
 };
 
-const reachable = (addresses: readonly string[]) => `const { connect } = require('node:net');
+const reachable = (places: readonly string[]) => `const { connect } = require('node:net');
   const open = (target) => new Promise((resolve) => {
     const [host, port] = target.split(':');
     const socket = connect(Number(port), host);
@@ -194,7 +194,7 @@ const reachable = (addresses: readonly string[]) => `const { connect } = require
     setTimeout(() => end(false), 2500);
     socket.once('connect', () => end(true)).once('error', () => end(false));
   });
-  Promise.all(${JSON.stringify(addresses)}.map(open)).then((open) => { console.log(JSON.stringify(open.flat())); process.exit(); });`;
+  Promise.all(${JSON.stringify(places)}.map(open)).then((open) => { console.log(JSON.stringify(open.flat())); process.exit(); });`;
 
 const list = z.array(z.string());
 
@@ -219,8 +219,8 @@ export const checkNetworks = async (stack: ComposeStack, { check }: Report): Pro
   }
   await check('landing does not reach the others by their addresses either', async () => {
     const others = [targets.apiOperations, targets.workerOperations, targets.console, targets.sandbox];
-    const addresses = await Promise.all(others.map((target) => ipOf(stack, target)));
-    const seen = list.parse(JSON.parse(await inApp(stack, 'landing', reachable(addresses))));
+    const ips = await Promise.all(others.map((target) => ipOf(stack, target)));
+    const seen = list.parse(JSON.parse(await inApp(stack, 'landing', reachable(ips))));
     if (seen.length > 0) throw new Error(`it reaches ${seen.join()}`);
   });
   await check('only ports of this machine are published, for it alone', async () => {

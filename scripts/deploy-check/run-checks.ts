@@ -88,20 +88,11 @@ export interface Surroundings {
   readonly report: Report;
 }
 
-interface Options {
-  readonly overlay?: Overlay | undefined;
-  /** Also measures how long a change takes to build. */
-  readonly isMeasured?: boolean;
-}
-
 /**
  * Builds the images, prepares the stack, and runs the checks. Takes everything down at the end, also after Ctrl-C,
  * prints the results as a table and ends this process: with status 1 if a check failed.
  */
-export const runChecks = async (
-  run: (around: Surroundings) => Promise<void>,
-  { overlay, isMeasured = false }: Options = {},
-): Promise<never> => {
+export const runChecks = async (run: (around: Surroundings) => Promise<void>, overlay?: Overlay): Promise<never> => {
   const report = openReport((text) => process.stdout.write(`${text}\n`));
   const { say, check, begin } = report;
   const started = new AsyncDisposableStack();
@@ -112,7 +103,7 @@ export const runChecks = async (
     await check('a container engine runs', async () => engine.version);
     const { path: folder } = started.use(await mkdtempDisposable(join(tmpdir(), 'leadback-deploy-check-')));
     const stack = started.use(await composeStack(engine, { project: 'leadback-deploy-check', folder, overlay }));
-    await checkImages(stack, report, { isMeasured });
+    await checkImages(stack, report);
     await run({ stack, report });
   };
   const interrupted = new Promise<void>((resolve) => {

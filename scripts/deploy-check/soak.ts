@@ -128,15 +128,15 @@ interface Recovery {
 const head = `| fault | times | accepted again: median | at the latest | requests failed |
 |---|---|---|---|---|`;
 
-const seconds = (ms = 0) => `${(ms / 1_000).toFixed(1)} s`;
+const inSeconds = (ms = 0) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** A row for each kind of fault, in Markdown: docs/reliability-soak.md has it of a run. */
 const recoveryTable = (recoveries: readonly Recovery[]): string => {
   const rows = [...Map.groupBy(recoveries, ({ fault }) => fault)].map(([fault, those]) => {
     const times = those.map(({ acceptedAgainMs }) => acceptedAgainMs).toSorted((one, other) => one - other);
     const failed = those.reduce((sum, { requestsFailed }) => sum + requestsFailed, 0);
-    const median = times[Math.floor(times.length / 2)];
-    return `| ${fault} | ${those.length} | ${seconds(median)} | ${seconds(times.at(-1))} | ${failed} |`;
+    const middle = times[Math.floor(times.length / 2)];
+    return `| ${fault} | ${those.length} | ${inSeconds(middle)} | ${inSeconds(times.at(-1))} | ${failed} |`;
   });
   return [head, ...rows.toSorted()].join('\n');
 };
