@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { canReadProcesses, residentMb, treeCpu } from '../process-tree.ts';
+import { canReadProcesses, residentMb, treeCpu } from '../test/processes.ts';
 
 /** What a measurement found, in the order in which it is printed: `CPU µs: api` → 301. */
 export type Figures = Readonly<Record<string, number>>;
@@ -80,7 +80,14 @@ const samplesPerSecond = 5;
 export const meterMemory = (name: string, pid: number): (() => Figures) => {
   if (!canReadProcesses()) return () => ({});
   const samples = [residentMb(pid)];
-  const timer = setInterval(() => samples.push(residentMb(pid)), 1_000 / samplesPerSecond);
+  const sample = (): void => {
+    try {
+      samples.push(residentMb(pid));
+    } catch {
+      clearInterval(timer); // it has ended, and what waits for it tells why
+    }
+  };
+  const timer = setInterval(sample, 1_000 / samplesPerSecond);
   return () => {
     clearInterval(timer);
     return { [`MB: ${name}, median`]: quantile(samples, 0.5), [`MB: ${name}, highest`]: Math.max(...samples) };
