@@ -1,6 +1,5 @@
 import type { Options } from 'tsup';
-import { requiredBuiltins } from './scripts/bundle/required-builtins.ts';
-import { thirdPartyLicenses } from './scripts/bundle/third-party-licenses.ts';
+import { requiredBuiltins, thirdPartyLicenses } from './scripts/bundle/esbuild-plugins.ts';
 
 /**
  * One file per app for its image, with everything it needs inside. Without a source map: Node reading that takes as much

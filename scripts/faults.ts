@@ -5,8 +5,7 @@ import { basename, join } from 'node:path';
 import { ensureRabbitmq } from '@leadback/local-stack';
 import { helpWith, refuse } from './read-options.ts';
 import { root } from './start/data-folder.ts';
-import { cleanUp } from './test/clean-up.ts';
-import { isInterrupted, runTool } from './test/run-tool.ts';
+import { cleanUp, isInterrupted, runTool } from './test/rounds.ts';
 
 const suffix = '.test.ts';
 // the second folder: what `npm test` leaves out

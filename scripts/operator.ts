@@ -1,8 +1,7 @@
 // `npm run operator -- …`: the operator's command line, for DATABASE_URL or for a running `npm start`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from './start/data-folder.ts';
-import { readRunning } from './start/running-file.ts';
+import { root, readRunning } from './start/data-folder.ts';
 
 const running = process.env.DATABASE_URL === undefined ? readRunning() : undefined;
 const words = process.argv.slice(2);

@@ -1,5 +1,6 @@
 // `node scripts/run.mjs sdk-runtimes`: uses the packed SDK in other runtimes, which npx fetches (500 MB). Not part of
 // `npm test` for that reason.
+import { createServer, type Server } from 'node:http';
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,48 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { freePort, localUrl } from '@leadback/local-stack';
-import { expected, serveApiDouble } from './sdk/runtimes/api-double.ts';
+
+const replies: Readonly<Record<string, readonly [status: number, headers: Record<string, string>, body: unknown]>> = {
+  'POST /client 1': [503, { 'retry-after': '1' }, { message: 'not available right now' }],
+  'POST /client 2': [201, {}, { id: 7 }],
+  'POST /client/conversion 1': [
+    400,
+    {
+      'leadback-error': 'conversion-repeated',
+      'leadback-conversion-id': '31',
+      'leadback-repeated-field': 'conversionExternalReference',
+    },
+    { message: 'conversionExternalReference: a conversion with this reference already exists' },
+  ],
+  'GET /client/conversions?state=failed 1': [200, {}, { items: [{ id: 2 }], next: 'b' }],
+  'GET /client/conversions?state=failed&after=b 1': [200, {}, { items: [{ id: 1 }], next: null }],
+};
+
+/** What `smoke` returns with this double. */
+const expected = {
+  client: { id: 7, isRepeated: false },
+  conversion: { id: 31, isRepeated: true },
+  listed: [2, 1],
+  webhook: 'webhook-invalid',
+  abort: 'AbortError',
+  isReference: true,
+};
+
+/** Stands in for the API, once. */
+const serveApiDouble = async (): Promise<Server> => {
+  const seen = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const name = `${request.method} ${request.url}`;
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    const [status, headers, body] = replies[`${name} ${times}`] ?? [500, {}, { message: `unexpected: ${name}` }];
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return server;
+};
 
 const execute = promisify(execFile);
 const here = import.meta.dirname;
@@ -17,7 +59,7 @@ const pack = ['pack', '--silent', '--pack-destination', folder];
 await execute('npm', pack, { cwd: join(here, '..', 'packages', 'sdk') });
 await writeFile(join(folder, 'package.json'), '{"private": true}');
 await execute('sh', ['-c', 'npm install --no-audit --no-fund ./*.tgz'], { cwd: folder });
-await cp(join(here, 'sdk', 'runtimes', 'smoke.mjs'), join(folder, 'smoke.mjs'));
+await cp(join(here, 'sdk', 'smoke.mjs'), join(folder, 'smoke.mjs'));
 const main = `import { smoke } from './smoke.mjs';
 console.log(JSON.stringify(await smoke(process.argv[2])));`;
 await writeFile(join(folder, 'main.mjs'), main);

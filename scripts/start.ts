@@ -14,8 +14,8 @@ import {
   startPostgres,
   startRabbitmq,
 } from '@leadback/local-stack';
-import { buildWeb } from './start/build-web.ts';
 import {
+  buildWeb,
   leadSpoolFolder,
   logFolder,
   postgresFolder,
@@ -24,17 +24,13 @@ import {
   root,
   sandboxEventsFile,
   storedSecretsKey,
+  type Running,
+  removeRunning,
+  writeRunning,
 } from './start/data-folder.ts';
-import { demoAccount } from './start/demo-account.ts';
-import { demoPerson } from './start/demo-person.ts';
-import { startDemoShop } from './start/demo-shop.ts';
-import { carryVisitorThrough } from './start/demo-visitor.ts';
-import { demoWebhook } from './start/demo-webhook.ts';
+import { demoAccount, demoPerson, startDemoShop, carryVisitorThrough, demoWebhook } from './start/demo.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
-import { assertPortsFree, portsOf } from './start/ports.ts';
-import { type Running, removeRunning, writeRunning } from './start/running-file.ts';
-import { openTelemetrySettings, readSettings } from './start/settings.ts';
-import { welcome } from './start/welcome.ts';
+import { assertPortsFree, portsOf, openTelemetrySettings, readSettings, welcome } from './start/settings.ts';
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);

@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions, refuse } from './read-options.ts';
 import { root } from './start/data-folder.ts';
-import { pauseProcesses } from './test/pause-processes.ts';
+import { pauseProcesses } from './test/processes.ts';
 
 const { runs: wanted = '10', by = 'load' } = readOptions(
   ['runs', 'by'],

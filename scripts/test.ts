@@ -1,8 +1,6 @@
 // `npm test`: everything that CI runs. Each check counts as one test; the last lines say what failed and how long it took.
 import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/local-stack';
-import { builds, checks, runChecks } from './test/checks.ts';
-import { runRound } from './test/run-round.ts';
-import { closingLines, secondsSince, type Tally } from './test/tally.ts';
+import { builds, checks, runChecks, runRound, closingLines, secondsSince, type Tally } from './test/rounds.ts';
 
 // Those that take minutes run in `node scripts/run.mjs faults` alone.
 const onDemand = 'tests/faults/on-demand/**';

@@ -20,7 +20,7 @@ import {
 import { Pool } from 'pg';
 import { z } from 'zod';
 import { root } from '../start/data-folder.ts';
-import { operate } from '../start/operator.ts';
+import { operate } from '../start/demo.ts';
 import { say } from './figures.ts';
 
 export interface BenchStack {

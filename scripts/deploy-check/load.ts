@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
 import { type Database, openDatabase } from '@leadback/db';
-import { type DemoAccount, createDemoAccount } from '../start/demo-account.ts';
+import {
+  type DemoAccount,
+  createDemoAccount,
+  startDemoShop,
+  type Carried,
+  carryVisitorThrough,
+  type Operate,
+} from '../start/demo.ts';
 import { type Facts, violationsIn } from '../../tests/support/oracle.ts';
 import { metricDifferences } from '../../tests/support/metric-differences.ts';
 import { qualityDifferences } from '../../tests/support/quality-differences.ts';
@@ -13,9 +20,6 @@ import { sandboxAt } from '../../tests/support/sandbox.ts';
 import { storedFacts } from '../../tests/support/stored-facts.ts';
 import { type ComposeStack, listQueues, until } from './stack.ts';
 import { logFolder } from '../start/data-folder.ts';
-import { startDemoShop } from '../start/demo-shop.ts';
-import { type Carried, carryVisitorThrough } from '../start/demo-visitor.ts';
-import type { Operate } from '../start/operator.ts';
 
 /** Where docker-compose.yml publishes its services on this machine. */
 export const addresses = {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeAt, type ConsolePerson, nextCode, givenAdmin } from '../start/accept-invitation.ts';
-import type { DemoAccount } from '../start/demo-account.ts';
+import { codeAt, type ConsolePerson, nextCode, givenAdmin, type DemoAccount } from '../start/demo.ts';
 import { addresses, givenWalker, walk, administratorOf } from './load.ts';
 import type { Facts } from '../../tests/support/oracle.ts';
 import type { Report } from './run-checks.ts';

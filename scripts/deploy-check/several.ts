@@ -14,7 +14,7 @@ import {
 import type { Report } from './run-checks.ts';
 import { type ComposeStack, isHealthy, killWithin, until, type App, workOf, listQueues } from './stack.ts';
 import { type RunningStack, walkThrough, consoleSession } from './one-machine.ts';
-import { givenAdmin } from '../start/accept-invitation.ts';
+import { givenAdmin } from '../start/demo.ts';
 
 // not the sandbox: what platforms have received would be lost. The worker first: its leases end while others are killed
 const killedByDefault = ['feedback-worker', 'landing', 'api', 'console', 'rabbitmq', 'postgres'] as const;

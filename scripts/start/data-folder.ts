@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  renameSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { forgetServer } from '@leadback/local-stack';
+import { z } from 'zod';
 
 /** The root of the repository. */
 export const root: string = join(import.meta.dirname, '..', '..');
@@ -54,4 +67,54 @@ export const prepareDataFolder = async ({ isFresh }: { isFresh: boolean }): Prom
 export const storedSecretsKey = (): string => {
   if (!existsSync(secretsKeyFile)) writeFileSync(secretsKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   return readFileSync(secretsKeyFile, 'utf8');
+};
+
+const runningFile = join(dataFolder, 'running.json');
+
+const runningSchema = z.object({
+  landing: z.string(),
+  api: z.string(),
+  sandbox: z.string(),
+  shop: z.string(),
+  console: z.string(),
+  operations: z.object({ landing: z.string(), api: z.string(), 'feedback-worker': z.string(), console: z.string() }),
+  /** For the administrator, as is `amqpUrl`. */
+  databaseUrl: z.string(),
+  amqpUrl: z.string(),
+  /** The roles and the user of the operator's commands. */
+  operator: z.object({ databaseUrl: z.string(), ownerDatabaseUrl: z.string(), amqpUrl: z.string() }),
+  secretsKey: z.string(),
+  pids: z.record(z.string(), z.number()),
+  demo: z.object({
+    accountId: z.number(),
+    apiKey: z.string(),
+    landingPage: z.string(),
+    directPage: z.string(),
+    /** `secondFactor`: the secret of an authenticator app, in base32. */
+    console: z.object({ email: z.string(), password: z.string(), secondFactor: z.string() }),
+  }),
+});
+
+/** Describes a running `npm start`. */
+export type Running = z.infer<typeof runningSchema>;
+
+/** Writes atomically: readers never see an incomplete file. */
+export const writeRunning = (running: Running): void => {
+  writeFileSync(`${runningFile}.new`, `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${runningFile}.new`, runningFile);
+};
+
+export const readRunning = (): Running | undefined =>
+  existsSync(runningFile) ? runningSchema.parse(JSON.parse(readFileSync(runningFile, 'utf8'))) : undefined;
+
+export const removeRunning = (): void => rmSync(runningFile, { force: true });
+
+const task = ['run', 'build:web', '--filter', '@leadback/console', '--output-logs=errors-only'];
+
+/** Builds the pages of the console. turbo builds them only if their sources have changed. */
+export const buildWeb = async (): Promise<void> => {
+  await promisify(execFile)(join(root, 'node_modules', '.bin', 'turbo'), task, {
+    cwd: root,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+  });
 };

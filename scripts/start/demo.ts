@@ -1,13 +1,297 @@
+import { Readable, PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hiddenFieldsIn } from '@leadback/local-stack';
+import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
-import { logFolder } from './data-folder.ts';
-import type { DemoAccount } from './demo-account.ts';
-import { type DemoWebhook, shopWasTold } from './demo-webhook.ts';
+import { type LocalProcess, localUrl, startProcess, hiddenFieldsIn } from '@leadback/local-stack';
+import { runOperator } from '../../apps/operator/src/run-operator.ts';
+import { dataFolder, logFolder, root } from './data-folder.ts';
 
-export interface DemoSurroundings {
+interface OperatorSurroundings {
+  readonly databaseUrl: string;
+  readonly secretsKey: string;
+  readonly landingUrl: string;
+  readonly consoleUrl: string;
+}
+
+/** Runs an operator command and returns its JSON output, wherever the operator is. */
+export type Operate = (...args: string[]) => Promise<unknown>;
+
+/** The environment variables of an operator. */
+const operatorEnvironment = (around: OperatorSurroundings): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: around.databaseUrl,
+  SECRETS_KEY: around.secretsKey,
+  LANDING_URL: around.landingUrl,
+  CONSOLE_URL: around.consoleUrl,
+});
+
+/**
+ * Runs an operator command and returns its JSON output. Throws with its standard error if it fails. It runs in this
+ * process: one of its own would load the operator again for each command.
+ */
+export const operate = async (around: OperatorSurroundings, ...args: string[]): Promise<unknown> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const terminal = { env: operatorEnvironment(around), stdin: Readable.from([]), stdout, stderr };
+  const status = await runOperator([...args, '--json'], terminal);
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  if (status !== 0) throw new Error(err.trim());
+  return JSON.parse(out);
+};
+
+/** Somebody who may sign in to the console; `secondFactor`: the secret of an authenticator app, in base32. */
+const personSchema = z.object({ email: z.string(), password: z.string(), secondFactor: z.string() });
+export type ConsolePerson = z.infer<typeof personSchema>;
+
+const invitedSchema = z.object({ url: z.string() });
+const sessionSchema = z.object({ csrf: z.string() });
+const chosenSchema = z.object({ secret: z.string() });
+
+const periodMs = 30_000;
+
+export const codeAt = (secondFactor: string, timestamp: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secondFactor) }).generate({ timestamp });
+
+/** The next code of an authenticator app, which is right for a minute or more: the one before may be used up. */
+export const nextCode = (secondFactor: string): string => codeAt(secondFactor, Date.now() + periodMs);
+
+/** Sends requests as the console's own pages do. */
+const openConsole = async (url: string) => {
+  const { csrf } = sessionSchema.parse(await (await fetch(`${url}/api/session`)).json());
+  return (path: string, body: unknown): Promise<Response> =>
+    fetch(`${url}/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: new URL(url).origin, 'x-leadback-csrf': csrf },
+      body: JSON.stringify(body),
+    });
+};
+
+/** Invites an admin to the console that runs at `consoleUrl`, and accepts. */
+export const givenAdmin = async (run: Operate, consoleUrl: string, email: string): Promise<ConsolePerson> => {
+  const { url } = invitedSchema.parse(await run('user', 'invite', '--email', email, '--role', 'admin'));
+  const post = await openConsole(consoleUrl);
+  const [token, password] = [new URL(url).hash.slice(1), randomBytes(12).toString('base64url')];
+  const { secret } = chosenSchema.parse(await (await post('/invitation/password', { token, password })).json());
+  const { ok, status } = await post('/invitation/accept', { token, code: codeAt(secret, Date.now()) });
+  if (!ok) throw new Error(`the console refused the invitation of ${email}: ${status}`);
+  return { email, password, secondFactor: secret };
+};
+
+const demoSchema = z.object({
+  accountId: z.number(),
+  apiKey: z.string(),
+  landingPage: z.string(),
+  directPage: z.string(),
+  /** Another database or shop needs another account. */
+  database: z.string(),
+  shopUrl: z.string(),
+});
+
+export type DemoAccount = z.infer<typeof demoSchema>;
+
+interface DemoSurroundings extends OperatorSurroundings {
+  /** Identifies the database independently of its port. */
+  readonly database: string;
+  readonly shopUrl: string;
+  readonly isKnown: (apiKey: string) => Promise<boolean>;
+}
+
+const demoFile = join(dataFolder, 'demo.json');
+const created = z.object({ id: z.coerce.number() });
+const issued = z.object({ key: z.string() });
+const page = z.object({ url: z.string() });
+
+const demoPage = {
+  title: 'Two months for the price of one',
+  text: 'You clicked an **advertisement**. When you continue, this visit becomes a lead:\n\n- the shop receives its reference\n- the reference connects a sale to the *click*',
+  accent: '#0f766e',
+  button: 'Show me the offer',
+};
+const metaConnection = {
+  platform: 'meta',
+  'pixel-id': '1234567890',
+  'access-token': 'demo',
+  'test-event-code': 'TEST12345',
+};
+const googleConnection = {
+  platform: 'google',
+  'customer-id': '123-456-7890',
+  'conversion-action-id': '987654321',
+  'client-id': 'demo',
+  'client-secret': 'demo',
+  'refresh-token': 'demo',
+};
+
+// any text is a secret for the sandbox
+const demoSecrets = '--from-argv-i-know';
+
+const options = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+
+const readDemo = (): DemoAccount | undefined => {
+  try {
+    return demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8')));
+  } catch {
+    return undefined; // none yet, or an incomplete write
+  }
+};
+
+/** Creates an account with a page, a key and connections. */
+export const createDemoAccount = async (
+  run: Operate,
+  { database, shopUrl }: Pick<DemoSurroundings, 'database' | 'shopUrl'>,
+): Promise<DemoAccount> => {
+  const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration', '--rate-limit', '10000'));
+  const account = ['--account', String(id)];
+  const createPage = async (slug: string, ...more: string[]) => {
+    const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...more);
+    // an external database may have a page with this slug
+    return page.parse(await create(slug).catch(() => create(`${slug}-${randomBytes(3).toString('hex')}`)));
+  };
+  const [key, landingPage, directPage] = await Promise.all([
+    run('key', 'issue', ...account, '--name', 'demonstration'),
+    createPage('demo', ...options(demoPage)),
+    createPage('demo-direct', '--mode', 'direct'),
+    run('connection', 'create', ...account, ...options(metaConnection), demoSecrets),
+    run('connection', 'create', ...account, ...options(googleConnection), demoSecrets),
+  ]);
+  return {
+    accountId: id,
+    apiKey: issued.parse(key).key,
+    landingPage: landingPage.url,
+    directPage: directPage.url,
+    database,
+    shopUrl,
+  };
+};
+
+/** Reuses the account of an earlier start if database, shop and landing URL are the same. */
+export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount> => {
+  const earlier = readDemo();
+  const fits =
+    earlier?.database === around.database &&
+    earlier.shopUrl === around.shopUrl &&
+    earlier.landingPage.startsWith(`${around.landingUrl}/`);
+  if (earlier && fits && (await around.isKnown(earlier.apiKey))) return earlier;
+  const demo = await createDemoAccount((...args) => operate(around, ...args), around);
+  writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
+  return demo;
+};
+
+const personFile = join(dataFolder, 'demo-person.json');
+
+const readPerson = (): ConsolePerson | undefined => {
+  try {
+    return personSchema.parse(JSON.parse(readFileSync(personFile, 'utf8')));
+  } catch {
+    return undefined; // none yet, or an incomplete write
+  }
+};
+
+const isKnown = async ({ consoleUrl }: OperatorSurroundings, person: ConsolePerson): Promise<boolean> => {
+  const post = await openConsole(consoleUrl);
+  const { email, password, secondFactor } = person;
+  return (await post('/session/sign-in', { email, password, code: codeAt(secondFactor, Date.now()) })).ok;
+};
+
+/** Reuses the person of an earlier start who can sign in; otherwise invites one, who accepts. */
+export const demoPerson = async (around: OperatorSurroundings): Promise<ConsolePerson> => {
+  const earlier = readPerson();
+  if (earlier && (await isKnown(around, earlier))) return earlier;
+  const person = await givenAdmin((...args) => operate(around, ...args), around.consoleUrl, 'demo@example.com');
+  writeFileSync(personFile, JSON.stringify(person), { mode: 0o600 });
+  return person;
+};
+
+interface ShopSettings {
+  readonly port: number;
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+}
+
+/** Starts the example shop, which has the target page where visitors arrive and reports its sales with the SDK. */
+export const startDemoShop = ({ port, apiUrl, apiKey, webhookSecret }: ShopSettings): Promise<LocalProcess> =>
+  startProcess({
+    name: 'shop',
+    script: 'src/main.ts',
+    cwd: join(root, 'examples', 'express-shop'),
+    logFile: join(logFolder, 'shop.log'),
+    readyUrl: `${localUrl(port)}/offer`,
+    env: {
+      PORT: String(port),
+      LEADBACK_URL: apiUrl,
+      LEADBACK_KEY: apiKey,
+      LEADBACK_WEBHOOK_SECRET: webhookSecret,
+      // the SDK as it is here, without a build
+      NODE_OPTIONS: '--conditions=leadback-source',
+    },
+  });
+
+interface Api {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}
+
+interface DemoWebhook {
+  readonly id: number;
+  /** With which the shop verifies what it is told. */
+  readonly secret: string;
+}
+
+const listSchema = z.object({ items: z.array(z.object({ id: z.number(), url: z.string() })) });
+const secretSchema = z.object({ id: z.number(), secret: z.string() });
+const toldSchema = z.object({
+  items: z.array(
+    z.object({ type: z.string(), data: z.object({ conversionId: z.number(), platform: z.string() }).partial() }),
+  ),
+});
+
+const call = async ({ apiUrl, apiKey }: Api, method: string, path: string, body?: object): Promise<unknown> => {
+  const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(apiUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const reply: unknown = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(reply)}`);
+  return reply;
+};
+
+/** Registers the webhook of the shop, or resumes the one of an earlier start with a new secret. */
+export const demoWebhook = async (api: Api, url: string): Promise<DemoWebhook> => {
+  const events = ['feedback.delivered', 'feedback.failed', 'feedback.skipped', 'connection.needs_attention'];
+  const { items } = listSchema.parse(await call(api, 'GET', '/webhook'));
+  const earlier = items.find((webhook) => webhook.url === url);
+  if (!earlier) return secretSchema.parse(await call(api, 'POST', '/webhook', { url, events }));
+  await call(api, 'PATCH', `/webhook/${earlier.id}`, { events, state: 'active' });
+  return secretSchema.parse(await call(api, 'POST', `/webhook/${earlier.id}/secret`));
+};
+
+const toldMaxMs = 60_000;
+
+/** Waits at most 60 s until the shop was told of the deliveries of a conversion to platforms, and prints each. */
+const shopWasTold = async (
+  api: Api,
+  { id }: Pick<DemoWebhook, 'id'>,
+  { conversionId, platforms }: { readonly conversionId: number; readonly platforms: readonly string[] },
+  say: (text: string) => void,
+): Promise<void> => {
+  const missing = new Set(platforms);
+  for (const until = Date.now() + toldMaxMs; missing.size > 0; await pause(100)) {
+    if (Date.now() > until) throw new Error(`the shop was not told of ${[...missing].join(' and ')}`);
+    const { items } = toldSchema.parse(await call(api, 'GET', `/webhook/${id}/deliveries?state=delivered`));
+    for (const { type, data } of items) {
+      if (data.conversionId !== conversionId || data.platform === undefined || !missing.delete(data.platform)) continue;
+      say(`  webhook      the shop was told: ${type} (${data.platform})`);
+    }
+  }
+};
+
+interface VisitorSurroundings {
   readonly apiUrl: string;
   readonly sandboxUrl: string;
   readonly demo: DemoAccount;
@@ -31,7 +315,7 @@ const reportMaxMs = 30_000;
 
 /** Waits at most 30 s until the shop has registered the conversion in the background. */
 const registered = async (
-  { apiUrl, demo }: Pick<DemoSurroundings, 'apiUrl' | 'demo'>,
+  { apiUrl, demo }: Pick<VisitorSurroundings, 'apiUrl' | 'demo'>,
   order: string,
   until = Date.now() + reportMaxMs,
 ): Promise<z.infer<typeof conversionSchema>> => {
@@ -68,7 +352,7 @@ const buy = async (target: string, email: string): Promise<string> => {
 
 /** Waits at most 90 s until the event has arrived at every platform, and prints each. */
 const feedbackArrived = async (
-  { sandboxUrl, say }: DemoSurroundings,
+  { sandboxUrl, say }: VisitorSurroundings,
   eventId: string,
   platforms: readonly string[],
 ): Promise<void> => {
@@ -95,7 +379,7 @@ export interface Carried {
 }
 
 /** Takes one visitor from the click to the deliveries to Meta and Google, and prints each step. */
-export const carryVisitorThrough = async (around: DemoSurroundings): Promise<Carried> => {
+export const carryVisitorThrough = async (around: VisitorSurroundings): Promise<Carried> => {
   const { demo, say } = around;
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../start/data-folder.ts';
-import { checks } from './checks.ts';
+import { checks } from './rounds.ts';
 
 it('every check is a script of the root or of packages, because turbo passes a task without a script', () => {
   const scriptsSchema = z.object({ scripts: z.record(z.string(), z.string()) });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { canReadProcesses, descendantsOf } from '../process-tree.ts';
-import { pauseProcesses } from './pause-processes.ts';
+import { canReadProcesses, descendantsOf, pauseProcesses } from './processes.ts';
 
 it.runIf(canReadProcesses())('pauses processes below one of them again and again, and leaves none paused', async () => {
   const { pid: root = 0 } = spawn('sh', ['-c', 'sleep 600 & sleep 600 & wait']);

@@ -1,5 +1,5 @@
 import { builtWebFolder } from '../../apps/console/src/web/web-folder.ts';
-import { buildWeb } from '../../scripts/start/build-web.ts';
+import { buildWeb } from '../../scripts/start/data-folder.ts';
 import { isBundled } from '../support/main-of.ts';
 
 let building: Promise<void> | undefined;

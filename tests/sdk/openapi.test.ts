@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../apps/api/src/documentation/api-document.ts';
 import { endpoints } from '../../apps/api/src/endpoints/index.ts';
 import { Leadback } from '../../packages/sdk/src/index.ts';
-import { apiTypes, operationsOf } from '../../scripts/sdk/api-types.ts';
-import { sdkOperations } from '../../scripts/sdk/operations.ts';
+import { apiTypes, operationsOf, sdkOperations } from '../../scripts/sdk/api-types.ts';
 import { root } from '../support/code-blocks.ts';
 
 const document = apiDocument(endpoints);
