@@ -1,6 +1,6 @@
 import { root } from '../start/data-folder.ts';
 import type { ComposeStack } from './stack.ts';
-import type { Report } from './run-checks.ts';
+import type { Report } from './report.ts';
 import { type RunningStack, walkThrough } from './one-machine.ts';
 
 /** The services whose images compose builds. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertRules, dashboards, scrapedJobs } from '../../tests/deploy/monitoring-files.ts';
 import { promqlNames } from '../../tests/deploy/promql-names.ts';
 import { addresses } from './load.ts';
-import type { Report } from './run-checks.ts';
+import type { Report } from './report.ts';
 import { type ComposeStack, until } from './stack.ts';
 
 const dataOf = <Data>(data: z.ZodType<Data>) => z.object({ status: z.literal('success'), data });

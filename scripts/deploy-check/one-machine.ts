@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { codeAt, type ConsolePerson, nextCode, givenAdmin, type DemoAccount } from '../start/demo.ts';
 import { addresses, givenWalker, walk, administratorOf } from './load.ts';
 import type { Facts } from '../../tests/support/oracle.ts';
-import type { Report } from './run-checks.ts';
+import type { Report } from './report.ts';
 import type { ComposeStack } from './stack.ts';
 import { root } from '../start/data-folder.ts';
 

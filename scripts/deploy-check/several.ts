@@ -11,7 +11,7 @@ import {
   givenWalker,
   walk,
 } from './load.ts';
-import type { Report } from './run-checks.ts';
+import type { Report } from './report.ts';
 import { type ComposeStack, isHealthy, killWithin, until, type App, workOf, listQueues } from './stack.ts';
 import { type RunningStack, walkThrough, consoleSession } from './one-machine.ts';
 import { givenAdmin } from '../start/demo.ts';
