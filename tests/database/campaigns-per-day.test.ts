@@ -151,4 +151,25 @@ describe('the campaigns of a page and day', () => {
     const leads = await stored(page);
     expect([Object.keys(leads).length, leads['(other)']]).toEqual([201, 3]);
   });
+
+  it('shows the sales of a campaign whose click came after three hundred invented ones', async () => {
+    const page = await givenLandingPage(database.em());
+    const click = `insert into lead (account_id, landing_page_id, reference, click_marks)
+      select $1, $2::bigint, $3 || ' of ' || $2::bigint || ' ' || n, jsonb_build_object('utm_campaign', $3::text || n) from generate_series(1, $4) n`;
+    await database.pool.query(click, [page.account.id, page.id, 'invented ', 300]);
+    await database.pool.query(click, [page.account.id, page.id, 'brand-search ', 1]);
+    await rollUpAll(200);
+    expect((await stored(page))['brand-search 1']).toBeUndefined();
+    await database.pool.query(
+      `with of_lead as (
+         insert into client (account_id, lead_id)
+         select account_id, id from lead where landing_page_id = $1 and reference like 'brand%' returning id, account_id
+       )
+       insert into conversion (account_id, client_id, amount, currency) select account_id, id, 5000, 'USD' from of_lead`,
+      [page.id],
+    );
+    await rollUpAll(200);
+    expect((await stored(page, 'clients'))['brand-search 1']).toBe(1);
+    expect((await stored(page, 'amount.USD'))['brand-search 1']).toBe(5_000);
+  });
 });

@@ -1,5 +1,12 @@
 import { appRoles, type Database, migrate, openDatabase, type Pool } from '@leadback/db';
-import { givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenDatabase,
+  givenWebhook,
+  type TestDatabase,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
 import { type TableRights, tableRights } from './table-rights.ts';
@@ -182,6 +189,34 @@ describe('the roles of the apps', () => {
       await expect(replace(poolOf('api'), key)).rejects.toMatchObject({ code: '42501' });
     }
     for (const pool of [poolOf('console'), owner.pool]) await replace(pool, 'other');
+  });
+
+  it('lets the api add and change webhooks, and no connection to a platform', async () => {
+    const em = app.em();
+    const account = await givenAccount(em);
+    const { id } = await givenConnection(em, { account });
+    const webhook = await givenWebhook(em, { account });
+    const changes = [
+      `settings = '{}'`,
+      `credentials = ''`,
+      `event_kinds = '{lead}'`,
+      `state = 'paused'`,
+      'verify_at = now()',
+      'resumed_at = now()',
+    ];
+    for (const change of changes) {
+      const sql = `update platform_connection set ${change} where id = $1`;
+      await poolOf('api').query(sql, [webhook.id]);
+      await expect(poolOf('api').query(sql, [id])).rejects.toMatchObject({ code: '42501' });
+    }
+    const add = (platform: string) =>
+      poolOf('api').query(
+        `insert into platform_connection (account_id, platform, settings, credentials, is_test)
+         values ($1, $2, '{}', '', case $2 when 'webhook' then false end)`,
+        [account.id, platform],
+      );
+    await add('webhook');
+    await expect(add('meta')).rejects.toMatchObject({ code: '42501' });
   });
 
   it('lets only the apps that need them, and the shared role, call the functions that act with the rights of the owner', async () => {

@@ -148,6 +148,13 @@ export const accounts = `
         return new;
       end $$;
 
+  -- The webhooks of partners are connections, which an api writes. Those to platforms are for operators alone: an api that
+  -- was taken over may not send an account's sales elsewhere.
+  create function webhooks_alone() returns trigger language plpgsql as $$
+      begin
+        raise insufficient_privilege using message = format('%I may not change connections to platforms', current_user);
+      end $$;
+
   create function landing_page_changed_fn() returns trigger language plpgsql as $$
         begin new.changed_at = now(); return new; end
       $$;
@@ -203,6 +210,10 @@ export const accounts = `
     execute function keep_data_key();
 
   create trigger changed before update on landing_page for each row execute function landing_page_changed_fn();
+
+  create trigger webhooks_alone before insert or update on platform_connection for each row
+    when (current_user = 'leadback_api' and new.platform <> 'webhook')
+    execute function webhooks_alone();
 
   create trigger version_counted before update on platform_connection for each row
     when ((old.settings, old.credentials, old.event_names, old.resumed_at)
