@@ -46,7 +46,7 @@ const clocksOffMs = 60_000;
 
 /**
  * The time of the provider's check; undefined if it gives none, one to come, or one that is longer ago than was asked for:
- * the request goes through the browser, where whoever uses it may take the limit away.
+ * the request goes through the browser, where its user may take the limit away.
  */
 const timeOfCheck = (seconds: number | undefined): Date | undefined => {
   if (seconds === undefined) return undefined;
