@@ -22,7 +22,7 @@ import { landingEvents } from '../src/events.ts';
 import { databaseClock } from '../src/leads/database-watch.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
-import { erasureLimiter, visitorLimiter, visitorContext } from '../src/visitor/visitor-context.ts';
+import { erasureLimiter, visitorLimiter, visitorContext, withdrawalLimiter } from '../src/visitor/visitor-context.ts';
 import { formTokens } from '../src/visits/form.ts';
 import { leadLimiter, newCampaigns, leadReferences } from '../src/visits/lead.ts';
 import { imageCache, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
@@ -51,6 +51,7 @@ interface GivenLanding {
   readonly leadBurst?: number;
   readonly visitorBurst?: number;
   readonly erasureBurst?: number;
+  readonly withdrawalBurst?: number;
   readonly spoolFolder?: string;
   readonly spoolBytesMax?: number;
   /** For tests in which the disk hangs. Default: longer than that of a busy machine takes. */
@@ -63,7 +64,15 @@ interface GivenLanding {
 
 /** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async (given: GivenLanding = {}): Promise<TestLanding> => {
-  const { trustProxyHops = 1, leadRate = 50, leadBurst = 500, visitorBurst = 500, erasureBurst = 500, after } = given;
+  const {
+    trustProxyHops = 1,
+    leadRate = 50,
+    leadBurst = 500,
+    visitorBurst = 500,
+    erasureBurst = 500,
+    withdrawalBurst = 500,
+    after,
+  } = given;
   const spoolFolder =
     after?.spoolFolder ?? given.spoolFolder ?? (await mkdtemp(join(inject('temporaryFolder'), 'spool-')));
   const database = after?.database ?? given.database ?? (await givenDatabase());
@@ -125,6 +134,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
       ...visitorContext(reached, secretsKeys, pages, clock),
       admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),
       admitErasure: erasureLimiter({ perSecond: 0.0001, burst: erasureBurst }),
+      admitWithdrawal: withdrawalLimiter({ perSecond: 0.0001, burst: withdrawalBurst }),
     },
     nowMs: clock.nowMs,
   });

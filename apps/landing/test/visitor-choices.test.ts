@@ -1,6 +1,6 @@
 import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/db';
 import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/erasure/ask';
-import { eventually, givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/visitor-context.ts';
 import { cookieSet, sentBack } from './cookies-set.ts';
@@ -64,6 +64,40 @@ describe('what visitors decide about their data', () => {
     expect(html).toContain('nothing more is sent');
     expect(handlesIn(html)).toHaveLength(1);
     expect((await stored(other.reference)).consentWithdrawnAt).toBeNull();
+  });
+
+  it('lets a network without the cookies withdraw the consent of few leads of an account, and is open to who has one', async () => {
+    await using limited = await givenLanding({ withdrawalBurst: 2 });
+    const account = await givenAccount(limited.database.em());
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const withdraw = async (address: string, of = account) => {
+      const { reference } = await givenLead(limited.database.em(), { account: of });
+      const from = { headers: { 'x-forwarded-for': address } };
+      const [handle = ''] = handlesIn((await limited.visit('/data', { form: { reference }, ...from })).html);
+      const reply = await limited.visit('/data/consent', { form: { handle, confirmed: 'yes' }, ...from });
+      return { reply, isWithdrawn: (await stored(reference, limited)).consentWithdrawnAt !== null };
+    };
+    for (const last of [1, 2]) {
+      expect(await withdraw(`203.0.113.${last}`)).toMatchObject({ reply: { status: 200 }, isWithdrawn: true });
+    }
+    const { reply, isWithdrawn } = await withdraw('203.0.113.3');
+    expect([reply.status, reply.headers['retry-after'], isWithdrawn]).toEqual([429, '3600', false]);
+    expect(await withdraw('203.0.114.1')).toMatchObject({ isWithdrawn: true });
+    expect(await withdraw('203.0.113.4', await givenAccount(limited.database.em()))).toMatchObject({
+      isWithdrawn: true,
+    });
+
+    const page = await givenLandingPage(limited.database.em(), { account, mode: 'direct' });
+    const left = await limited.visit(`/${page.slug}`, { headers });
+    const own = { headers: { ...headers, ...sentBack(left) } };
+    const [handle = ''] = handlesIn((await limited.visit('/data', own)).html);
+    expect((await limited.visit('/data/consent', { form: { handle }, ...own })).status).toBe(200);
+  });
+
+  it('finds the lead of a browser to which another site of the domain has given a cookie of the same name', async () => {
+    const { reference, headers } = await givenClick();
+    const cookie = `lead-${reference.charAt(0)}=forged; ${headers.cookie}`;
+    expect(handlesIn((await landing.visit('/data', { headers: { cookie } })).html)).toHaveLength(1);
   });
 
   it('keeps the wish for a lead that is buffered until it is recorded', async () => {

@@ -92,6 +92,20 @@ export const erasureLimiter = (size = defaultSize): AdmitErasure => {
   return (request) => ofNetwork(askingNetwork(request), size).tryRemoveTokens(1);
 };
 
+/** Whether somebody who only knows a lead reference may withdraw the consent of a lead of this account. */
+type AdmitWithdrawal = (request: Request, accountId: AccountId) => boolean;
+
+const fewSize = { perSecond: 1 / 3_600, burst: 20 };
+
+/**
+ * Limits how often one network may withdraw consent in an account without the cookie, on this instance: a person has few
+ * clicks, and one who collects the references of others withdraws for good.
+ */
+export const withdrawalLimiter = (size = fewSize): AdmitWithdrawal => {
+  const ofAccount = tokenBuckets(bucketsMax);
+  return (request, accountId) => ofAccount(`${accountId} ${askingNetwork(request)}`, size).tryRemoveTokens(1);
+};
+
 /** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */
 export interface ShownErasure extends AskedErasure {
   readonly isSigned: boolean | null;
@@ -133,6 +147,7 @@ export interface VisitorContext {
   readonly receipts: ReceiptReader;
   readonly admitVisitor: AdmitVisitor;
   readonly admitErasure: AdmitErasure;
+  readonly admitWithdrawal: AdmitWithdrawal;
   /** In memory: for leads that are not recorded yet. */
   readonly pageById: PageCache['byId'];
   /** Recognize lead references. */
@@ -166,6 +181,7 @@ export const visitorContext = (
     receipts: receiptReader(pool),
     admitVisitor: visitorLimiter(),
     admitErasure: erasureLimiter(),
+    admitWithdrawal: withdrawalLimiter(),
     pageById: byId,
     referenceKeys: leadReferenceKeys(secretsKeys),
     proofKeys: leadProofKeys(secretsKeys),

@@ -208,6 +208,13 @@ const sendTooMany = (request: Request, response: Response): void => {
   sendNotice(request, response, 429, (language) => visitorTexts[language].tooMany);
 };
 
+const afterManySeconds = 3_600;
+
+const sendTooManyOfNetwork = (request: Request, response: Response): void => {
+  response.set('Retry-After', String(afterManySeconds));
+  sendNotice(request, response, 429, (language) => visitorTexts[language].tooManyOfNetwork);
+};
+
 const text = z.string().max(2_048).optional().catch(undefined);
 const formSchema = z.object({ reference: text, handle: text, confirmed: text }).catch({});
 
@@ -237,12 +244,13 @@ const lookUpLead: Handler = (context) => async (request, response) => {
 
 /** `POST /data/consent`: withdraws consent; asks before, unless the browser has left the lead. Again, it changes nothing. */
 const withdrawConsent: Handler = (context) =>
-  withHandle(context, async ({ reference }, encrypted, request, response) => {
+  withHandle(context, async ({ reference, accountId }, encrypted, request, response) => {
     const own = ownLead(context, request, reference);
     const { confirmed } = formSchema.parse(request.body);
     if (!own && confirmed !== 'yes') {
       return sendVisitorPage(request, response, renderQuestion(languageOf(request), 'withdraw', encrypted));
     }
+    if (!own && !context.admitWithdrawal(request, accountId)) return sendTooManyOfNetwork(request, response);
     await context.withdrawConsent(reference);
     const message = 'withdrawn';
     if (own) return showLeadsOfBrowser(context, request, response, message);
@@ -269,14 +277,11 @@ const eraseLead: Handler = (context) =>
   });
 
 const afterOutageSeconds = 300;
-const afterManySeconds = 3_600;
 
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  if (!response.headersSent && error instanceof TooManyErasures) {
-    response.set('Retry-After', String(afterManySeconds));
-    return sendNotice(request, response, 429, (language) => visitorTexts[language].tooManyErasures);
-  }
-  if (response.headersSent || !isDatabaseUnavailable(error)) return next(error);
+  if (response.headersSent) return next(error);
+  if (error instanceof TooManyErasures) return sendTooManyOfNetwork(request, response);
+  if (!isDatabaseUnavailable(error)) return next(error);
   response.set('Retry-After', String(afterOutageSeconds));
   sendNotice(request, response, 503, (language) => visitorTexts[language].notNow);
 };

@@ -9,6 +9,8 @@ const maxAgeSeconds = 90 * 86_400;
 // Browsers send it to the visitor's page alone, so a click cannot read what is stored already. A cookie for each first
 // character of a reference keeps at most 62 leads, in about 5 KB: a newer lead replaces one of the same character.
 const namePrefix = 'lead-';
+// of one name
+const valuesMax = 4;
 const nameOf = (reference: string) => namePrefix + reference.charAt(0);
 
 const set = (
@@ -41,10 +43,15 @@ export const forgetLead = (
   reference: string,
 ): void => set(exchange, reference, '', 0);
 
-/** The leads that a browser proves to have left. Forged cookies prove nothing. */
+/**
+ * The leads that a browser proves to have left. Forged cookies prove nothing, and hide none: another site of the same domain
+ * can set one of the same name, which the browser may send first.
+ */
 export const ownLeadsOf = (keys: Keys, cookies: Cookies): OwnLead[] =>
-  [...cookies].flatMap(([name, [written = '']]) => {
+  [...cookies].flatMap(([name, values]) => {
     if (!name.startsWith(namePrefix)) return [];
-    const lead = readOwnLead(keys, written);
-    return lead && name === nameOf(lead.reference) ? [lead] : [];
+    return values.slice(0, valuesMax).flatMap((written) => {
+      const lead = readOwnLead(keys, written);
+      return lead && name === nameOf(lead.reference) ? [lead] : [];
+    });
   });

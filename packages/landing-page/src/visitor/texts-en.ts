@@ -123,9 +123,9 @@ export const visitorEn: VisitorTexts = {
     signedText: 'The signed text',
   },
   tooMany: { title: 'Too many requests', text: 'Please come back in a minute.' },
-  tooManyErasures: {
+  tooManyOfNetwork: {
     title: 'Too many requests',
-    text: 'Many erasures that your network asked for are still open. Please come back in an hour, or write to the advertiser.',
+    text: 'Your network has asked this advertiser for too much. Please come back in an hour, or write to the advertiser.',
   },
   notNow: {
     title: 'Not available now',

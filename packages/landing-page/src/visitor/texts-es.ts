@@ -123,9 +123,9 @@ export const visitorEs: VisitorTexts = {
     signedText: 'El texto firmado',
   },
   tooMany: { title: 'Demasiadas solicitudes', text: 'Vuelve en un minuto.' },
-  tooManyErasures: {
+  tooManyOfNetwork: {
     title: 'Demasiadas solicitudes',
-    text: 'Muchos borrados que se pidieron desde tu red siguen pendientes. Vuelve en una hora o escríbele al anunciante.',
+    text: 'Desde tu red se le pidió demasiado a este anunciante. Vuelve en una hora o escríbele al anunciante.',
   },
   notNow: {
     title: 'No disponible por ahora',

@@ -123,9 +123,9 @@ export const visitorPt: VisitorTexts = {
     signedText: 'O texto assinado',
   },
   tooMany: { title: 'Solicitações demais', text: 'Volte em um minuto.' },
-  tooManyErasures: {
+  tooManyOfNetwork: {
     title: 'Solicitações demais',
-    text: 'Muitos pedidos para apagar dados feitos da sua rede ainda estão pendentes. Volte em uma hora ou escreva ao anunciante.',
+    text: 'Da sua rede já se pediu demais a este anunciante. Volte em uma hora ou escreva ao anunciante.',
   },
   notNow: {
     title: 'Não disponível agora',

@@ -50,7 +50,7 @@ export interface VisitorTexts {
   readonly askedAccount: AskedTexts;
   readonly receipt: ReceiptTexts;
   readonly tooMany: Notice;
-  readonly tooManyErasures: Notice;
+  readonly tooManyOfNetwork: Notice;
   readonly notNow: Notice;
 }
 
