@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rawAnswer } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Browser, givenConsole, type TestConsole } from './given-console.ts';
 
@@ -42,6 +43,20 @@ describe('the web part of the console', () => {
       expect((await browser.get(path)).text).not.toContain('import');
     }
     expect((await browser.get('/assets/main-0000.js')).status).toBe(404);
+  });
+
+  it.each([
+    '/../../etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '//evil.example',
+    '/\\evil.example',
+    '/assets/..%5c..%5cpackage.json',
+  ])('reads no file and is sent nowhere by %s', async (path) => {
+    const port = Number(new URL(console.url).port);
+    const answer = await rawAnswer(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400|404) /);
+    expect(answer).not.toMatch(/^location:|root:|"dependencies"/im);
   });
 
   it('answers unknown paths of its API as JSON, and other methods with 405', async () => {

@@ -74,4 +74,38 @@ describe('a hostile visitor', () => {
       expect(lead).toMatchObject({ consent: false, consentScope: 'sharing' });
     },
   );
+
+  // what makes an expression with two ways to read a text try all of them
+  it.each([
+    ['one letter', 'a'],
+    ['blanks', ' '],
+    ['a browser', 'Mozilla/5.0 (X11; '],
+    ['languages', 'es-AR;q=0.9,'],
+    ['cookies', 'fb.1.1558571054389.'],
+    ['dots and dashes', '.-'],
+  ])('redirects also with headers and values of 12 KB of %s', async (_, part) => {
+    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const long = part.repeat(Math.floor(12_000 / part.length)).trimEnd();
+    for (const header of ['user-agent', 'accept-language', 'cookie', 'referer', 'sec-gpc', 'x-forwarded-for']) {
+      const value = header === 'cookie' ? `_fbp=${long}` : `${long}x`;
+      expect((await landing.visit(`/${page.slug}?gclid=1`, { headers: { [header]: value } })).status).toBe(302);
+    }
+    const query = new URLSearchParams({ gclid: long, utm_source: long });
+    expect((await landing.visit(`/${page.slug}?${query.toString().slice(0, 12_000)}`)).status).toBe(302);
+    const asking = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const { status } = await landing.submit(`/${asking.slug}`, { email: `${long.slice(0, 250)}@x.example` });
+    expect([303, 422]).toContain(status);
+  });
+
+  it('puts no host of a request into a page or a redirect', async () => {
+    const [shown, direct] = [
+      await givenLandingPage(landing.database.em()),
+      await givenLandingPage(landing.database.em(), { mode: 'direct' }),
+    ];
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    for (const path of [`/${shown.slug}`, `/${direct.slug}`, '/data', '/nothing', '/robots.txt']) {
+      const { html, location } = await landing.visit(path, { headers });
+      expect(`${html} ${location}`).not.toContain('evil.example');
+    }
+  });
 });
