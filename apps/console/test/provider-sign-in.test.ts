@@ -52,11 +52,15 @@ describe('signing in with an identity provider', () => {
     expect(outcome(linked)).toEqual(done);
     return { browser, reply: linked };
   };
-  const refusals = async () => {
-    const { rows } = await console.database.pool.query(
-      `select actor, target, details from audit_entry where action = 'provider.refused' order by id`,
-    );
-    return rows;
+  const rowsOf = async (sql: string, ...values: readonly unknown[]): Promise<unknown[]> =>
+    (await console.database.pool.query<Record<string, unknown>>(sql, [...values])).rows;
+  const audited = () => rowsOf(`select action from audit_entry where action like 'provider.%' order by id`);
+  /** The codes that were given are as if they were not. */
+  const forgetCodes = () => rowsOf('update person set code_step = 0');
+  /** What was refused to a person since the last entry in the audit log. */
+  const refusals = async (of = person) => {
+    const [row] = await rowsOf('select refused from person where id = $1', of.personId);
+    return row;
   };
   const issueKey = async (browser: Browser) => {
     const account = await givenAccount(console.database.em());
@@ -86,9 +90,11 @@ describe('signing in with an identity provider', () => {
   it('signs a linked person in whatever the email is, and nobody else by it', async () => {
     await link();
     provider.vouch({ sub: 'person-2', email: person.email, email_verified: true, amr: ['mfa'] });
-    expect(outcome((await signIn()).reply)).toEqual(refused);
-    const entry = { actor: person.email, target: `person ${person.personId}`, details: { because: 'another-subject' } };
-    expect(await refusals()).toEqual([entry]);
+    const before = await audited();
+    for (let tries = 0; tries < 3; tries += 1) expect(outcome((await signIn()).reply)).toEqual(refused);
+    // counted, because a stranger may repeat it
+    expect(await refusals()).toEqual({ refused: { 'other-identity': 3 } });
+    expect(await audited()).toEqual(before);
     provider.vouch({ email: 'ana.maria@example.com', email_verified: true, amr: ['mfa'] });
     expect(outcome((await signIn()).reply)).toEqual(done);
   });
@@ -100,7 +106,8 @@ describe('signing in with an identity provider', () => {
     const kim = await console.person({ email: `${unique('kim')}@example.com` });
     provider.vouch({ email: change(kim.email), email_verified: true, amr: ['mfa'] });
     expect(outcome((await signIn()).reply)).toEqual(refused);
-    expect(await refusals()).toEqual([{ actor: 'nobody', target: 'nobody', details: { because: 'email-not-ascii' } }]);
+    expect(await refusals(kim)).toEqual({ refused: {} });
+    expect(await audited()).toEqual([]);
   });
 
   it.each([
@@ -173,11 +180,77 @@ describe('signing in with an identity provider', () => {
     expect(outcome((await signIn()).reply)).toEqual({ status: 429, error: 'locked' });
   });
 
-  it('locks a person after five wrong codes', async () => {
+  it('locks a linked person after five wrong codes', async () => {
+    await link();
+    await forgetCodes();
     provider.vouch({ email: person.email, email_verified: true });
     const { browser } = await signIn();
     for (let tries = 0; tries < 4; tries += 1) expect((await give(browser, '000000')).status).toBe(403);
     expect(outcome(await give(browser, '000000'))).toEqual({ status: 429, error: 'locked' });
+    const { email, password } = person;
+    const byPassword = await console.browser().post('/api/session/sign-in', { email, password, code: person.code() });
+    expect(outcome(byPassword)).toEqual({ status: 429, error: 'locked' });
+  });
+
+  it('ends a first sign-in after five wrong codes, and leaves the person, whose password it has not shown, free', async () => {
+    const { browser } = await signIn();
+    for (let tries = 0; tries < 4; tries += 1)
+      expect(outcome(await give(browser, '000000'))).toEqual({ status: 403, error: 'code-wrong' });
+    expect(outcome(await give(browser, '000000'))).toEqual({ status: 429, error: 'locked' });
+    const code = person.code();
+    expect(outcome(await give(browser, code))).toEqual(refused);
+    // nor does another attempt get further codes
+    expect(outcome((await signIn()).reply)).toEqual({ status: 429, error: 'locked' });
+    expect(await refusals()).toEqual({ refused: { 'link-code': 5, provider: 1 } });
+    const { email, password } = person;
+    const owner = await console.browser().post('/api/session/sign-in', { email, password, code });
+    expect(outcome(owner)).toEqual(done);
+    await rowsOf('update person set link_locked_until = now() where id = $1', person.personId);
+    expect(outcome((await signIn()).reply)).toEqual(codeNeeded);
+  });
+
+  it('links an identity once when two browsers were asked for a code, and signs both in', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    expect([one, other].map(({ reply }) => outcome(reply))).toEqual([codeNeeded, codeNeeded]);
+    const code = person.code();
+    const replies = (await Promise.all([give(one.browser, code), give(other.browser, code)])).map(outcome);
+    expect(replies).toContainEqual(done);
+    expect(replies).toContainEqual({ status: 403, error: 'code-wrong' });
+    await forgetCodes();
+    const late = replies[0]?.status === 200 ? other.browser : one.browser;
+    expect(outcome(await give(late, code))).toEqual(done);
+    expect(await rowsOf('select subject from person_identity')).toEqual([{ subject: 'person-1' }]);
+    expect(await audited()).toEqual([{ action: 'provider.link' }]);
+  });
+
+  it('links an identity to one person alone, whatever its email was when the codes were asked for', async () => {
+    const other = await console.person();
+    const ofPerson = await signIn();
+    provider.vouch({ email: other.email, email_verified: true, amr: ['mfa'] });
+    const ofOther = await signIn();
+    expect(outcome(await give(ofPerson.browser, person.code()))).toEqual(done);
+    expect(outcome(await give(ofOther.browser, other.code()))).toEqual(refused);
+    expect(ofOther.browser.cookie()).toBe('');
+    expect(await rowsOf('select person_id::int as id from person_identity')).toEqual([{ id: person.personId }]);
+  });
+
+  it('lets a visitor whose code was refused as one too many go on with the next code', async () => {
+    const { browser } = await signIn();
+    // a code that was used locks nobody, and counts for the limit
+    const used = person.code();
+    const { email, password } = person;
+    const byPassword = await console.browser().post('/api/session/sign-in', { email, password, code: used });
+    expect(outcome(byPassword)).toEqual(done);
+    const errors = new Set<string | null>();
+    await expect
+      .poll(async () => {
+        errors.add(outcome(await give(browser, used)).error);
+        return errors.has('rate-limited');
+      })
+      .toBe(true);
+    expect(errors).toEqual(new Set(['code-wrong', 'rate-limited']));
+    await forgetCodes();
+    expect(outcome(await give(browser, used))).toEqual(done);
   });
 
   it.each([

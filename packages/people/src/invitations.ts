@@ -176,6 +176,8 @@ export const acceptInvitation = (
       codeStep: step,
       wrongCodes: 0,
       lockedUntil: null,
+      wrongLinkCodes: 0,
+      linkLockedUntil: null,
       disabledAt: null,
     });
     const changes = invitation.access ? await setAccess(tx, person, invitation.access) : {};

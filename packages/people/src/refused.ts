@@ -1,7 +1,15 @@
 import { type EntityManager, type Pool, preparedStatement } from '@leadback/db';
 
 /** What was wrong. */
-export type RefusedKind = 'password' | 'code' | 'passkey' | 'provider';
+export type RefusedKind =
+  | 'password'
+  | 'code'
+  | 'passkey'
+  | 'provider'
+  /** A code that would have linked an identity of a provider. */
+  | 'link-code'
+  /** A provider vouched for the email, and knows the person by another subject. */
+  | 'other-identity';
 
 /**
  * Counts an attempt to sign in or step up that was refused, in the row of the person. A flood adds no entry to the audit log

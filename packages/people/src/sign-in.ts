@@ -10,7 +10,7 @@ import {
   type Pool,
   preparedStatement,
 } from '@leadback/db';
-import { LockMode } from '@mikro-orm/core';
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { audit } from './audit.ts';
 import { personEmail } from './person-email.ts';
 import { noteRefused } from './refused.ts';
@@ -88,26 +88,41 @@ type CodeVerdict =
   /** `isNew`: by this code. */
   | { readonly kind: 'locked'; readonly until: Date; readonly isNew: boolean };
 
+interface CodeUse {
+  /** Whether a right code links an identity of a provider to the person. */
+  readonly isLink: boolean;
+}
+
+/** Until when no code of the person is right; undefined: codes are checked. */
+const lockOf = ({ lockedUntil, linkLockedUntil }: Person, { isLink }: CodeUse, now = new Date()): Date | undefined =>
+  [lockedUntil, isLink ? linkLockedUntil : null].find((until) => until != null && until > now) ?? undefined;
+
 /**
  * Checks a code of the second factor, and notes the outcome in the person, whose row the caller has locked. After five wrong
  * codes no code is right for 15 minutes. A code is accepted once; to send it again, as a double click does, is not wrong.
+ * Codes for a link are counted and locked apart: whom a provider gave the person's email knows no password, and must not lock
+ * the person out.
  */
-const checkCode = (keys: Keys, person: Person, code: string, now = new Date()): CodeVerdict => {
-  const { id, secondFactor, lockedUntil } = person;
-  if (lockedUntil != null && lockedUntil > now) return { kind: 'locked', until: lockedUntil, isNew: false };
+const checkCode = (keys: Keys, person: Person, code: string, use: CodeUse = { isLink: false }): CodeVerdict => {
+  const { id, secondFactor } = person;
+  const locked = lockOf(person, use);
+  if (locked) return { kind: 'locked', until: locked, isNew: false };
+  const [count, lock] = use.isLink
+    ? (['wrongLinkCodes', 'linkLockedUntil'] as const)
+    : (['wrongCodes', 'lockedUntil'] as const);
   const step = secondFactor == null ? undefined : stepOfCode(keys, id, { encrypted: secondFactor, code });
   if (step !== undefined && step > person.codeStep) {
     person.codeStep = step;
-    person.wrongCodes = 0;
-    person.lockedUntil = null;
+    person[count] = 0;
+    person[lock] = null;
     return { kind: 'right' };
   }
   if (step !== undefined) return { kind: 'used' };
-  person.wrongCodes += 1;
-  if (person.wrongCodes < wrongCodesMax) return { kind: 'wrong' };
-  const until = new Date(now.getTime() + lockedMs);
-  person.wrongCodes = 0;
-  person.lockedUntil = until;
+  person[count] += 1;
+  if (person[count] < wrongCodesMax) return { kind: 'wrong' };
+  const until = new Date(Date.now() + lockedMs);
+  person[count] = 0;
+  person[lock] = until;
   return { kind: 'locked', until, isNew: true };
 };
 
@@ -143,24 +158,22 @@ export const signInByProvider = (
     const known = await tx.findOne(PersonIdentity, { issuer, subject });
     const written = personEmail(email);
     const byEmail = written === undefined ? null : await tx.findOne(Person, { email: written });
-    const refuse = async (because: string): Promise<undefined> => {
-      const target = byEmail ? `person ${byEmail.id}` : 'nobody';
-      if (byEmail) await noteRefused(tx, byEmail.id, 'provider');
-      await audit(tx, { actor: byEmail?.email ?? 'nobody', action: 'provider.refused', target, details: { because } });
-      return undefined;
-    };
-    if (!known && written === undefined) return refuse('email-not-ascii');
     const personId = known?.person.id ?? byEmail?.id;
     if (personId === undefined) return undefined;
     const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
     const person = await tx.findOne(Person, { id: personId, disabledAt: null, passwordHash: { $ne: null } }, locked);
     if (!person) return undefined;
-    if (!known && (await tx.findOne(PersonIdentity, { person, issuer }))) return refuse('another-subject');
-    if (person.lockedUntil != null && person.lockedUntil > new Date()) {
-      await noteRefused(tx, personId, 'provider');
-      return { kind: 'locked', until: person.lockedUntil };
+    const ofIssuer = known ?? (await tx.findOne(PersonIdentity, { person, issuer }));
+    if (ofIssuer && ofIssuer.subject !== subject) {
+      await noteRefused(tx, personId, 'other-identity');
+      return undefined;
     }
-    if (!known) return { kind: 'code-needed', personId, link: { issuer, subject } };
+    const until = lockOf(person, { isLink: !ofIssuer });
+    if (until) {
+      await noteRefused(tx, personId, 'provider');
+      return { kind: 'locked', until };
+    }
+    if (!ofIssuer) return { kind: 'code-needed', personId, link: { issuer, subject } };
     if (!secondFactorAt) return { kind: 'code-needed', personId, link: undefined };
     const details = { by: 'provider' };
     await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
@@ -190,13 +203,20 @@ interface SecondStep {
   readonly by?: 'provider';
   /** What a right code also confirms, see `signInByProvider`. */
   readonly link?: ProviderIdentity | undefined;
+  /** Of the password that was right. */
+  readonly passwordHash?: string | null | undefined;
 }
 
 /** Counts a code that was refused. Of those that a lock refuses, only the one that locks is in the audit log by itself. */
-const noteCode = async (em: EntityManager, { id, email: actor }: Person, verdict: CodeVerdict): Promise<void> => {
+const noteCode = async (
+  em: EntityManager,
+  { id, email: actor }: Person,
+  verdict: CodeVerdict,
+  { isLink }: CodeUse = { isLink: false },
+): Promise<void> => {
   if (verdict.kind === 'right' || verdict.kind === 'used') return;
-  await noteRefused(em, id, 'code');
-  if (verdict.kind === 'wrong' || !verdict.isNew) return;
+  await noteRefused(em, id, isLink ? 'link-code' : 'code');
+  if (verdict.kind === 'wrong' || !verdict.isNew || isLink) return;
   const details = { until: verdict.until.toISOString() };
   await audit(em, { actor, action: 'session.locked', target: `person ${id}`, details });
 };
@@ -208,20 +228,27 @@ const noteGuess = (person: Person, verdict: CodeVerdict): void => {
   person.guessedSince ??= new Date();
 };
 
-/** Signs a person in whose first factor was right. */
-export const signInByCode = (
+const checkSecondStep = (
   em: EntityManager,
   keys: Keys,
-  { personId, code, device, by, link }: SecondStep,
-): Promise<SignInVerdict> =>
-  em.transactional(async (tx): Promise<SignInVerdict> => {
+  { personId, code, device, by, link, passwordHash }: SecondStep,
+): Promise<SignInVerdict | undefined> =>
+  em.transactional(async (tx): Promise<SignInVerdict | undefined> => {
     const person = await tx.findOneOrFail(Person, personId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (person.disabledAt != null) return { kind: 'wrong' };
-    const verdict = checkCode(keys, person, code);
+    if (person.disabledAt != null) return undefined;
+    // it was changed meanwhile
+    if (by === undefined && person.passwordHash !== passwordHash) return undefined;
+    const linked = link && (await tx.findOne(PersonIdentity, { person, issuer: link.issuer }));
+    if (linked && linked.subject !== link.subject) {
+      await noteRefused(tx, personId, 'other-identity');
+      return undefined;
+    }
+    const isLink = link !== undefined && !linked;
+    const verdict = checkCode(keys, person, code, { isLink });
     if (by === undefined) noteGuess(person, verdict);
-    await noteCode(tx, person, verdict);
+    await noteCode(tx, person, verdict, { isLink });
     if (verdict.kind !== 'right') return verdict;
-    if (link) {
+    if (isLink) {
       tx.create(PersonIdentity, { person, ...link });
       await audit(tx, { actor: person.email, action: 'provider.link', target: `person ${person.id}` });
     }
@@ -229,6 +256,23 @@ export const signInByCode = (
     await audit(tx, { actor: person.email, action: 'session.start', target: `person ${person.id}`, details });
     return { kind: 'right', token: startSession(tx, person, device) };
   });
+
+/**
+ * Signs a person in whose first factor was right. Undefined: it is so no more, or the provider's identity is meanwhile that of
+ * somebody else.
+ */
+export const signInByCode = async (
+  em: EntityManager,
+  keys: Keys,
+  step: SecondStep,
+): Promise<SignInVerdict | undefined> => {
+  try {
+    return await checkSecondStep(em, keys, step);
+  } catch (error) {
+    if (step.link && error instanceof UniqueConstraintViolationException) return undefined;
+    throw error;
+  }
+};
 
 /**
  * Signs a person in. A wrong email, password and code get the same response. A code counts as wrong only with the right
@@ -247,18 +291,19 @@ export const signIn = async (
   if (known && !isRight) onWrongPassword(known.id);
   if (!known || !isRight) return { kind: 'wrong' };
   em.clear();
-  return signInByCode(em, keys, { personId: known.id, code, device });
+  const { id: personId, passwordHash } = known;
+  return (await signInByCode(em, keys, { personId, passwordHash, code, device })) ?? { kind: 'wrong' };
 };
 
 /** Checks the second factor of a session again, and replaces the session by a new one. */
 export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: string): Promise<StepUpVerdict> =>
   em.transactional(async (tx): Promise<StepUpVerdict> => {
     const person = await tx.findOneOrFail(Person, session.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const before = await tx.findOne(PersonSession, session.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!before) return { kind: 'signed-out' };
     const verdict = checkCode(keys, person, code);
     await noteCode(tx, person, verdict);
     if (verdict.kind !== 'right') return verdict;
-    const before = await tx.findOne(PersonSession, session.id);
-    if (!before) return { kind: 'signed-out' };
     await auditStepUp(tx, person, 'code');
     const token = startSession(tx, person, before.device);
     tx.remove(before);

@@ -79,7 +79,8 @@ export const finishProviderByCode = endpoint<ConsoleContext>()({
   path: '/session/provider/code',
   subject,
   summary: 'Give the second factor that the identity provider has not checked',
-  description: 'A wrong code counts as for a sign-in with a password.',
+  description:
+    'A wrong code counts as for a sign-in with a password; at the first time with this identity, it counts apart, and after five the browser begins again.',
   input: providerCodeInput,
   headers: nothing,
   replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
@@ -87,15 +88,17 @@ export const finishProviderByCode = endpoint<ConsoleContext>()({
     const device = deviceOf(response.req.get('user-agent'));
     const verdict = await context.attempt(response, {
       kind: 'provider',
-      run: () => providerOf(context).finishByCode(takeAttempt(response), code, device),
-      isWrong: (found) => found?.kind === 'code-needed',
+      async run() {
+        const found = await providerOf(context).finishByCode(takeAttempt(response), code, device);
+        // here, so that a visitor whose code is refused as one too many can go on later
+        if (found?.kind === 'code-needed') attemptCookie.set(response, found.attempt);
+        return found;
+      },
+      isWrong: (found) => found?.kind !== 'right',
     });
     if (!verdict) throw new ConsoleRefusal('provider-refused');
     context.events.signInTried(verdict.kind === 'code-needed' ? 'wrong' : verdict.kind);
-    if (verdict.kind === 'code-needed') {
-      attemptCookie.set(response, verdict.attempt);
-      throw new ConsoleRefusal('code-wrong');
-    }
+    if (verdict.kind === 'code-needed') throw new ConsoleRefusal('code-wrong');
     if (verdict.kind === 'locked') throw new ConsoleRefusal('locked', secondsUntil(verdict.until));
     return started(response, context, verdict.token);
   },

@@ -19,6 +19,9 @@ const PersonSchema = defineEntity({
     /** Wrong codes since the last right one. */
     wrongCodes: p.integer().default(0),
     lockedUntil: p.datetime(6).nullable(),
+    /** The same of codes that would have linked an identity of a provider. */
+    wrongLinkCodes: p.integer().default(0),
+    linkLockedUntil: p.datetime(6).nullable(),
     /** When the first of `refused` was refused; null: nothing was since the last entry in the audit log. */
     refusedSince: p.datetime(6).nullable(),
     /** How many attempts to sign in or step up were refused, by what was wrong. */

@@ -49,13 +49,13 @@ export const providerSignIn = ({ database, secretsKeys, consoleUrl, provider, on
       return verdict?.kind === 'code-needed' ? askCode(verdict) : verdict;
     },
 
-    /** After a provider that has checked no second factor, or at the first sign-in with it. Undefined: this browser was not asked for a code. */
+    /** After a provider that has checked no second factor, or at the first sign-in with it. Undefined: this browser is not asked for a code. */
     async finishByCode(attempt: string, code: string, device: string | undefined) {
       const { data } = pending.safeParse(await takeChallenge(pool, attempt, beforeCode));
       if (!data) return undefined;
       const verdict = await signInByCode(em(), keys, { ...data, code, device, by: 'provider' });
       // a wrong code may be corrected
-      return verdict.kind === 'wrong' || verdict.kind === 'used' ? askCode(data) : verdict;
+      return verdict?.kind === 'wrong' || verdict?.kind === 'used' ? askCode(data) : verdict;
     },
   };
 };

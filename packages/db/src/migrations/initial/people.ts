@@ -9,6 +9,8 @@ export const people = `
     code_step bigint not null default 0,
     wrong_codes int not null default 0,
     locked_until timestamptz(6),
+    wrong_link_codes int not null default 0,
+    link_locked_until timestamptz(6),
     disabled_at timestamptz(6),
     created_at timestamptz(6) not null default now(),
     seen_at timestamptz(6),
