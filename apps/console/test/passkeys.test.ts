@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAuthenticator } from './given-authenticator.ts';
 import { givenConsole, type TestConsole } from './given-console.ts';
 import { done, outcome, passkeysOf, refused, signInOptions, withPasskeys } from './given-passkeys.ts';
+import { whileLocked } from './while-locked.ts';
 
 describe('passkeys of the console', () => {
   let console: TestConsole;
@@ -53,6 +54,22 @@ describe('passkeys of the console', () => {
     const { body } = await person.post('/api/session/step-up/passkey/options', {});
     const credential = other.authenticator.use(body);
     expect(outcome(await person.post('/api/session/step-up/passkey', { credential }))).toEqual(refused);
+  });
+
+  it.each([
+    ['', ''],
+    [', and the passkey was removed', 'passkey'],
+  ])('say that a person is signed out whose session was ended elsewhere meanwhile%s', async (_, removed) => {
+    const { person, authenticator } = await own.given();
+    const { body } = await person.post('/api/session/step-up/passkey/options', {});
+    const reply = await whileLocked(console, person.personId, {
+      send: () => person.post('/api/session/step-up/passkey', { credential: authenticator.use(body) }),
+      async change(holder) {
+        await holder.query('delete from person_session where person_id = $1', [person.personId]);
+        if (removed !== '') await holder.query('delete from passkey where person_id = $1', [person.personId]);
+      },
+    });
+    expect(outcome(reply)).toEqual({ status: 401, error: 'signed-out' });
   });
 
   it('are refused with a challenge that was used before, too old, or given for something else', async () => {

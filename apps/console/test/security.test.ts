@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { securityReply } from '../src/contract/security.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { whileLocked } from './while-locked.ts';
 
 const changed = 'another password, which is long enough';
 
@@ -111,6 +112,33 @@ describe('the own sign-in of a person', () => {
     );
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 403]);
+  });
+
+  it('does not change the password for a session that was ended elsewhere meanwhile', async () => {
+    const person = await console.person();
+    const reply = await whileLocked(console, person.personId, {
+      send: () => person.post('/api/security/password', { current: person.password, password: changed }),
+      change: (holder) => holder.query('delete from person_session where person_id = $1', [person.personId]),
+    });
+    expect([reply.status, reply.headers.get('leadback-error')]).toEqual([401, 'signed-out']);
+    expect((await signIn(person, person.password)).status).toBe(200);
+  });
+
+  it('ends other sessions also if one of them is replaced by a second factor at the same time', async () => {
+    const person = await console.person();
+    const { browser } = await signIn(person, person.password);
+    const reply = await whileLocked(console, person.personId, {
+      send: () => browser.post('/api/security/sessions/end', {}),
+      // as a step-up does
+      change: (holder) =>
+        holder.query(
+          `with before as (delete from person_session where token_hash = sha256($1) returning person_id, expires_at)
+           insert into person_session (person_id, token_hash, expires_at) select person_id, 'x', expires_at from before`,
+          [Buffer.from(person.cookie())],
+        ),
+    });
+    expect(reply.status).toBe(200);
+    expect(await sessionsOf(browser)).toHaveLength(1);
   });
 
   it.each([

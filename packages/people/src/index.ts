@@ -42,6 +42,7 @@ export {
   endSessionOf,
   listSessions,
   deleteEndedSessions,
+  endGuessingSession,
   endSession,
   findSessions,
   noteSeen,

@@ -114,9 +114,9 @@ export const stepUpByPasskey = (
 ): Promise<Exclude<StepUpVerdict, { readonly kind: 'locked' | 'used' }>> =>
   em.transactional(async (tx) => {
     const person = await personOf(tx, used);
-    if (person?.id !== session.person.id) return { kind: 'wrong' };
-    const before = await tx.findOne(PersonSession, session.id);
+    const before = await tx.findOne(PersonSession, session.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return { kind: 'signed-out' };
+    if (person?.id !== session.person.id) return { kind: 'wrong' };
     await auditStepUp(tx, person, 'passkey');
     const token = startSession(tx, person, before.device);
     tx.remove(before);

@@ -5,6 +5,7 @@ import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Person, PersonSession } from '@leadback/db';
 import { ActionRefused } from './action-refused.ts';
 import { audit } from './audit.ts';
+import { noteRefused } from './refused.ts';
 import type { Session } from './sessions.ts';
 
 // OWASP's minimum for argon2id; some 40 ms on a small machine
@@ -74,25 +75,32 @@ export const refuseGuessable = async (password: string, email: string): Promise<
   throw new ActionRefused('guessable', 'password: too easy to guess; take some words that nobody would put together');
 };
 
-/** Replaces the password and ends all other sessions. False: the current password is wrong. Refuses one that is easy to guess. */
+/** `signed-out`: the session was ended elsewhere meanwhile. */
+type PasswordVerdict = 'changed' | 'wrong' | 'signed-out';
+
+/** Replaces the password and ends all other sessions. Refuses one that is easy to guess. */
 export const changePassword = async (
   em: EntityManager,
   session: Session,
   { current, password }: { readonly current: string; readonly password: string },
-): Promise<boolean> => {
+): Promise<PasswordVerdict> => {
   const { id, email } = session.person;
   const { passwordHash } = await em.findOneOrFail(Person, id);
-  if (!(await isPassword(passwordHash, current))) return false;
+  if (!(await isPassword(passwordHash, current))) {
+    await noteRefused(em, id, 'password');
+    return 'wrong';
+  }
   await refuseGuessable(password, email);
   const changed = await hashPassword(password);
   em.clear();
-  return em.transactional(async (tx) => {
+  return em.transactional(async (tx): Promise<PasswordVerdict> => {
     const person = await tx.findOneOrFail(Person, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!(await tx.findOne(PersonSession, session.id))) return 'signed-out';
     // it was changed meanwhile
-    if (person.passwordHash !== passwordHash) return false;
+    if (person.passwordHash !== passwordHash) return 'wrong';
     person.passwordHash = changed;
     const ended = await tx.nativeDelete(PersonSession, { person, id: { $ne: session.id } });
     await audit(tx, { actor: email, action: 'password.change', target: `person ${id}`, details: { sessions: ended } });
-    return true;
+    return 'changed';
   });
 };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@leadback/domain';
-import { type EntityManager, type Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
+import { LockMode } from '@mikro-orm/core';
+import { type EntityManager, Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
 import { audit } from './audit.ts';
 import { ActionRefused } from './action-refused.ts';
 
@@ -117,11 +118,16 @@ const remove = preparedStatement(
   'end-person-session',
   `with ended as (delete from person_session where id = $1 returning person_id)
    insert into audit_entry (actor, action, target, details)
-   select $2, 'session.sign-out', 'person ' || person_id, '{}' from ended`,
+   select $2, $3, 'person ' || person_id, $4 from ended`,
 );
 
 export const endSession = async (pool: Pool, { id, person }: Session): Promise<void> => {
-  await remove(pool, [id, person.email]);
+  await remove(pool, [id, person.email, 'session.sign-out', '{}']);
+};
+
+/** Ends a session in which too many passwords or codes were wrong: somebody else may have it. */
+export const endGuessingSession = async (pool: Pool, { id, person }: Session): Promise<void> => {
+  await remove(pool, [id, person.email, 'session.end', JSON.stringify({ because: 'wrong-attempts' })]);
 };
 
 const removeEnded = preparedStatement<{ id: number }>(
@@ -152,9 +158,14 @@ export const listSessions = (em: EntityManager, { person }: Session): Promise<Pe
 const audited = (tx: EntityManager, { person }: Session, ended: number) =>
   audit(tx, { actor: person.email, action: 'session.end', target: `person ${person.id}`, details: { ended } });
 
+// as all that replaces a session: a new one in place of one that ends here would be left
+const lockOwner = (tx: EntityManager, { person }: Session) =>
+  tx.findOneOrFail(Person, person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
 /** Ends another session of the same person. */
 export const endSessionOf = (em: EntityManager, session: Session, id: number): Promise<void> =>
   em.transactional(async (tx) => {
+    await lockOwner(tx, session);
     const ended = await tx.nativeDelete(PersonSession, { id, person: session.person.id });
     if (ended === 0) throw new ActionRefused('not-found', 'you have no such session; it may have ended already');
     await audited(tx, session, ended);
@@ -163,6 +174,7 @@ export const endSessionOf = (em: EntityManager, session: Session, id: number): P
 /** Ends all sessions of the person but this one. Returns how many. */
 export const endOtherSessions = (em: EntityManager, session: Session): Promise<number> =>
   em.transactional(async (tx) => {
+    await lockOwner(tx, session);
     const ended = await tx.nativeDelete(PersonSession, { person: session.person.id, id: { $ne: session.id } });
     if (ended > 0) await audited(tx, session, ended);
     return ended;

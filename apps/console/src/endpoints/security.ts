@@ -63,12 +63,13 @@ export const changePassword = endpoint<ConsoleContext>()({
   replies: { 200: { description: 'Changed.', body: nothing, example: undefined } },
   async handle({ input, response }, { ownSecurity, attempt }) {
     const session = sessionOf(response);
-    const isChanged = await attempt(response, {
+    const verdict = await attempt(response, {
       kind: 'password',
       run: () => ownSecurity.changePassword(session, input),
-      isWrong: (isRight) => !isRight,
+      isWrong: (found) => found === 'wrong',
     });
-    if (!isChanged) throw new ConsoleRefusal('password-wrong');
+    if (verdict === 'signed-out') throw new ConsoleRefusal('signed-out');
+    if (verdict === 'wrong') throw new ConsoleRefusal('password-wrong');
     return { status: 200, body: {} };
   },
 });
