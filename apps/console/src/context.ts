@@ -93,14 +93,15 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
   const { pool, em } = database;
   const contacts = openContacts(secretsKeys);
   const browserKeys = knownBrowserKeys(secretsKeys);
+  const sessions = sessionContext(options);
   const countUndelivered = undeliveredCounter(pool);
   return {
-    sessions: sessionContext(options),
+    sessions,
     passkeys: passkeys(database, consoleUrl),
     provider: provider && providerSignIn({ ...options, provider, onUnavailable: events.providerUnavailable }),
     ownSecurity: securityContext(database),
     limitRequests: limitRequests(browserKeys),
-    attempt: attempts(browserKeys),
+    attempt: attempts(browserKeys, sessions.endGuessing),
     knowBrowser: browserMarker(browserKeys),
     findScope: (person, accountId) => accountScope(pool, person, accountId),
     readOverview: overviewReader(pool),

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfHeader } from '../src/contract/session.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { whileLocked } from './while-locked.ts';
 
 const own = '/api/session';
 const signedIn = async (browser: Pick<SignedIn, 'get'>): Promise<boolean> => {
   const { body } = await browser.get(own);
   return !JSON.stringify(body).includes('"person":null');
+};
+
+// ten at a time: a connection whose request waits for 15 s is closed, and a busy machine checks few passwords in it
+const manyTimes = async <Sent>(count: number, send: () => Promise<Sent>): Promise<Sent[]> => {
+  const sent: Sent[] = [];
+  while (sent.length < count) sent.push(...(await Promise.all(Array.from({ length: 10 }, send))));
+  return sent;
 };
 
 describe('signing in to the console', () => {
@@ -103,11 +111,8 @@ describe('signing in to the console', () => {
     const strangers = [console.browser(), console.browser()];
     const guess = (browser: Pick<SignedIn, 'post'>) =>
       browser.post('/api/session/sign-in', { email: person.email, password: 'a wrong guess', code: '000000' });
-    const statuses = new Set<number>();
-    for (let tries = 0; tries < 45; tries += 1) {
-      for (const stranger of strangers) statuses.add((await guess(stranger)).status);
-    }
-    expect(statuses).toEqual(new Set([401, 429]));
+    const guesses = await Promise.all(strangers.map((stranger) => manyTimes(45, () => guess(stranger))));
+    expect(new Set(guesses.flat().map(({ status }) => status))).toEqual(new Set([401, 429]));
     expect((await signIn(person, { code: person.code() })).status).toBe(200);
     // from further networks: at most one for each ten seconds that a busy machine took since
     const others = Array.from({ length: 10 }, () => guess(console.browser()));
@@ -115,6 +120,110 @@ describe('signing in to the console', () => {
     // a typing error in a browser that this person has used before
     const { headers, ...known } = await guess(person);
     expect([known.status, headers.get('leadback-error')]).toEqual([401, 'sign-in-failed']);
+  });
+
+  it('tells strangers beyond the limit nothing of a right password with wrong codes, while the owner signs in', async () => {
+    const person = await console.person();
+    const { email, password } = person;
+    const guess = (body: object) =>
+      console.browser().post('/api/session/sign-in', { email, password: 'a wrong guess', code: '000000', ...body });
+    const start = performance.now();
+    await manyTimes(60, () => guess({}));
+    const seenIn = async (reply: ReturnType<typeof guess>) => {
+      const { status, headers, body } = await reply;
+      const names = [...headers.keys()].filter((name) => name !== 'date' && name !== 'x-request-id');
+      return [status, headers.get('leadback-error'), headers.get('retry-after'), body, names.toSorted()];
+    };
+    const known = { email, password, code: person.code() };
+    const [owner, ...first] = await Promise.all([
+      person.post('/api/session/sign-in', known),
+      ...Array.from({ length: 3 }, () => seenIn(guess({ password }))),
+      seenIn(guess({})),
+    ]);
+    expect(owner.status).toBe(200);
+    const later = await Promise.all(Array.from({ length: 6 }, () => seenIn(guess({ password }))));
+    // after the lock, and with a code that was used
+    const last = await Promise.all([seenIn(guess({ password })), seenIn(guess({ password, code: known.code }))]);
+    const guesses = [...first, ...later, ...last];
+    const { rows } = await console.database.pool.query('select 1 from person where id = $1 and locked_until > now()', [
+      person.personId,
+    ]);
+    expect(rows).toHaveLength(1);
+    const refused = guesses.filter(([, error]) => error === 'rate-limited');
+    // one for each ten seconds that a busy machine took since
+    const told = 1 + Math.floor((performance.now() - start) / 10_000);
+    expect(guesses.length - refused.length).toBeLessThanOrEqual(told);
+    expect(new Set(refused.map((reply) => JSON.stringify(reply))).size).toBe(1);
+    expect(refused[0]?.slice(0, 3)).toEqual([429, 'rate-limited', '10']);
+  });
+
+  it('counts codes that were used, and those that a lock refuses, as wrong attempts of a stranger', async () => {
+    const person = await console.person();
+    const code = person.code();
+    expect((await signIn(person, { code })).status).toBe(200);
+    const used = await manyTimes(30, () => signIn(person, { code }));
+    const errors = new Set(used.map(({ headers }) => headers.get('leadback-error')));
+    expect(errors).toEqual(new Set(['code-used', 'rate-limited']));
+    const other = await console.person();
+    const locked = await manyTimes(40, () => signIn(other));
+    const ofLocked = new Set(locked.map(({ headers }) => headers.get('leadback-error')));
+    expect(ofLocked).toEqual(new Set(['sign-in-failed', 'locked', 'rate-limited']));
+  });
+
+  it('checks few passwords of strangers beyond the limit', async () => {
+    const person = await console.person();
+    const network = { 'x-forwarded-for': '203.0.113.17' };
+    const { email } = person;
+    const wrong = () =>
+      console.browser().post('/api/session/sign-in', { email, password: 'a wrong guess', code: '000000' }, network);
+    const start = performance.now();
+    await manyTimes(120, wrong);
+    const seconds = Math.ceil((performance.now() - start) / 1_000);
+    const { rows } = await console.database.pool.query<{ checked: number }>(
+      `select (refused ->> 'password')::int as checked from person where id = $1`,
+      [person.personId],
+    );
+    expect(rows[0]?.checked).toBeLessThanOrEqual(20 + 5 + 2 * seconds);
+    expect((await signIn(person, { code: person.code() })).status).toBe(200);
+  });
+
+  it('treats a browser as that of a stranger after too many wrong passwords, and ends a session of which they come', async () => {
+    const person = await console.person();
+    const { email } = person;
+    const inSession = await manyTimes(30, () =>
+      person.post('/api/security/password', {
+        current: 'a wrong guess',
+        password: 'some words that nobody combines',
+      }),
+    );
+    const errors = inSession.map(({ headers }) => headers.get('leadback-error'));
+    expect(new Set(errors)).toEqual(new Set(['password-wrong', 'signed-out']));
+    expect(errors.filter((error) => error === 'password-wrong').length).toBeLessThanOrEqual(21);
+    expect(await signedIn(person)).toBe(false);
+    const { rows } = await console.database.pool.query(
+      `select details from audit_entry where actor = $1 and action = 'session.end'`,
+      [email],
+    );
+    expect(rows).toEqual([{ details: { because: 'wrong-attempts' } }]);
+    await person.get(own);
+    const guess = (browser: Pick<SignedIn, 'post'>) =>
+      browser.post('/api/session/sign-in', { email, password: 'a wrong guess', code: '000000' });
+    // strangers use up what the email has, and the known browser what it has
+    const strangers = await manyTimes(40, () => guess(console.browser()));
+    expect(strangers.map(({ status }) => status)).toContain(429);
+    const known = await manyTimes(40, () => guess(person));
+    const statuses = known.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  });
+
+  it('counts attempts to sign in as somebody else for this person, also in a session', async () => {
+    const [person, other] = [await console.person(), await console.person()];
+    const body = { email: other.email, password: 'a wrong guess', code: '000000' };
+    const strangers = await manyTimes(40, () => console.browser().post('/api/session/sign-in', body));
+    expect(strangers.map(({ status }) => status)).toContain(429);
+    const inSession = await Promise.all(Array.from({ length: 5 }, () => person.post('/api/session/sign-in', body)));
+    expect(inSession.map(({ status }) => status)).toContain(429);
+    expect(await signedIn(person)).toBe(true);
   });
 
   it('lets others of a network sign in however many wrong attempts a stranger makes there', async () => {
@@ -164,24 +273,20 @@ describe('signing in to the console', () => {
 
   it('says that a person is signed out whose session was ended elsewhere while the second factor was checked', async () => {
     const person = await console.person();
-    const holder = await console.database.pool.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select from person where id = $1 for update', [person.personId]);
-      const reply = person.post('/api/session/step-up', { code: person.code() });
-      await expect
-        .poll(async () => {
-          const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          return (await console.database.pool.query(waiting)).rowCount;
-        })
-        .toBe(1);
-      await holder.query('delete from person_session where person_id = $1', [person.personId]);
-      await holder.query('commit');
-      const { status, headers } = await reply;
-      expect([status, headers.get('leadback-error')]).toEqual([401, 'signed-out']);
-    } finally {
-      holder.release();
-    }
+    const { status, headers } = await whileLocked(console, person.personId, {
+      send: () => person.post('/api/session/step-up', { code: person.code() }),
+      change: (holder) => holder.query('delete from person_session where person_id = $1', [person.personId]),
+    });
+    expect([status, headers.get('leadback-error')]).toEqual([401, 'signed-out']);
+  });
+
+  it('does not sign in by a password that was changed while it was checked', async () => {
+    const person = await console.person();
+    const reply = await whileLocked(console, person.personId, {
+      send: () => signIn(person, { code: person.code() }),
+      change: (holder) => holder.query(`update person set password_hash = 'x' where id = $1`, [person.personId]),
+    });
+    expect([reply.status, reply.headers.get('leadback-error')]).toEqual([401, 'sign-in-failed']);
   });
 
   it('locks a person for minutes after five wrong codes with the right password, even for a right code', async () => {

@@ -8,15 +8,16 @@ import { deviceOf } from '../sessions/device-of.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { describeSession } from './session-view.ts';
 
-/** Sends the cookie of a session that has just begun, knows its browser from now on, and describes it. */
+/** Sends the cookie of a session that has just begun, knows its browser from now on, and describes it. It may have ended already. */
 export const begin = async (
   response: Response,
   { sessions, knowBrowser }: Pick<ConsoleContext, 'sessions' | 'knowBrowser'>,
   token: string,
 ) => {
   const session = await sessions.find(token);
+  if (!session) throw new ConsoleRefusal('signed-out');
   sessionCookie.set(response, token);
-  if (session) knowBrowser(response, session.person.email);
+  knowBrowser(response, session.person.email);
   return describeSession(sessions, session, token);
 };
 
@@ -38,7 +39,8 @@ export const signIn = endpoint<ConsoleContext>()({
       subject: `email ${email}`,
       email,
       run: () => context.sessions.signIn({ ...input, device: deviceOf(response.req.get('user-agent')) }),
-      isWrong: ({ kind }) => kind === 'wrong',
+      // also locked and used, which only the right password is told
+      isWrong: ({ kind }) => kind !== 'right',
     });
     context.events.signInTried(verdict.kind === 'used' ? 'wrong' : verdict.kind);
     if (verdict.kind === 'used') throw new ConsoleRefusal('code-used');

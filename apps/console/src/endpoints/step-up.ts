@@ -19,7 +19,7 @@ export const stepUp = endpoint<ConsoleContext>()({
     const verdict = await context.attempt(response, {
       kind: 'code',
       run: () => context.sessions.stepUp(session, input.code),
-      isWrong: ({ kind }) => kind === 'wrong',
+      isWrong: ({ kind }) => kind !== 'right' && kind !== 'signed-out',
     });
     if (verdict.kind === 'signed-out') throw new ConsoleRefusal('signed-out');
     if (verdict.kind === 'used') throw new ConsoleRefusal('code-used');

@@ -1,19 +1,28 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { Refusal } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
+import type { Session } from '@leadback/people';
 import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/secrets';
 import type { Request, RequestHandler, Response } from 'express';
-import { knownBrowserCookie } from './session-cookie.ts';
+import { ConsoleRefusal } from '../console-refusal.ts';
+import { knownBrowserCookie, sessionCookie } from './session-cookie.ts';
 import { type PasswordQueue, passwordQueue } from './password-queue.ts';
 
 const namesMax = 10_000;
 const everyRequest = { perSecond: 20, burst: 200 };
 // wrong passwords, codes, passkeys and links
-const wrongAttempts = { perSecond: 0.1, burst: 20 };
+const wrongOfStrangers = { perSecond: 0.1, burst: 20 };
+// an end for who has stolen a session, or the mark of a browser
+const wrongOfKnown = { perSecond: 20 / 3600, burst: 20 };
+// passwords that are checked although nobody is told that they are wrong: so that the right one passes
+const checksBeyond = { perSecond: 1, burst: 5 };
 // each stores up to 512 KiB
 const uploads = { perSecond: 0.05, burst: 40 };
 
 type Size = Parameters<ReturnType<typeof tokenBuckets>>[1];
+
+const waitSeconds = ({ perSecond }: Size): number => Math.ceil(1 / perSecond);
 
 const limiter = (size: Size) => {
   const bucketOf = tokenBuckets(namesMax);
@@ -23,17 +32,21 @@ const limiter = (size: Size) => {
       bucket.drip();
       return bucket.content >= 1;
     },
-    /** Takes a token, or refuses the request and says how long to wait. */
-    take: (response: Response, name: string): void => {
+    tryTake: (name: string): boolean => bucketOf(name, size).tryRemoveTokens(1),
+    giveBack: (name: string): void => {
       const bucket = bucketOf(name, size);
-      if (!bucket.tryRemoveTokens(1)) refuse(response, Math.ceil(bucket.getWaitTime(1) / 1000));
+      bucket.content = Math.min(size.burst, bucket.content + 1);
+    },
+    /** Takes a token, or refuses the request. The wait is that of an empty bucket: the same for all that are refused. */
+    take: (response: Response, name: string): void => {
+      if (!bucketOf(name, size).tryRemoveTokens(1)) refuse(response, waitSeconds(size));
     },
   };
 };
 
-const refuse = (response: Response, waitSeconds: number): never => {
-  response.set('Retry-After', String(waitSeconds));
-  throw new Refusal('rate-limited', { message: `too many requests; try again in ${waitSeconds} s` });
+const refuse = (response: Response, seconds: number): never => {
+  response.set('Retry-After', String(seconds));
+  throw new Refusal('rate-limited', { message: `too many requests; try again in ${seconds} s` });
 };
 
 const networkIn = ({ ip }: Request) => `network ${networkOf(ip ?? '')}`;
@@ -92,37 +105,91 @@ export interface Attempt<Result> {
   readonly kind: AttemptKind;
   /** Whom or what it is meant for, if that is known before it is tried. */
   readonly subject?: string;
-  /** Whose password or code it is. In a browser that this person has used, strangers' attempts do not count. */
+  /** Whose password it is. In a session or a browser of this person, strangers' attempts do not count. */
   readonly email?: string;
   readonly run: () => Promise<Result>;
   readonly isWrong: (result: Result) => boolean;
 }
 
+const isExpensive = ({ kind }: Pick<Attempt<unknown>, 'kind'>): boolean => kind === 'sign-in' || kind === 'password';
+
+const quarterMs = 250;
+
+/** Waits until a whole number of quarters of a second has passed, so that a reply does not tell by its time what was checked. */
+const untilQuarter = async (startMs: number): Promise<void> => {
+  const elapsedMs = performance.now() - startMs;
+  await setTimeout(Math.ceil(elapsedMs / quarterMs) * quarterMs - elapsedMs);
+};
+
 /**
- * Makes an attempt with a secret. What is right passes, however many wrong attempts others made before; a wrong one counts,
- * for the network and the subject of the attempt, and is refused as too many once they have no more. So nobody learns from
- * the response whether a further password was right, and nobody shuts another person out.
+ * Makes an attempt with a secret. What is wrong counts for whom it can come from: the session or the browser if the person has
+ * signed in there, else the network and the subject of the attempt. Beyond the limit, all that is wrong gets the same refusal.
+ *
+ * Strangers shut nobody out: from a network with few wrong passwords of late, the right one with the right code passes,
+ * however many wrong ones others sent. They learn nothing beyond the limit: of a right password with a wrong code, neither the
+ * refusal nor its time differs from that of a wrong password. Known browsers become strangers beyond their limit, and sessions
+ * end there.
  */
-export const attempts = (keys: Keys) => {
-  const wrong = limiter(wrongAttempts);
+export const attempts = (keys: Keys, endGuessing: (session: Session) => Promise<void>) => {
+  const ofKnown = limiter(wrongOfKnown);
+  const ofStrangers = limiter(wrongOfStrangers);
+  const beyond = limiter(checksBeyond);
   const passwords: PasswordQueue = passwordQueue();
 
-  const namesOf = (request: Request, { kind, subject, email }: Omit<Attempt<unknown>, 'run' | 'isWrong'>) => {
-    const { session } = request;
-    if (session) return [`${kind} person ${session.person.id}`];
-    const browser = knownBrowserOf(keys, request);
-    if (browser && (email === undefined || browser.isOf(email))) return [`${kind} browser ${browser.name}`];
-    return [`${kind} ${networkIn(request)}`, ...(subject === undefined ? [] : [`${kind} ${subject}`])];
+  const asKnown = async <Result>(name: string, response: Response, attempt: Attempt<Result>): Promise<Result> => {
+    // taken before, so that many at the same time are no more
+    let isWrong = false;
+    try {
+      const result = await (isExpensive(attempt)
+        ? passwords.run('known', attempt.run, () => refuse(response, 1))
+        : attempt.run());
+      isWrong = attempt.isWrong(result);
+      return result;
+    } finally {
+      if (!isWrong) ofKnown.giveBack(name);
+    }
+  };
+
+  /** Checks a password of a stranger: beyond the limit, few for each email, in which networks with wrong ones have one share. */
+  const checkPassword = async <Result>(response: Response, names: readonly string[], attempt: Attempt<Result>) => {
+    const [network = '', ...subjects] = names;
+    const isBeyond = !names.every(ofStrangers.hasRoom);
+    const share = [...(ofStrangers.hasRoom(network) ? [network] : []), ...subjects].join(' ');
+    const refuseLater = () => refuse(response, isBeyond ? waitSeconds(wrongOfStrangers) : 1);
+    if (isBeyond && !beyond.tryTake(share)) refuseLater();
+    let startMs = 0;
+    const check = () => {
+      startMs = performance.now();
+      return attempt.run();
+    };
+    const result = await passwords.run(isBeyond ? 'beyond' : 'usual', check, refuseLater);
+    if (attempt.isWrong(result)) await untilQuarter(startMs);
+    return result;
+  };
+
+  const asStranger = async <Result>(response: Response, attempt: Attempt<Result>): Promise<Result> => {
+    const { kind, subject, run, isWrong } = attempt;
+    const names = [networkIn(response.req), ...(subject === undefined ? [] : [subject])].map((of) => `${kind} ${of}`);
+    const result = await (isExpensive(attempt) ? checkPassword(response, names, attempt) : run());
+    if (isWrong(result)) for (const name of names) ofStrangers.take(response, name);
+    return result;
   };
 
   return async <Result>(response: Response, attempt: Attempt<Result>): Promise<Result> => {
-    const { kind, run, isWrong } = attempt;
-    const names = namesOf(response.req, attempt);
-    const isExpensive = kind === 'sign-in' || kind === 'password';
-    const importance = names.length === 1 ? 'known' : names.every(wrong.hasRoom) ? 'usual' : 'beyond';
-    const result = isExpensive ? await passwords.run(importance, run, () => refuse(response, 1)) : await run();
-    if (isWrong(result)) for (const name of names) wrong.take(response, name);
-    return result;
+    const { kind, email } = attempt;
+    const { session } = response.req;
+    if (session && (email === undefined || email === session.person.email)) {
+      const name = `${kind} session ${session.id}`;
+      if (ofKnown.tryTake(name)) return asKnown(name, response, attempt);
+      await endGuessing(session);
+      sessionCookie.clear(response);
+      throw new ConsoleRefusal('signed-out');
+    }
+    const browser = knownBrowserOf(keys, response.req);
+    const name =
+      browser && (email === undefined || browser.isOf(email)) ? `${kind} browser ${browser.name}` : undefined;
+    if (name !== undefined && ofKnown.tryTake(name)) return asKnown(name, response, attempt);
+    return asStranger(response, attempt);
   };
 };
 
