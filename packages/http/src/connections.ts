@@ -20,6 +20,8 @@ export interface ConnectionLimits {
    * their request at once.
    */
   readonly newMs?: number;
+  /** How long a request of a trusted caller, or its response, may take while others need its connection. */
+  readonly slowMs?: number;
   readonly onClosed?: (reason: CloseReason) => void;
   /** The kernel had a connection that the process could not take. */
   readonly onDropped?: () => void;
@@ -40,6 +42,7 @@ interface Connection {
 
 const defaultFirstByteMs = 2_000;
 const defaultNewMs = 1_000;
+const defaultSlowMs = 15_000;
 const checkEveryMs = 250;
 // the part of `max` from which late connections are closed
 const lateFrom = 0.8;
@@ -77,17 +80,22 @@ const dealt = (connections: readonly Connection[], level: number): Connection[] 
   return rounds.flat();
 };
 
-/** The `count` that have to go first: those of the largest caller or widest network, in it of the largest narrower one, and the oldest. */
+const worthOf = (one: Connection): number => (isStrangers(one) ? 0 : isIdle(one) ? 1 : 2);
+
+/**
+ * The `count` that have to go first: those of the largest caller or widest network, in it of the largest narrower one, and the
+ * oldest. Of as many, strangers go before trusted callers, and of these what is idle before what is in use.
+ */
 const leastOf = (connections: readonly Connection[], count: number): Connection[] => {
-  const newestFirst = connections.toSorted((one, other) => other.since - one.since);
-  return [0, 1, 2].reduce(dealt, newestFirst).slice(-count);
+  const bestFirst = connections.toSorted((one, other) => worthOf(other) - worthOf(one) || other.since - one.since);
+  return [0, 1, 2].reduce(dealt, bestFirst).slice(-count);
 };
 
 /**
  * Takes every new connection of `server`, and closes others in its place, so that nobody can keep callers out by holding
  * connections. Those that have sent no complete request go first, the oldest of the largest network first. The connections
- * that a trusted caller has used last do not count towards the limit of a network, and stay while they are in use; idle,
- * they make room as those of a network of the same size.
+ * that a trusted caller has used last do not count towards the limit of a network. They make room for strangers while this
+ * caller has more than each network of these, unless they are in use, and for less than `slowMs`.
  */
 export const watchConnections = (
   server: Server,
@@ -97,6 +105,7 @@ export const watchConnections = (
     perCaller = Math.ceil(max / 20),
     firstByteMs = defaultFirstByteMs,
     newMs = defaultNewMs,
+    slowMs = defaultSlowMs,
     onClosed,
     onDropped,
   }: ConnectionLimits,
@@ -105,14 +114,16 @@ export const watchConnections = (
   const strangers = new Map<string, number>();
   // the least recently used one first
   const ofCallers = new Map<string, Set<Connection>>();
+  // read once for all connections that are looked through
+  let now = performance.now();
   /** Has kept the process waiting for a request. */
-  const isLate: Test = (one) => isAwaited(one) && performance.now() - one.since >= newMs;
+  const isLate: Test = (one) => isAwaited(one) && now - one.since >= newMs;
   const isUnused: Test = (one) => isIdle(one) || isLate(one);
+  const isSlow: Test = (one) => now - one.since >= slowMs;
   // what an arrival closes from which part of `max` on
   const stages = [
     { from: 0.9, closes: (one: Connection) => isStrangers(one) && isUnused(one) },
-    { from: 0.95, closes: (one: Connection) => isStrangers(one) || isIdle(one) },
-    { from: 0.98, closes: (one: Connection) => isStrangers(one) || isUnused(one) },
+    { from: 0.95, closes: (one: Connection) => isStrangers(one) || isUnused(one) || isSlow(one) },
   ];
 
   const count = ({ networks }: Connection, change: number): void => {
@@ -200,12 +211,13 @@ export const watchConnections = (
   server.maxConnections = max;
   server.on('drop', () => onDropped?.());
   server.on('connection', (socket) => {
+    now = performance.now();
     const connection: Connection = {
       socket,
       networks: networksOf(socket.remoteAddress ?? ''),
       current: undefined,
       hasSentRequest: false,
-      since: performance.now(),
+      since: now,
       caller: undefined,
       trust: (caller) => trust(connection, caller),
     };
@@ -219,7 +231,7 @@ export const watchConnections = (
 
   const timer = setInterval(() => {
     if (open.size <= max / 2) return;
-    const now = performance.now();
+    now = performance.now();
     const silent = [...open].filter(({ socket, since }) => socket.bytesRead === 0 && now - since >= firstByteMs);
     // what has arrived meanwhile is read first: this process itself may have been late
     setImmediate(() =>

@@ -143,7 +143,7 @@ const strangerOf = (request: IncomingMessage): Caller => {
 export const takeTurns = (listener: RequestListener, { onOverloaded, callerOf }: Turns): RequestListener => {
   const named = waitingInTurns();
   const strangers = waitingInTurns();
-  const refused: Refused[] = [];
+  let refused: Refused[] = [];
   let handled = 0;
   let isScheduled = false;
   const waitingCount = () => named.count() + strangers.count();
@@ -167,9 +167,8 @@ export const takeTurns = (listener: RequestListener, { onOverloaded, callerOf }:
     const next = [...named.take(forNamed), ...strangers.take(forStrangers)].filter(isOpen);
     handled = next.length;
     for (const { request, response } of next) listener(request, response);
-    for (const { request, response } of refused.splice(0, refusedPerTurn).filter(isOpen)) {
-      refuseOverloaded(request, response);
-    }
+    refused = refused.filter(isOpen);
+    for (const { request, response } of refused.splice(0, refusedPerTurn)) refuseOverloaded(request, response);
     if (handled + waitingCount() + refused.length > 0) schedule();
   };
 

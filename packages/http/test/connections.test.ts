@@ -51,7 +51,9 @@ const givenServed = async (limits: Partial<ConnectionLimits>, listener = answer)
     /** Sends a request on an open connection, and waits for the response. Returns whether there is one. */
     again: async (socket: Socket, headers = '') => {
       socket.write(request.replace('\r\n\r\n', `\r\n${headers}\r\n`));
-      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      using ended = new DisposableStack();
+      const { signal } = ended.adopt(new AbortController(), (controller) => controller.abort());
+      await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]).catch(() => {});
       return socket.bytesRead > 0;
     },
     /** The status of a request on a new connection. */
@@ -145,15 +147,34 @@ describe('the connections of a server', () => {
     ['one valid key', 1, 100],
     ['one valid key, beyond its share,', 1, 5],
     ['nineteen valid keys', 19, 5],
-  ])('serves twenty newcomers while %s has 96 of 100 connections idle', async (_, keys, perCaller) => {
+  ])('serves twenty newcomers while 96 of 100 connections are idle ones of %s', async (_, keys, perCaller) => {
     await using server = await givenServed({ ...patient, perCaller });
     for (let asked = 0; asked < 96; asked += 1) await server.ask('127.0.0.1', `x-api-key: ${asked % keys}\r\n`);
+    await expectNewcomersServed(server);
+  });
+
+  it.each([
+    ['uploads that do not end', slowForm],
+    ['requests whose responses do not end', request],
+  ])('serves twenty newcomers while nineteen valid keys have 96 of 100 connections with %s', async (_, text) => {
+    await using server = await givenServed({ ...patient, slowMs: 0, perCaller: 5 }, (sent, response) => {
+      const { 'x-api-key': key } = sent.headers;
+      if (typeof key === 'string') trustCaller(sent, key);
+      else response.end('ok');
+    });
+    for (let held = 0; held < 96; held += 1) {
+      await server.hold('127.0.0.1', text.replace('\r\n\r\n', `\r\nx-api-key: ${held % 19}\r\n\r\n`));
+    }
+    await expectNewcomersServed(server);
+  });
+
+  const expectNewcomersServed = async (server: Awaited<ReturnType<typeof givenServed>>) => {
     const newcomers = await Promise.all(times(20).map((__, index) => server.hold(`127.1.${index}.1`)));
     const served = await Promise.all(newcomers.map((newcomer) => server.again(newcomer)));
     expect(served).toEqual(Array(20).fill(true));
     for (let visits = 0; visits < 20; visits += 1) expect(await server.visit('127.2.0.1')).toBe(200);
     expect(server.dropped()).toBe(0);
-  });
+  };
 
   it('keeps the idle connections of a valid key that has fewer than each network of the strangers', async () => {
     await using server = await givenServed(patient);
