@@ -296,6 +296,10 @@ describe('the doctor', () => {
     expect(findings).toEqual(found('webhooks', 'warn', finding, `Then run \`connection resume ${id}\`.`));
     const isFine = expect.objectContaining({ check: 'connections', finding: 'none needs attention' });
     expect(findings).toEqual(expect.arrayContaining([isFine]));
+    await run(`update platform_connection set state_reason = 'unreadable' where id = $1`, [id]);
+    expect(await look()).toEqual(
+      found('webhooks', 'warn', 'was paused: unreadable', 'Is the SECRETS_KEY of the worker'),
+    );
     await run(`update platform_connection set state_reason = null where id = $1`, [id]);
     expect(await look()).not.toEqual(found('webhooks', 'warn', 'was paused'));
   });
