@@ -59,6 +59,7 @@ import {
   type WaitingErasure,
 } from '@leadback/erasure/ask';
 import type { ApiEvents } from './events.ts';
+import type { JobsPool } from './pools.ts';
 
 /** What the endpoints and jobs of reconciliations use. */
 export interface ReconciliationContext {
@@ -75,7 +76,7 @@ type ReconciliationEvents = Pick<ApiEvents, 'conversionRegistered' | 'reconcilia
 
 interface ReconciliationContextOptions {
   /** For the work on lists, so that requests that read wait for none of it. */
-  readonly jobs: Database['pool'];
+  readonly jobs: JobsPool;
   readonly contacts: Contacts;
   readonly announce: ConversionRegistrarOptions['announce'];
   readonly events: ReconciliationEvents;
@@ -162,7 +163,7 @@ interface ApiContextOptions {
   /** For registrations, so that they wait for no report. */
   readonly intake: Database['pool'];
   /** For the slices of reconciliations. */
-  readonly jobs: Database['pool'];
+  readonly jobs: JobsPool;
   readonly secretsKeys: SecretsKeys;
   readonly contacts: Contacts;
   readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;

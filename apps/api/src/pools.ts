@@ -1,6 +1,14 @@
-import { type Database, openDatabase, openPool } from '@leadback/db';
+import { type Database, openDatabase, openPool, type Pool } from '@leadback/db';
 
 type Opened = Awaited<ReturnType<typeof openPool>>;
+
+/** A pool that the compiler lets periodic jobs have, so that none of them takes a connection of requests. */
+export type JobsPool = Pool & { readonly isForJobs: true };
+/** A pool that the compiler lets erasures have. */
+export type ErasuresPool = Pool & { readonly isForErasures: true };
+
+export const forJobs = (pool: Pool): JobsPool => Object.assign(pool, { isForJobs: true } as const);
+export const forErasures = (pool: Pool): ErasuresPool => Object.assign(pool, { isForErasures: true } as const);
 
 /** The connections of an api to PostgreSQL: ten, as every app, each for one kind of work, so that none waits for another. */
 export interface Pools extends AsyncDisposable {
@@ -9,9 +17,9 @@ export interface Pools extends AsyncDisposable {
   /** For registrations. */
   readonly intake: Opened['pool'];
   /** For periodic jobs, such as imports and roll-ups. */
-  readonly jobs: Opened['pool'];
+  readonly jobs: JobsPool;
   /** For erasures, whose statements take as long as they need. */
-  readonly erasures: Opened['pool'];
+  readonly erasures: ErasuresPool;
   /** All but that of `database`. */
   readonly others: readonly Opened['pool'][];
 }
@@ -35,8 +43,8 @@ export const openPools = async (url: string): Promise<Pools> => {
   return {
     database,
     intake: intake.pool,
-    jobs: jobs.pool,
-    erasures: erasures.pool,
+    jobs: forJobs(jobs.pool),
+    erasures: forErasures(erasures.pool),
     others: [intake.pool, jobs.pool, erasures.pool],
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

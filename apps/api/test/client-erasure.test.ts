@@ -4,6 +4,7 @@ import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/erasure
 import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { forErasures } from '../src/pools.ts';
 import { erasures } from '../src/jobs/jobs.ts';
 import { givenApi, type TestApi } from './given-api.ts';
 
@@ -54,7 +55,7 @@ describe('POST /client/erasure', () => {
       hasNoStatementTimeout: true,
     });
     const events = { erasurePerformed: () => {}, erasuresNotPerformed: () => {} };
-    await using _job = erasures(unhurried.pool, tools, events);
+    await using _job = erasures(forErasures(unhurried.pool), tools, events);
     const body = async () => (await read(idOf(asked))).body;
     await expect.poll(body).toMatchObject({ state: 'done', finishedAt: expect.any(String) });
     const signed = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() }).parse(await body());

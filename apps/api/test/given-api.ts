@@ -5,6 +5,7 @@ import { type Resolve, resolveHost } from '@leadback/egress';
 import { serve } from '@leadback/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/local-stack';
 import { createLogger, createMetrics } from '@leadback/runtime';
+import { forJobs } from '../src/pools.ts';
 import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
 import { apiEvents } from '../src/events.ts';
@@ -67,7 +68,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
   const context = apiContext({
     database: reached,
     intake,
-    jobs: reached.pool,
+    jobs: forJobs(reached.pool),
     secretsKeys,
     contacts: givenContacts(),
     ofWebhooks: { allowLoopback: options.allowLoopback ?? false, ownHosts: ['go.example.com'], resolve },

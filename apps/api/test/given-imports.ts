@@ -4,6 +4,7 @@ import { leadReferenceKeys } from '@leadback/secrets';
 import { eventually, givenContacts, secretsKeys } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { forJobs } from '../src/pools.ts';
 import { apiEvents } from '../src/events.ts';
 import { importRows } from '../src/jobs/jobs.ts';
 import type { TestApi } from './given-api.ts';
@@ -19,7 +20,7 @@ const status = z.looseObject({
 
 /** The job of an instance of the API. Announces to the test API. */
 export const givenImportJob = (api: TestApi): AsyncDisposable =>
-  importRows(api.database.pool, {
+  importRows(forJobs(api.database.pool), {
     register: itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()),
     announce: (parcels) => api.announced.push(...parcels),
     events: apiEvents(createLogger('api', 'silent'), createMetrics('api')),

@@ -3,7 +3,6 @@ import { type Backlog, waitReasons, measureBacklog, type NewParcel } from '@lead
 import { connectionStates, destinationNames } from '@leadback/domain';
 import { type ShortLivedTable, shortLivedTables, countDeadRows, metricsRoller, qualityRoller } from '@leadback/reports';
 import { instruments, type Metrics, repeat } from '@leadback/runtime';
-import type { Database, Pool } from '@leadback/db';
 import { lapseAskedErasures } from '@leadback/erasure/ask';
 import { type ErasureTools, performNextErasure } from '@leadback/erasure';
 import {
@@ -17,6 +16,7 @@ import {
   type ReconciliationWorker,
 } from '@leadback/intake';
 import type { ApiEvents } from '../events.ts';
+import type { ErasuresPool, JobsPool } from '../pools.ts';
 import type { AcceptedLog } from '../accepted.ts';
 
 interface BacklogGauges {
@@ -100,7 +100,7 @@ const pausesPerMeasurement = 20;
 
 /** Measures the backlog about four times a minute. Every instance of the API does; all export the same values. */
 export const backlogWatch = (
-  pool: Database['pool'],
+  pool: JobsPool,
   { show, showDeadRows }: BacklogGauges,
   events: Pick<ApiEvents, 'backlogNotMeasured'>,
 ): AsyncDisposable => {
@@ -128,7 +128,7 @@ const lapsesEveryMs = 60_000;
 
 /** Ends the erasures that visitors asked for and no account has confirmed in time. Every instance of the API does. */
 export const erasureLapses = (
-  pool: Database['pool'],
+  pool: JobsPool,
   events: Pick<ApiEvents, 'erasuresLapsed' | 'erasuresNotPerformed'>,
 ): AsyncDisposable =>
   repeat({
@@ -148,7 +148,7 @@ const erasuresEveryMs = 1_000;
  * `performNextErasure`.
  */
 export const erasures = (
-  pool: Database['pool'],
+  pool: ErasuresPool,
   tools: ErasureTools,
   events: Pick<ApiEvents, 'erasurePerformed' | 'erasuresNotPerformed'>,
 ): AsyncDisposable =>
@@ -168,7 +168,7 @@ const failoversEveryMs = 5_000;
  * Looks for what this process accepted once PostgreSQL was promoted: an asynchronous standby may lack it. Every instance of
  * the API runs one.
  */
-export const failoverWatch = (pool: Pool, accepted: AcceptedLog, events: ApiEvents): AsyncDisposable => {
+export const failoverWatch = (pool: JobsPool, accepted: AcceptedLog, events: ApiEvents): AsyncDisposable => {
   let known: string | undefined;
   return repeat({
     everyMs: failoversEveryMs,
@@ -190,7 +190,7 @@ const idempotencyEveryMs = 60_000;
 const rowsMax = 1_000;
 
 /** Deletes expired idempotent responses. Every instance of the API runs one. */
-export const idempotencyCleanup = (pool: Database['pool'], events: ApiEvents): AsyncDisposable =>
+export const idempotencyCleanup = (pool: JobsPool, events: ApiEvents): AsyncDisposable =>
   repeat({
     everyMs: idempotencyEveryMs,
     round: async () => (await deleteExpiredResponses(pool, rowsMax)) === rowsMax,
@@ -211,10 +211,7 @@ interface ImportRowsOptions {
 }
 
 /** Registers the rows of imported files, one slice at a time. Every instance of the API runs one. */
-export const importRows = (
-  pool: Database['pool'],
-  { register, announce, events }: ImportRowsOptions,
-): AsyncDisposable => {
+export const importRows = (pool: JobsPool, { register, announce, events }: ImportRowsOptions): AsyncDisposable => {
   const next = importWorker(pool, register);
   let cleanUpAt = 0;
   return repeat({
@@ -244,7 +241,7 @@ const changesMax = 5_000;
  * Adds recorded changes to the metrics and the quality counts of their accounts. Every instance of the API runs one.
  * `campaignsMax`: of a page and day.
  */
-export const metricsRollup = (pool: Database['pool'], campaignsMax: number, events: ApiEvents): AsyncDisposable => {
+export const metricsRollup = (pool: JobsPool, campaignsMax: number, events: ApiEvents): AsyncDisposable => {
   const rollers = [metricsRoller(campaignsMax), qualityRoller()];
   return repeat({
     everyMs: rollUpEveryMs,
@@ -263,10 +260,7 @@ const reconciliationEveryMs = 500;
 const listsCleanUpEveryMs = 60_000;
 
 /** Deletes lists whose upload was cut off. Every instance of the API runs one. */
-export const cutOffListCleanup = (
-  pool: Database['pool'],
-  events: Pick<ApiEvents, 'reconciliationFailed'>,
-): AsyncDisposable =>
+export const cutOffListCleanup = (pool: JobsPool, events: Pick<ApiEvents, 'reconciliationFailed'>): AsyncDisposable =>
   repeat({
     everyMs: listsCleanUpEveryMs,
     round: () => deleteCutOffList(pool),
