@@ -122,7 +122,7 @@ export const More = <Page,>({ query }: { readonly query: UseInfiniteQueryResult<
   if (!hasNextPage) return null;
   const load = () => void fetchNextPage();
   return (
-    <div className={styles.more}>
+    <div className="older">
       {isFetchNextPageError && error ? (
         <Failure error={error} onRetry={load} />
       ) : (
@@ -159,7 +159,7 @@ export const Progress = ({ text, note, done, total }: ProgressProps) => (
   <div className={styles.progress} role="status">
     <strong>{text}</strong>
     <progress value={done} max={Math.max(total, 1)} aria-label={text} />
-    {note !== undefined && <p className={styles.note}>{note}</p>}
+    {note !== undefined && <p className="small">{note}</p>}
   </div>
 );
 

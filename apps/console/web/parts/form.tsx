@@ -31,12 +31,12 @@ export const Field = ({ label, hint, problem, ...others }: FieldProps) => {
         aria-describedby={described.join(' ') || undefined}
       />
       {hint !== undefined && (
-        <p id={`${id}hint`} className={styles.hint}>
+        <p id={`${id}hint`} className="small">
           {hint}
         </p>
       )}
       {problem !== undefined && (
-        <p id={`${id}problem`} className={styles.problem}>
+        <p id={`${id}problem`} className="wrong">
           {problem}
         </p>
       )}
@@ -74,7 +74,7 @@ export const Select = <Value extends string>({ label, hint, value, options, onCh
         ))}
       </select>
       {hint !== undefined && (
-        <p id={`${id}hint`} className={styles.hint}>
+        <p id={`${id}hint`} className="small">
           {hint}
         </p>
       )}
@@ -105,12 +105,12 @@ export const TextArea = ({ label, hint, problem, ...others }: TextAreaProps) => 
         aria-describedby={described.join(' ') || undefined}
       />
       {hint !== undefined && (
-        <div id={`${id}hint`} className={styles.hint}>
+        <div id={`${id}hint`} className="small">
           {hint}
         </div>
       )}
       {problem !== undefined && (
-        <p id={`${id}problem`} className={styles.problem}>
+        <p id={`${id}problem`} className="wrong">
           {problem}
         </p>
       )}

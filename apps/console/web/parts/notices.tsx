@@ -41,7 +41,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
       <div className={styles.failureText}>
         <p>{errorText(error, texts)}</p>
         {requestId !== undefined && (
-          <p className={styles.id}>
+          <p className="small">
             {texts.requestId}: <code>{requestId}</code>
           </p>
         )}

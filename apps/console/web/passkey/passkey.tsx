@@ -74,7 +74,7 @@ export const PasskeyFailure = ({ error }: { readonly error: Error }) => {
   const problem = passkeyProblem(error, useTexts(passkeyTexts));
   if (problem === undefined) return <Failure error={error} />;
   return (
-    <p className={styles.problem} role="alert">
+    <p className="alert" role="alert">
       {problem}
     </p>
   );

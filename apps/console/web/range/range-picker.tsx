@@ -15,7 +15,7 @@ import {
   shifted,
   today,
 } from './range.ts';
-import styles from './range-picker.module.css';
+import styles from '../parts/parts.module.css';
 import { rangeTexts } from './texts.ts';
 
 const daysMax = 400;

@@ -121,7 +121,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         ))}
       </div>
       {found.length === 0 && <p>{texts.paletteEmpty}</p>}
-      <p className={styles.keys}>{texts.keys}</p>
+      <p className="tiny">{texts.keys}</p>
     </Dialog>
   );
 };

@@ -144,7 +144,7 @@ export const AccountsScreen = () => {
               ) : (
                 <AccountTable accounts={items} isStale={query.isPlaceholderData} onAct={act} />
               )}
-              {isPartial && <p className={styles.note}>{texts.partial(format.count(items.length))}</p>}
+              {isPartial && <p className="footnote">{texts.partial(format.count(items.length))}</p>}
             </>
           )}
         </Loaded>

@@ -161,7 +161,7 @@ const AccountForm = (props: AccountFormProps) => {
             ]}
             onChange={setErased}
           />
-          <p className={styles.soft}>{text}</p>
+          <p className="soft">{text}</p>
           {error && <Failure error={error} />}
         </Stack>
       </form>

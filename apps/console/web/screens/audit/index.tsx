@@ -203,7 +203,7 @@ export const AuditScreen = () => {
                   <AuditTable entries={entries} isStale={query.isPlaceholderData} />
                 )}
                 {(entries.length > 0 || query.hasNextPage) && (
-                  <div className={styles.more}>
+                  <div className="older">
                     <More />
                   </div>
                 )}

@@ -130,7 +130,7 @@ export const Filters = () => {
   const chips = useChips();
   const { actor } = useAuditSearch();
   return (
-    <div className={styles.filters}>
+    <div className="filters">
       <form
         key={actor}
         className={styles.find}

@@ -143,7 +143,7 @@ const NamePairs = ({ form: { names, setNames }, problems }: Omit<EventFieldsProp
               aria-label={`${texts.removeName} ${name}`}
               onClick={() => setNames(names.filter((pair) => pair.key !== key))}
             />
-            {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+            {problem !== undefined && <p className="wrong">{problem}</p>}
           </div>
         );
       })}
@@ -173,7 +173,7 @@ const EventFields = ({ platform, form, problems }: EventFieldsProps) => {
           </label>
         ))}
       </div>
-      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+      {problem !== undefined && <p className="wrong">{problem}</p>}
       {platform.eventSettings !== null && <NamePairs form={form} problems={problems} />}
     </fieldset>
   );
@@ -228,7 +228,7 @@ const KeyFile = ({ field, text, form, problem }: KeyFileProps) => {
       <p id={`${id}help`} className={styles.small}>
         {text.help}
       </p>
-      <p id={`${id}said`} className={styles.problem}>
+      <p id={`${id}said`} className="wrong">
         {said}
       </p>
     </div>

@@ -108,7 +108,7 @@ export const Wrong = ({ error }: { readonly error: Error }) => {
   const { length } = problemsIn(error);
   if (length === 0) return <Failure error={error} />;
   return (
-    <p className={styles.problem} role="alert">
+    <p className="wrong" role="alert">
       {texts.wrongFields(length)}
     </p>
   );

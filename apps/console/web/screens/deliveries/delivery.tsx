@@ -93,7 +93,7 @@ const Event = ({ event, isTest, note, held }: Extract<PreviewPayloadReply, { kin
       <pre className={styles.event} tabIndex={0} aria-label={texts.title}>
         {JSON.stringify(event, undefined, 2)}
       </pre>
-      <p className={styles.masked}>{texts.masked}</p>
+      <p className="small">{texts.masked}</p>
     </>
   );
 };
@@ -140,7 +140,7 @@ const Payload = ({ delivery }: { readonly delivery: number }) => {
         </Loaded>
       ) : (
         <>
-          <p className={styles.masked}>{texts.intro}</p>
+          <p className="small">{texts.intro}</p>
           <Button onClick={() => setShown(true)}>{texts.show}</Button>
         </>
       )}

@@ -94,7 +94,7 @@ const Filters = () => {
   const chips = useChips();
   const { conversion } = route.useSearch();
   return (
-    <div className={styles.filters}>
+    <div className="filters">
       <form
         key={conversion}
         className={styles.find}
@@ -324,7 +324,7 @@ export const DeliveriesScreen = () => {
                   />
                 )}
                 {(items.length > 0 || query.hasNextPage) && (
-                  <div className={styles.more}>
+                  <div className="older">
                     <More />
                   </div>
                 )}

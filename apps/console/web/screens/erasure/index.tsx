@@ -58,7 +58,7 @@ const ConfirmDialog = ({ asked: { id, leadReference }, onClose, onStarted }: Con
         </>
       }
     >
-      <div className={styles.dialog}>
+      <div className="column">
         <p>{texts.askedDialogText}</p>
         <p>
           <strong className={styles.name}>{leadReference}</strong>
@@ -87,14 +87,14 @@ const Asked = ({ asked, onStarted }: AskedProps) => {
       <ul className={styles.started}>
         {asked.map((one) => (
           <li key={one.id}>
-            <p className={styles.line}>
+            <p className="line">
               <Badge tone="warn">{texts.askedBadge}</Badge>
               <strong>{one.leadReference}</strong>
-              <span className={styles.soft}>
+              <span className="small">
                 <Time at={one.requestedAt} look="ago" /> {texts.lapses} <Time at={one.until} />
               </span>
             </p>
-            <p className={styles.soft}>{texts.ways[one.way]}</p>
+            <p className="small">{texts.ways[one.way]}</p>
             <Button aria-label={`${texts.erase} ${one.leadReference}`} onClick={() => setChosen(one)}>
               {texts.erase}
             </Button>
@@ -149,7 +149,7 @@ const Receipts = ({ receipts }: { readonly receipts: readonly Receipt[] }) => {
       title: texts.columns.download,
       align: 'end',
       cell: (receipt) => (
-        <span className={styles.line}>
+        <span className="line">
           {receipt.isSuppressed && (
             <Button
               aria-label={`${texts.allow}: ${texts.receipt(receipt.id)}`}
@@ -195,16 +195,16 @@ const Started = ({ started }: { readonly started: readonly StartedErasure[] }) =
       <ul className={styles.started}>
         {started.map(({ id, state, by, actor, requestedAt }) => (
           <li key={id}>
-            <p className={styles.line}>
+            <p className="line">
               <Badge tone={tones[state]}>{texts.states[state]}</Badge>
               <strong>
                 {texts.bys[by]} · {id}
               </strong>
-              <span className={styles.soft}>
+              <span className="small">
                 <Time at={requestedAt} look="ago" /> {texts.startedBy(actor)}
               </span>
             </p>
-            <p className={styles.soft}>{texts.stateTexts[state]}</p>
+            <p className="small">{texts.stateTexts[state]}</p>
           </li>
         ))}
       </ul>

@@ -207,7 +207,7 @@ export const EraseDialog = ({ person, onClose, onStarted }: EraseDialogProps) =>
     >
       <form
         id="erase"
-        className={styles.dialog}
+        className="column"
         onSubmit={(event) => {
           event.preventDefault();
           if (isSame) erasing.mutate();

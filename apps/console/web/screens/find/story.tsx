@@ -33,7 +33,7 @@ const storyQuery = (api: Api, account: string, { lead, client, conversion }: Fin
 const DeliveryLines = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {
   const texts = useTexts(findTexts);
   const account = useAccountId();
-  if (deliveries.length === 0) return <p className={styles.none}>{texts.noDeliveries}</p>;
+  if (deliveries.length === 0) return <p className="soft">{texts.noDeliveries}</p>;
   return (
     <ul className={styles.deliveries} aria-label={texts.deliveries}>
       {deliveries.map(({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId }) => (
@@ -184,8 +184,8 @@ const ClientSteps = ({ client }: { readonly client: StoryClient }) => {
         }
         {...(deliveries.length > 0 && { deliveries })}
       >
-        {conversions.length === 0 && <p className={styles.none}>{texts.noConversion}</p>}
-        {client.hasMoreConversions && <p className={styles.none}>{texts.moreConversions}</p>}
+        {conversions.length === 0 && <p className="soft">{texts.noConversion}</p>}
+        {client.hasMoreConversions && <p className="soft">{texts.moreConversions}</p>}
       </Step>
       {conversions.map((conversion) => (
         <ConversionSteps key={conversion.id} conversion={conversion} />
@@ -228,7 +228,7 @@ const LeadSteps = ({ lead }: { readonly lead: StoryLead }) => {
           </>
         }
       >
-        {clicks.length === 0 && <p className={styles.none}>{texts.noClick}</p>}
+        {clicks.length === 0 && <p className="soft">{texts.noClick}</p>}
       </Step>
       <Step
         icon="inbox"
@@ -295,7 +295,7 @@ export const Story = ({ name, onBack }: StoryProps) => {
     <Card
       title={query.data && texts.lead(query.data.lead.reference)}
       tools={
-        <span className={styles.tools}>
+        <span className="tools">
           {onBack && (
             <Button look="quiet" icon="left" onClick={onBack}>
               {texts.backToMatches}

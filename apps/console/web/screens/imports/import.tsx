@@ -184,7 +184,7 @@ const ToldRows = ({ item }: { readonly item: ImportItem }) => {
       title={texts.rows.title}
       tools={
         mayDownload && (
-          <div className={styles.tools}>
+          <div className="tools">
             {first && (
               <Button
                 icon="download"

@@ -35,7 +35,7 @@ const useColumns = (): readonly Column<ImportItem>[] => {
           data-open
         >
           <strong>{nameOf(item)}</strong>
-          <span className={styles.small}>
+          <span className="small">
             {texts.subjects[item.of]} · {sentBy(item.createdBy)}
           </span>
         </Link>
@@ -51,7 +51,7 @@ const useColumns = (): readonly Column<ImportItem>[] => {
         <span className={styles.stack}>
           {format.count(counts.created)}
           {money.length > 0 && (
-            <span className={styles.small}>
+            <span className="small">
               <Amounts money={money} />
             </span>
           )}

@@ -53,7 +53,7 @@ const FactorStep = ({ token, factor: { secret, qr } }: FactorStepProps) => {
         <path d={qr.path} />
       </svg>
       <div>
-        <p className={styles.note}>{texts.secret}</p>
+        <p className="small">{texts.secret}</p>
         <p className={styles.secret}>
           <code>{spaced(secret)}</code>
           <CopyButton text={secret} what={texts.factorTitle} />
@@ -174,7 +174,7 @@ export const InvitationScreen = () => {
                     {texts.accounts}: <strong>{accounts.join(', ')}</strong>
                   </p>
                 )}
-                <p className={styles.note}>{texts.until(format.time(expiresAt))}</p>
+                <p className="small">{texts.until(format.time(expiresAt))}</p>
               </>
             )}
             <p className={styles.step}>{texts.step(factor ? 2 : 1, steps)}</p>

@@ -95,7 +95,7 @@ const ScopeChoices = ({ chosen, onChange }: ScopeChoicesProps) => {
           {texts.scopeTexts[scope]}
         </label>
       ))}
-      <p id="scopes-hint" className={styles.small}>
+      <p id="scopes-hint" className="tiny">
         {chosen.length === 0 ? texts.noScope : texts.scopesHint}
       </p>
     </fieldset>
@@ -195,7 +195,7 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
       cell: ({ name, prefix }) => (
         <span className={styles.name}>
           <strong>{name}</strong>
-          <code className={styles.small}>{prefix}…</code>
+          <code className="tiny">{prefix}…</code>
         </span>
       ),
     },
@@ -225,7 +225,7 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
       cell: ({ createdAt, issuedBy }) => (
         <span className={styles.stacked}>
           <Time at={createdAt} look="ago" />
-          {issuedBy !== null && <span className={styles.small}>{texts.by(issuedBy)}</span>}
+          {issuedBy !== null && <span className="tiny">{texts.by(issuedBy)}</span>}
         </span>
       ),
     },

@@ -256,7 +256,7 @@ export const OverviewScreen = () => {
         <RangePicker value={search} onChange={change} />
       </ScreenHead>
       {chips.length > 0 && (
-        <div className={styles.chips}>
+        <div className="tools">
           <Chips chips={chips} />
         </div>
       )}

@@ -96,12 +96,12 @@ const ConflictDialog = ({ editor, conflict }: ConflictDialogProps) => {
         </>
       }
     >
-      <div className={styles.conflict}>
+      <div className="column">
         <p>
           {conflict.changedBy !== null && <strong>{texts.conflictBy(conflict.changedBy)} </strong>}
           {texts.conflict.text}
         </p>
-        <div className={styles.buttons}>
+        <div className="tools">
           <Button onClick={() => choose(shown, 'theirs')}>{texts.conflict.allTheirs}</Button>
           <Button onClick={() => choose(shown, 'yours')}>{texts.conflict.allYours}</Button>
         </div>
@@ -122,7 +122,7 @@ const ConflictDialog = ({ editor, conflict }: ConflictDialogProps) => {
             ))}
           </fieldset>
         ))}
-        <p className={styles.hint}>{isOpen ? texts.conflict.choose : texts.conflictAlso}</p>
+        <p className="small">{isOpen ? texts.conflict.choose : texts.conflictAlso}</p>
       </div>
     </Dialog>
   );

@@ -45,7 +45,7 @@ const AskedFields = ({ value, onChange }: AskedFieldsProps) => {
           </label>
         ))}
       </div>
-      <p id={id} className={styles.hint}>
+      <p id={id} className="small">
         {texts.hints.askedFields}
       </p>
     </fieldset>
@@ -183,7 +183,7 @@ const ImageField = ({ field, value, problem, onChange }: ImageFieldProps) => {
           onChange={({ target }) => onChange(field, { src: target.value, alt: value.alt })}
         />
       )}
-      <div className={styles.buttons}>
+      <div className="tools">
         <UploadButton
           label={isUploaded ? texts.image.replace : texts.image.upload}
           name={texts.fields[field]}
@@ -209,7 +209,7 @@ const ImageField = ({ field, value, problem, onChange }: ImageFieldProps) => {
         )}
       </div>
       {wrong === undefined && upload.error && <Failure error={upload.error} />}
-      <p id={id} className={wrong === undefined ? styles.hint : styles.problem}>
+      <p id={id} className={wrong === undefined ? 'small' : 'wrong'}>
         {wrong ?? texts.hints[field]}
       </p>
       {value && (

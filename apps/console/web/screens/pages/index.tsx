@@ -67,7 +67,7 @@ const NewPageDialog = ({ baseUrl, onClose }: NewPageDialogProps) => {
         </>
       }
     >
-      <form id={id} className={styles.newPage} noValidate onSubmit={submit}>
+      <form id={id} className="column" noValidate onSubmit={submit}>
         <p>{texts.newPageIntro}</p>
         <Field
           label={texts.slug}

@@ -140,7 +140,7 @@ const AccountChoice = ({ chosen, onChange, isMissing }: AccountChoiceProps) => {
         </div>
       )}
       {isMissing && (
-        <p className={styles.problem} role="alert">
+        <p className="wrong" role="alert">
           {texts.chooseAccount}
         </p>
       )}

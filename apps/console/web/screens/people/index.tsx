@@ -69,7 +69,7 @@ const PersonState = ({ person }: { readonly person: Person }) => {
   return (
     <span className={styles.stacked}>
       <Badge tone={tones[state]}>{texts.states[state]}</Badge>
-      <span className={styles.small}>
+      <span className="tiny">
         {state === 'invited' && person.invitedUntil !== null
           ? texts.invitedUntil(format.dayWithYear(person.invitedUntil))
           : texts.secondFactor[person.hasSecondFactor ? 'set' : 'notSet']}
@@ -183,7 +183,7 @@ export const PeopleScreen = () => {
                   onAct={(person, action) => setChosen({ person, action })}
                 />
               )}
-              {isPartial && <p className={styles.note}>{texts.partial(format.count(items.length))}</p>}
+              {isPartial && <p className="footnote">{texts.partial(format.count(items.length))}</p>}
             </>
           )}
         </Loaded>

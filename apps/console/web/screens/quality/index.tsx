@@ -55,7 +55,7 @@ type Keys = PlatformQuality['keys'];
 const MatchKeys = ({ keys }: { readonly keys: Keys }) => {
   const texts = useTexts(qualityTexts);
   const format = useFormat();
-  if (keys.length === 0) return <p className={styles.none}>{texts.noKeys}</p>;
+  if (keys.length === 0) return <p className="soft">{texts.noKeys}</p>;
   return (
     <ul className={styles.keys}>
       {keys.map(({ key, share }) => (
@@ -79,7 +79,7 @@ const MatchKeys = ({ keys }: { readonly keys: Keys }) => {
 const Advice = ({ advice }: Pick<PlatformQuality, 'advice'>) => {
   const texts = useTexts(qualityTexts);
   const format = useFormat();
-  if (advice.length === 0) return <p className={styles.none}>{texts.noAdvice}</p>;
+  if (advice.length === 0) return <p className="soft">{texts.noAdvice}</p>;
   return (
     <ol className={styles.advice}>
       {advice.map(({ name, affects }) => (

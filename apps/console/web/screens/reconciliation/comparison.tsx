@@ -100,7 +100,7 @@ const ListedRows = ({ item, outcome }: { readonly item: ReconciliationItem; read
       title={texts.outcomes[outcome].title}
       tools={
         mayDownload && (
-          <div className={files.tools}>
+          <div className="tools">
             <Button
               icon="download"
               isBusy={download.isPending}
@@ -169,7 +169,7 @@ const useOutcomeColumns = ({ counts, money, registered }: ReconciliationItem): r
           data-open
         >
           <strong>{texts.outcomes[one].title}</strong>
-          <span className={styles.small}>{texts.outcomes[one].meaning}</span>
+          <span className="small">{texts.outcomes[one].meaning}</span>
         </Link>
       ),
     },
@@ -191,7 +191,7 @@ const useOutcomeColumns = ({ counts, money, registered }: ReconciliationItem): r
         <span className={styles.amounts}>
           {money[one].length === 0 ? '–' : <Amounts money={money[one]} />}
           {one === 'amountDiffers' && registered.length > 0 && (
-            <span className={styles.small}>
+            <span className="small">
               {texts.registeredAs} <Amounts money={registered} />
             </span>
           )}

@@ -82,7 +82,7 @@ const useColumns = (): readonly Column<ReconciliationItem>[] => {
           data-open
         >
           <strong>{nameOf(item)}</strong>
-          <span className={files.small}>{periodOf(item)}</span>
+          <span className="small">{periodOf(item)}</span>
         </Link>
       ),
     },

@@ -30,7 +30,7 @@ const ProviderButton = ({ next }: { readonly next: string | undefined }) => {
         {texts.provider(session.provider)}
       </Button>
       {isUnavailable && (
-        <p className={styles.problem} role="alert">
+        <p className="alert" role="alert">
           {texts.providerUnavailable(session.provider)}
         </p>
       )}

@@ -8,7 +8,6 @@ import { Failure } from '../../parts/notices.tsx';
 import { PasskeyButton, signInWithPasskey } from '../../passkey/passkey.tsx';
 import { ownPath } from '../../search.ts';
 import { useTexts } from '../../text/language.tsx';
-import styles from './style.module.css';
 import { signInTexts } from './texts.ts';
 
 interface SignInFormProps {
@@ -33,7 +32,7 @@ export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
   return (
     <>
       <form
-        className={styles.form}
+        className="column"
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
@@ -57,7 +56,7 @@ export const SignInForm = ({ email, onSignedIn }: SignInFormProps) => {
           required
         />
         {problem !== undefined && (
-          <p className={styles.problem} role="alert">
+          <p className="alert" role="alert">
             {problem}
           </p>
         )}

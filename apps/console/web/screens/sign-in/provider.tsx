@@ -27,7 +27,7 @@ const ProviderCode = ({ onSignedIn }: { readonly onSignedIn: (session: SessionRe
   const problem = error instanceof ApiError ? new Map(Object.entries(problems)).get(error.code ?? '') : undefined;
   return (
     <form
-      className={styles.form}
+      className="column"
       onSubmit={(event) => {
         event.preventDefault();
         mutate(formText(new FormData(event.currentTarget), 'code'));

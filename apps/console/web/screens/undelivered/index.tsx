@@ -34,16 +34,16 @@ const ReasonWords = ({ group }: { readonly group: UndeliveredGroup }) => {
   const { platform, connectionId, connectionState, state, code, example, meaning, remedy } = group;
   return (
     <div className={styles.reason}>
-      <p className={styles.badges}>
+      <p className="line">
         <Platform name={platform} />
         <Badge tone={tones[state]}>{texts.states[state]}</Badge>
         {connectionState !== 'active' && <Badge tone="accent">{texts.connectionStates[connectionState]}</Badge>}
-        <span className={styles.connection}>{texts.connection(connectionId)}</span>
+        <span className="small">{texts.connection(connectionId)}</span>
       </p>
       {code !== '' && <p className={styles.code}>{code === 'other' ? texts.otherReason : <code>{code}</code>}</p>}
       {meaning !== null && <p lang="en">{meaning}</p>}
       {remedy !== null && (
-        <p lang="en" className={styles.remedy}>
+        <p lang="en" className="soft">
           {remedy}
         </p>
       )}
@@ -157,7 +157,7 @@ const TaskLine = ({ task }: { readonly task: Task }) => {
         <progress value={done} max={Math.max(total, done, 1)} aria-label={texts.tasks} />
       )}
       {message !== null && <p lang="en">{message}</p>}
-      <p className={styles.small}>
+      <p className="small">
         <Time at={createdAt} look="ago" /> {texts.by(startedBy)}
       </p>
     </li>
@@ -214,15 +214,15 @@ const Waiting = ({ waiting }: Pick<UndeliveredReply, 'waiting'>) => {
   return (
     <Card title={texts.waiting}>
       <div className={styles.list}>
-        <p className={styles.note}>{texts.waitingText(format.count(all))}</p>
+        <p className="soft">{texts.waitingText(format.count(all))}</p>
         <ul>
           {shown.map(({ connectionId, platform, deliveries, money, isPartial }) => (
             <li key={connectionId} className={styles.line}>
               <Platform name={platform} />
-              <span className={styles.small}>{texts.connection(connectionId)}</span>
+              <span className="small">{texts.connection(connectionId)}</span>
               <span>{format.count(deliveries)}</span>
               <span className={styles.amount}>
-                {isPartial && <span className={styles.small}>{texts.partial}</span>}
+                {isPartial && <span className="small">{texts.partial}</span>}
                 <Amounts money={money} />
               </span>
             </li>

@@ -165,7 +165,7 @@ export const Log = () => {
                 <LogTable deliveries={items} isStale={query.isPlaceholderData} />
               )}
               {(items.length > 0 || query.hasNextPage) && (
-                <div className={styles.end}>
+                <div className="older">
                   <More />
                 </div>
               )}

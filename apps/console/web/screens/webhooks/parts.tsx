@@ -200,7 +200,7 @@ const EventChoices = ({ chosen, problem, onChange }: EventChoicesProps) => {
         </label>
       ))}
       {problem !== undefined && (
-        <p id="events-problem" className={styles.problem} role="alert">
+        <p id="events-problem" className="wrong" role="alert">
           {problem}
         </p>
       )}
