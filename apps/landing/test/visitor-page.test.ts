@@ -295,6 +295,19 @@ describe('the page on which visitors see their data', () => {
     expect((await limited.visit('/data', { headers: own })).status).toBe(429);
   });
 
+  it('answers 429 to a network that asks too often with the cookies of many clicks, and not to others', async () => {
+    await using limited = await givenLanding({ visitorBurst: 1 });
+    const page = await givenLandingPage(limited.database.em(), { mode: 'direct' });
+    const view = async (address: string) => {
+      const left = await limited.visit(`/${page.slug}`, { headers: from(address) });
+      return (await limited.visit('/data', { headers: { ...from(address), ...sentBack(left) } })).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 22 }, () => view('203.0.113.9')));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    expect(await view('203.0.113.10')).toBe(200);
+  });
+
   it('says when to come back while PostgreSQL is unavailable', async () => {
     await using alone = await givenLanding();
     const page = await givenLandingPage(alone.database.em(), { mode: 'direct' });

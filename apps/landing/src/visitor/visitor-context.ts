@@ -64,16 +64,24 @@ const bucketsMax = 20_000;
 // many phones may share one address of their carrier
 const defaultSize = { perSecond: 0.5, burst: 30 };
 
+// as often as twenty networks without cookies: more than the people of one carrier ask, and less than a database bears
+const browsersPerNetwork = 20;
+
 /**
  * Limits how often one network may look up leads, on this instance. A browser that proves to have left a lead is limited by
- * itself, so that nobody else of its network keeps it from its data.
+ * itself, so that nobody else of its network keeps it from its data, unless it has many clicks to do that with.
  */
 export const visitorLimiter = (size = defaultSize): AdmitVisitor => {
-  const [ofNetwork, ofLead] = [tokenBuckets(bucketsMax), tokenBuckets(bucketsMax)];
+  const [ofNetwork, ofBrowsers, ofLead] = [
+    tokenBuckets(bucketsMax),
+    tokenBuckets(bucketsMax),
+    tokenBuckets(bucketsMax),
+  ];
+  const all = { perSecond: size.perSecond * browsersPerNetwork, burst: size.burst * browsersPerNetwork };
   return (request, ownReference) => {
-    const bucket =
-      ownReference === undefined ? ofNetwork(networkOf(request.ip ?? ''), size) : ofLead(ownReference, size);
-    return bucket.tryRemoveTokens(1);
+    const network = networkOf(request.ip ?? '');
+    if (ownReference === undefined) return ofNetwork(network, size).tryRemoveTokens(1);
+    return ofLead(ownReference, size).tryRemoveTokens(1) && ofBrowsers(network, all).tryRemoveTokens(1);
   };
 };
 
