@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { LandingImage } from '@leadback/db';
+import { LandingImage, PersonSession } from '@leadback/db';
 import { givenAccount, png, type TestDatabase, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sessionReply } from '../src/contract/session.ts';
 import { imageFinder } from '../src/pages/send-media.ts';
+import { sessionFinder } from '../src/sessions/session-context.ts';
 import { givenConsole, type TestConsole } from './given-console.ts';
 
 let console: TestConsole;
@@ -51,6 +52,21 @@ it('finds who is signed in during a flood of invented sessions, which uses at mo
   for (const response of strangers) expect(sessionReply.parse(await response.json()).person).toBeNull();
   expect(statements.most()).toBeLessThanOrEqual(2);
   expect(statements.count()).toBeGreaterThan(0);
+});
+
+it('notes once that somebody is here whose requests come together', async () => {
+  const { database } = console;
+  const person = await console.person();
+  await database
+    .em()
+    .nativeUpdate(PersonSession, { person: person.personId }, { seenAt: new Date(Date.now() - 3_600_000) });
+  using statements = watchStatements(database, 'note-person-session');
+  const find = sessionFinder(database.pool);
+  const sessions = await Promise.all(Array.from({ length: 100 }, () => find(person.cookie())));
+  expect(new Set(sessions.map((session) => session?.person.email))).toEqual(new Set([person.email]));
+  const later = Date.now() + 11.5 * 3_600_000;
+  for (const session of sessions) expect(session?.idleUntil.getTime()).toBeGreaterThan(later);
+  expect(statements.count()).toBe(1);
 });
 
 it('reads images for all who ask at the same time in one statement after the other, and each that exists once', async () => {

@@ -179,9 +179,18 @@ export const proxyCheck = (log: Logger, trustProxyHops: number, nowMs = () => pe
 const wide = (address: ipaddr.IPv6, bits: number): string =>
   ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
 
-/** The network that counts as one caller: a whole IPv4 address, or the first 64 bits of an IPv6 address. */
-export const networkOf = (address: string): string => {
-  if (isIPv4(address) || !ipaddr.isValid(address)) return address;
+// some proxies append the port: each connection would be a network of its own
+const withPort = /^(?:(?<ipv4>[\d.]+):\d+|\[(?<ipv6>[^\]]+)\](?::\d+)?)$/;
+
+/**
+ * The network that counts as one caller: a whole IPv4 address, or the first 64 bits of an IPv6 address. What is no address
+ * counts as one network together.
+ */
+export const networkOf = (forwarded: string): string => {
+  if (isIPv4(forwarded)) return forwarded;
+  const { ipv4, ipv6 } = withPort.exec(forwarded)?.groups ?? {};
+  const address = ipv4 ?? ipv6 ?? forwarded;
+  if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : wide(ipaddr.IPv6.parse(address), 64);
 };

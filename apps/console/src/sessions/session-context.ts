@@ -17,8 +17,8 @@ import {
   readInvitation,
   removePasskey,
   renamePasskey,
-  secondFactorKeys,
   type Session,
+  secondFactorKeys,
   signIn,
   stepUp,
   type VisibleAccount,
@@ -43,12 +43,19 @@ export interface SessionOptions {
 export type SessionFinder = (token: string) => Promise<Session | undefined>;
 
 /** Finds the session of a token. Lookups are batched, so that a flood of invented tokens uses at most two connections. */
-const sessionFinder = (pool: Database['pool']): SessionFinder => {
+export const sessionFinder = (pool: Database['pool']): SessionFinder => {
   const lookUp = batch((tokens: readonly string[]) => findSessions(pool, tokens), { itemsMax: 200, runsMax: 2 });
+  // once for all requests of a session that come together: they would wait for each other's row
+  const noting = new Map<number, Promise<Session>>();
+  const note = (session: Session): Promise<Session> => {
+    const noted = noting.get(session.id) ?? noteSeen(pool, session).finally(() => noting.delete(session.id));
+    noting.set(session.id, noted);
+    return noted;
+  };
   return async (token) => {
     const session = await lookUp(token);
     if (!session) return undefined;
-    return session.isSeenNoted ? session : noteSeen(pool, session);
+    return session.isSeenNoted ? session : note(session);
   };
 };
 
