@@ -9,8 +9,8 @@ import { say } from './bench/figures.ts';
 import { startLoadGenerator } from './bench/load.ts';
 import { goalsTable, type MeasuredPart, measurePart, type Settings, tableOf } from './bench/measure.ts';
 import { parts, wholeParts } from './bench/parts.ts';
-import { benchStack, bundleApps, startBroker } from './bench/stack.ts';
-import { root } from './start/data-folder.ts';
+import { benchStack, startBroker } from './bench/stack.ts';
+import { root, runTurbo } from './start/data-folder.ts';
 
 const number = z.coerce.number().int().min(1);
 const optionsSchema = z.object({
@@ -79,7 +79,7 @@ print(`${cores} cores (${processor}), ${memoryGb} GB, ${pages}, ${system}, Node 
 print(`${date}, ${commit}; medians of ${settings.rounds} rounds of ${settings.seconds} s`);
 
 say('Bundling the apps …');
-await bundleApps();
+await runTurbo('build');
 await using servers = new AsyncDisposableStack();
 const broker = await startBroker(servers);
 const generator = servers.use(startLoadGenerator());

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A process of the benchmark itself: the load generator, or something to compare with. */
@@ -8,40 +8,32 @@ export interface BenchProcess extends AsyncDisposable {
   readonly ask: (message: unknown) => Promise<unknown>;
 }
 
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-};
-
 /** Starts a script that uses `respond`. It ends with this process. */
 export const startBenchProcess = (script: URL, env: Readonly<Record<string, string>> = {}): BenchProcess => {
   const child = fork(script, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     execArgv: [], // not those of this process, which end it with its own starter
-    stdio: ['ignore', 2, 'pipe', 'ipc'],
+    stdio: ['ignore', 2, 2, 'ipc'],
   });
-  let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
+  const ended = once(child, 'exit');
+  const failed = ended.then((): never => {
+    throw new Error(`${script.pathname} has ended`);
   });
+  failed.catch(() => {}); // whoever asks is told
   const { pid } = child;
   if (pid === undefined) throw new Error(`cannot start ${script.pathname}`);
   return {
     pid,
-    ask: (message) =>
-      new Promise((resolve, reject) => {
-        const ended = () => reject(new Error(`${script.pathname} has ended:\n${errors}`));
-        if (!child.connected) return ended();
-        child.once('close', ended);
-        child.once('message', (response: unknown) => {
-          child.off('close', ended);
-          resolve(response);
-        });
-        child.send(JSON.stringify(message));
-      }),
-    [Symbol.asyncDispose]: () => end(child),
+    ask: async (message) => {
+      const response = once(child, 'message');
+      child.send(JSON.stringify(message));
+      const [told]: unknown[] = await Promise.race([response, failed]);
+      return told;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
 };
 

@@ -13,7 +13,7 @@ import { startBenchProcess } from './bench-process.ts';
 import { meterCpu, say } from './figures.ts';
 import type { Asked } from './load.ts';
 import { type Bench, type Measure, type Measurements, underLoad, warmUp } from './measure.ts';
-import { fillQuickly, type Sample } from './rows.ts';
+import { fillQuickly, type Sample, sampleClients, sampleLeads } from './rows.ts';
 import type { BenchStack } from './stack.ts';
 
 export interface BareServer extends AsyncDisposable {
@@ -58,12 +58,12 @@ const leads = `
   select coalesce(known.reference, md5(n::text)), 'https://ads.example/bench?gclid=bench&fbclid=bench',
          'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0', '203.0.113.7', '{"gclid": "bench", "fbclid": "bench"}'
   from generate_series(1, $1::int) n
-  left join unnest($2::text[]) with ordinality as known (reference, i) on n = i * ($1 / cardinality($2))`;
+  left join unnest($2::text[]) with ordinality as known (reference, i) on n = i * ($1 / greatest(1, cardinality($2)))`;
 const clients = `
   insert into client (lead_id, email, external_reference)
   select lead.id, 'c' || left(md5(lead.id::text), 10) || '@shop.example', coalesce(known.reference, md5(lead.id::text))
   from lead
-  left join unnest($2::text[]) with ordinality as known (reference, i) on lead.id = i * ($1 / cardinality($2))`;
+  left join unnest($2::text[]) with ordinality as known (reference, i) on lead.id = i * ($1 / greatest(1, cardinality($2)))`;
 const conversions = `
   insert into conversion (client_id, amount, currency, external_reference)
   select id, 10, 'USD', 'O' || md5(id::text) from client`;
@@ -80,18 +80,6 @@ export const fillBareDatabase = async (url: string, rows: number, known: Sample)
   await own.end();
 };
 
-/** The same leads and clients as in the measured database, which are few. */
-const copyRows = async (from: Pool, to: Pool): Promise<void> => {
-  const ofLeads = await from.query('select reference from lead order by id');
-  const ofClients = await from.query('select external_reference from client order by id');
-  const insert = (into: string, rows: unknown) =>
-    to.query(`insert into ${into} from jsonb_to_recordset($1) as r (reference text, external_reference text)`, [
-      JSON.stringify(rows),
-    ]);
-  await insert('lead (reference) select reference', ofLeads.rows);
-  await insert('client (lead_id, external_reference) select 1, external_reference', ofClients.rows);
-};
-
 /**
  * Starts a bare server with its own database on the server of the measured apps, with the same leads and clients, and
  * warms it up as these. Returns its measurement under the load.
@@ -103,8 +91,9 @@ export const bareServer = async (
   askedAt: (url: string) => Asked,
 ): Promise<Measure> => {
   const url = await bareDatabase(stack);
+  const known = { leads: await sampleLeads(stack), clients: await sampleClients(stack) };
+  await fillBareDatabase(url, Math.max(known.leads.length, known.clients.length), known);
   const own = new Pool({ connectionString: url, max: 1 });
-  await copyRows(stack.pool, own);
   const server = stack.use(await startBareServer(serves, { DATABASE_URL: url }));
   const asked = askedAt(server.url);
   await warmUp(bench, own, asked);

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   forgetServer,
   freePort,
@@ -38,12 +36,6 @@ export interface BenchStack {
   /** Ends it together with the servers. */
   readonly use: <Started extends AsyncDisposable>(started: Started) => Started;
 }
-
-/** Bundles the apps as in their images. turbo bundles only what has changed. */
-export const bundleApps = async (): Promise<void> => {
-  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
-  await promisify(execFile)('turbo', ['run', 'build', '--output-logs=errors-only'], { cwd: root, env });
-};
 
 /** Starts a RabbitMQ with data on disk as in production. All stacks share it, because each start would take eight seconds. */
 export const startBroker = async (ending: AsyncDisposableStack): Promise<LocalBroker> => {

@@ -109,12 +109,17 @@ export const readRunning = (): Running | undefined =>
 
 export const removeRunning = (): void => rmSync(runningFile, { force: true });
 
-const task = ['run', 'build:web', '--filter', '@leadback/console', '--output-logs=errors-only'];
-
-/** Builds the pages of the console. turbo builds them only if their sources have changed. */
-export const buildWeb = async (): Promise<void> => {
-  await promisify(execFile)(join(root, 'node_modules', '.bin', 'turbo'), task, {
-    cwd: root,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-  });
+/** Runs a task of turbo, which does only what is needed since sources have changed. */
+export const runTurbo = async (...args: readonly string[]): Promise<void> => {
+  await promisify(execFile)(
+    join(root, 'node_modules', '.bin', 'turbo'),
+    ['run', ...args, '--output-logs=errors-only'],
+    {
+      cwd: root,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+    },
+  );
 };
+
+/** Builds the pages of the console. */
+export const buildWeb = (): Promise<void> => runTurbo('build:web', '--filter', '@leadback/console');

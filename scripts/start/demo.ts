@@ -20,15 +20,6 @@ interface OperatorSurroundings {
 /** Runs an operator command and returns its JSON output, wherever the operator is. */
 export type Operate = (...args: string[]) => Promise<unknown>;
 
-/** The environment variables of an operator. */
-const operatorEnvironment = (around: OperatorSurroundings): NodeJS.ProcessEnv => ({
-  ...process.env,
-  DATABASE_URL: around.databaseUrl,
-  SECRETS_KEY: around.secretsKey,
-  LANDING_URL: around.landingUrl,
-  CONSOLE_URL: around.consoleUrl,
-});
-
 /**
  * Runs an operator command and returns its JSON output. Throws with its standard error if it fails. It runs in this
  * process: one of its own would load the operator again for each command.
@@ -36,13 +27,28 @@ const operatorEnvironment = (around: OperatorSurroundings): NodeJS.ProcessEnv =>
 export const operate = async (around: OperatorSurroundings, ...args: string[]): Promise<unknown> => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
-  const terminal = { env: operatorEnvironment(around), stdin: Readable.from([]), stdout, stderr };
+  const env = {
+    ...process.env,
+    DATABASE_URL: around.databaseUrl,
+    SECRETS_KEY: around.secretsKey,
+    LANDING_URL: around.landingUrl,
+    CONSOLE_URL: around.consoleUrl,
+  };
+  const terminal = { env, stdin: Readable.from([]), stdout, stderr };
   const status = await runOperator([...args, '--json'], terminal);
   stdout.end();
   stderr.end();
   const [out, err] = await printed;
   if (status !== 0) throw new Error(err.trim());
   return JSON.parse(out);
+};
+
+const readStored = <Stored>(file: string, schema: z.ZodType<Stored>): Stored | undefined => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined; // none yet, or an incomplete write
+  }
 };
 
 /** Somebody who may sign in to the console; `secondFactor`: the secret of an authenticator app, in base32. */
@@ -134,14 +140,6 @@ const demoSecrets = '--from-argv-i-know';
 const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
-const readDemo = (): DemoAccount | undefined => {
-  try {
-    return demoSchema.parse(JSON.parse(readFileSync(demoFile, 'utf8')));
-  } catch {
-    return undefined; // none yet, or an incomplete write
-  }
-};
-
 /** Creates an account with a page, a key and connections. */
 export const createDemoAccount = async (
   run: Operate,
@@ -173,7 +171,7 @@ export const createDemoAccount = async (
 
 /** Reuses the account of an earlier start if database, shop and landing URL are the same. */
 export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount> => {
-  const earlier = readDemo();
+  const earlier = readStored(demoFile, demoSchema);
   const fits =
     earlier?.database === around.database &&
     earlier.shopUrl === around.shopUrl &&
@@ -186,14 +184,6 @@ export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount
 
 const personFile = join(dataFolder, 'demo-person.json');
 
-const readPerson = (): ConsolePerson | undefined => {
-  try {
-    return personSchema.parse(JSON.parse(readFileSync(personFile, 'utf8')));
-  } catch {
-    return undefined; // none yet, or an incomplete write
-  }
-};
-
 const isKnown = async ({ consoleUrl }: OperatorSurroundings, person: ConsolePerson): Promise<boolean> => {
   const post = await openConsole(consoleUrl);
   const { email, password, secondFactor } = person;
@@ -202,7 +192,7 @@ const isKnown = async ({ consoleUrl }: OperatorSurroundings, person: ConsolePers
 
 /** Reuses the person of an earlier start who can sign in; otherwise invites one, who accepts. */
 export const demoPerson = async (around: OperatorSurroundings): Promise<ConsolePerson> => {
-  const earlier = readPerson();
+  const earlier = readStored(personFile, personSchema);
   if (earlier && (await isKnown(around, earlier))) return earlier;
   const person = await givenAdmin((...args) => operate(around, ...args), around.consoleUrl, 'demo@example.com');
   writeFileSync(personFile, JSON.stringify(person), { mode: 0o600 });
@@ -317,15 +307,14 @@ const reportMaxMs = 30_000;
 const registered = async (
   { apiUrl, demo }: Pick<VisitorSurroundings, 'apiUrl' | 'demo'>,
   order: string,
-  until = Date.now() + reportMaxMs,
 ): Promise<z.infer<typeof conversionSchema>> => {
   const url = `${apiUrl}/client/conversion?externalReference=${order}`;
-  const response = await fetch(url, { headers: { 'x-api-key': demo.apiKey } });
-  if (response.ok) return conversionSchema.parse(await response.json());
-  const shopLog = join(logFolder, 'shop.log');
-  if (Date.now() > until) throw new Error(`the shop has not registered its ${order}. See ${shopLog}`);
-  await pause(50);
-  return registered({ apiUrl, demo }, order, until);
+  for (const until = Date.now() + reportMaxMs; ; await pause(50)) {
+    const response = await fetch(url, { headers: { 'x-api-key': demo.apiKey } });
+    if (response.ok) return conversionSchema.parse(await response.json());
+    const shopLog = join(logFolder, 'shop.log');
+    if (Date.now() > until) throw new Error(`the shop has not registered its ${order}. See ${shopLog}`);
+  }
 };
 
 /** Opens a landing page and submits its form like a browser; returns the response. */
@@ -357,18 +346,15 @@ const feedbackArrived = async (
   platforms: readonly string[],
 ): Promise<void> => {
   const missing = new Set(platforms);
-  const until = Date.now() + feedbackMaxMs;
-  while (missing.size > 0) {
+  for (const until = Date.now() + feedbackMaxMs; missing.size > 0; await pause(100)) {
+    const names = [...missing].join(' and ');
     if (Date.now() > until)
-      throw new Error(
-        `no delivery to ${[...missing].join(' and ')} within ${feedbackMaxMs / 1_000} s. See the logs in ${logFolder}`,
-      );
+      throw new Error(`no delivery to ${names} within ${feedbackMaxMs / 1_000} s. See the logs in ${logFolder}`);
     const events = sandboxEvents.parse(await (await fetch(`${sandboxUrl}/events`)).json());
     for (const { platform, event } of events) {
       if ((event.event_id ?? event.transactionId) !== eventId || !missing.delete(platform)) continue;
       say(`  feedback     ${platform} has received the conversion (event ${eventId})`);
     }
-    if (missing.size > 0) await pause(100);
   }
 };
 
