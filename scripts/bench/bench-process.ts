@@ -19,7 +19,7 @@ export const startBenchProcess = (script: URL, env: Readonly<Record<string, stri
   const failed = ended.then((): never => {
     throw new Error(`${script.pathname} has ended`);
   });
-  failed.catch(() => {}); // whoever asks is told
+  failed.catch(() => {}); // `ask` tells it
   const { pid } = child;
   if (pid === undefined) throw new Error(`cannot start ${script.pathname}`);
   return {
