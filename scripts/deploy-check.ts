@@ -8,7 +8,7 @@ import {
   checkStart,
   type RunningStack,
 } from './deploy-check/one-machine.ts';
-import { checkCells, checkCluster, killedInCluster, checkKills, checkScale } from './deploy-check/several.ts';
+import { checkCells, checkCluster, killedInCluster, checkKills, checkScale } from './deploy-check/instances.ts';
 import { checkMinimalImages } from './deploy-check/images.ts';
 import { checkMonitoring } from './deploy-check/monitoring.ts';
 import { readOptions, refuse } from './read-options.ts';
