@@ -1,20 +1,20 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import {
   invalidFields,
-  type RefusalName,
-  strictSchema,
   methodMessage,
   Refusal,
   type RefusalCode,
+  type RefusalName,
   refusalOf,
   refusals,
+  strictSchema,
 } from '@leadback/domain';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import express, { type Response, type RequestHandler, type Router, type Request } from 'express';
-import { mediaType, jsonBody, type BodyReader, csvParts } from './bodies.ts';
+import { type BodyReader, csvParts, jsonBody, mediaType } from './bodies.ts';
 import { statusOfCode } from './errors.ts';
 
 /** Parses what a caller has sent. Throws `invalid-fields`; a ZodError elsewhere is an internal error. */
@@ -67,18 +67,21 @@ declare global {
   }
 }
 
-interface OfferedReply {
-  readonly description: string;
+interface PlainReply {
   /** Of a reply whose body is an async iterable of text. Default: the body is sent as JSON. */
   readonly mediaType?: 'text/csv';
   readonly body: z.ZodType;
+}
+type PlainReplies = Readonly<Record<number, PlainReply>>;
+
+interface OfferedReply extends PlainReply {
+  readonly description: string;
   readonly example: unknown;
 }
-
 type OfferedReplies = Readonly<Record<number, OfferedReply>>;
 
 /** A reply with a body that fits the schema of its status. */
-type ReplyOf<Replies extends OfferedReplies> = {
+type ReplyOf<Replies extends PlainReplies> = {
   [Status in keyof Replies & number]: {
     readonly status: Status;
     readonly body: z.input<Replies[Status]['body']>;
@@ -89,21 +92,26 @@ type ReplyOf<Replies extends OfferedReplies> = {
 /** For endpoints without input or headers. */
 export const nothing = z.object({});
 
-/** The documented part of an endpoint. */
-export interface EndpointDescription {
+/** What an endpoint takes, and what it returns. */
+interface PlainDescription {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** In the syntax of Express: `/client/:id`. */
   readonly path: string;
-  /** Groups endpoints in the documentation. */
-  readonly subject: string;
-  readonly summary: string;
-  readonly description: string;
   /** Schema of the body or, without a body, of path and query parameters together. */
   readonly input: z.ZodType;
   /** Schema of path and query parameters together, beside a body. Default: none. */
   readonly parameters?: z.ZodObject;
   /** How the body is read. Default: JSON of at most 64 KiB; with GET and DELETE, none. */
   readonly body?: BodyReader | 'none';
+  readonly replies: PlainReplies;
+}
+
+/** The documented part of an endpoint. */
+export interface EndpointDescription extends PlainDescription {
+  /** Groups endpoints in the documentation. */
+  readonly subject: string;
+  readonly summary: string;
+  readonly description: string;
   /** Schema of the body for the documentation, if `input` leaves a part of it to be parsed later. */
   readonly documented?: z.ZodType;
   /** Example bodies that are accepted, by title. */
@@ -115,10 +123,15 @@ export interface EndpointDescription {
   readonly refusals?: readonly RefusalName[];
 }
 
-interface ParsedRequest<Input extends z.ZodType, Headers extends z.ZodObject> {
+interface ParsedRequest<Input extends z.ZodType> {
   readonly input: z.output<Input>;
-  readonly headers: z.output<Headers>;
   readonly response: Response;
+}
+interface WithHeaders<Headers extends z.ZodObject> {
+  readonly headers: z.output<Headers>;
+}
+interface WithParameters<Parameters extends z.ZodObject> {
+  readonly parameters: z.output<Parameters>;
 }
 
 interface TypedDescription<Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>
@@ -128,8 +141,18 @@ interface TypedDescription<Input extends z.ZodType, Headers extends z.ZodObject,
   readonly replies: Replies;
 }
 
-interface Handled<Parsed, Context, Replies extends OfferedReplies> {
+interface PlainlyTyped<Input extends z.ZodType, Replies extends PlainReplies> extends PlainDescription {
+  readonly input: Input;
+  readonly replies: Replies;
+}
+
+interface Handled<Parsed, Context, Replies extends PlainReplies> {
   readonly handle: (request: Parsed, context: Context) => Promise<ReplyOf<NoInfer<Replies>>>;
+}
+
+/** An endpoint that no document describes: of an application that has only its own callers. */
+export interface PlainEndpoint<Context> extends PlainDescription {
+  readonly handlers: (context: Context) => RequestHandler[];
 }
 
 export interface Endpoint<Context> extends EndpointDescription {
@@ -137,7 +160,7 @@ export interface Endpoint<Context> extends EndpointDescription {
 }
 
 /** How an endpoint reads its body; undefined if it takes none. */
-export const bodyReaderOf = ({ method, body = jsonBody }: EndpointDescription): BodyReader | undefined =>
+export const bodyReaderOf = ({ method, body = jsonBody }: PlainDescription): BodyReader | undefined =>
   method === 'get' || method === 'delete' || body === 'none' ? undefined : body;
 
 type Parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema>;
@@ -145,12 +168,12 @@ type Parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.out
 type ParseParameters = <Schema extends z.ZodType>(schema: Schema) => z.output<Schema>;
 
 /** Parses a request once: `act` receives valid input, or the caller gets 400 with every error. */
-const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, Replies extends OfferedReplies>(
-  description: TypedDescription<Input, Headers, Replies>,
-  act: (request: ParsedRequest<Input, Headers>, context: Context, parse: ParseParameters) => Promise<ReplyOf<Replies>>,
-): Endpoint<Context> => ({
-  ...description,
-  handlers(context) {
+const handlersOf =
+  <Context, Input extends z.ZodType, Replies extends PlainReplies>(
+    description: PlainlyTyped<Input, Replies>,
+    act: (request: ParsedRequest<Input>, context: Context, parse: ParseParameters) => Promise<ReplyOf<Replies>>,
+  ) =>
+  (context: Context): RequestHandler[] => {
     const body = bodyReaderOf(description);
     const handle: RequestHandler = async (request, response) => {
       const isStrict = request.refusesUnknownFields === true;
@@ -158,15 +181,13 @@ const defined = <Context, Input extends z.ZodType, Headers extends z.ZodObject, 
       const sent = { ...request.query, ...request.params };
       const input = parse(description.input, body ? request.body : sent);
       if (isStrict && body && !description.parameters) parse(nothing, sent);
-      const headers = parseInput(description.headers, request.headers);
-      const reply = await act({ input, headers, response }, context, (schema) => parse(schema, sent));
+      const reply = await act({ input, response }, context, (schema) => parse(schema, sent));
       const type = description.replies[reply.status]?.mediaType;
       if (type === undefined) return sendJson(response, reply.status, reply.body, reply.headers);
       await sendParts(response, reply.status, { ...reply, type, parts: csvParts.parse(reply.body) });
     };
     return [...(body?.handlers ?? []), handle];
-  },
-});
+  };
 
 /** An endpoint whose input is its body or, without a body, its path and query parameters. */
 export const endpoint =
@@ -175,8 +196,12 @@ export const endpoint =
     handle,
     ...description
   }: TypedDescription<Input, Headers, Replies> &
-    Handled<ParsedRequest<Input, Headers>, Context, Replies>): Endpoint<Context> =>
-    defined(description, handle);
+    Handled<ParsedRequest<Input> & WithHeaders<Headers>, Context, Replies>): Endpoint<Context> => ({
+    ...description,
+    handlers: handlersOf(description, (request, context: Context) =>
+      handle({ ...request, headers: parseInput(description.headers, request.response.req.headers) }, context),
+    ),
+  });
 
 /** An endpoint that takes path or query parameters beside its body. */
 export const endpointWithParameters =
@@ -190,20 +215,51 @@ export const endpointWithParameters =
     handle,
     ...description
   }: TypedDescription<Input, Headers, Replies> & { readonly parameters: Parameters } & Handled<
-      ParsedRequest<Input, Headers> & { readonly parameters: z.output<Parameters> },
+      ParsedRequest<Input> & WithHeaders<Headers> & WithParameters<Parameters>,
       Context,
       Replies
-    >): Endpoint<Context> =>
-    defined(description, (request, context: Context, parse) =>
+    >): Endpoint<Context> => ({
+    ...description,
+    handlers: handlersOf(description, (request, context: Context, parse) => {
+      const headers = parseInput(description.headers, request.response.req.headers);
+      return handle({ ...request, headers, parameters: parse(description.parameters) }, context);
+    }),
+  });
+
+/** As `endpoint`, of an application whose endpoints no document describes. */
+export const plainEndpoint =
+  <Context>() =>
+  <Input extends z.ZodType, Replies extends PlainReplies>({
+    handle,
+    ...description
+  }: PlainlyTyped<Input, Replies> & Handled<ParsedRequest<Input>, Context, Replies>): PlainEndpoint<Context> => ({
+    ...description,
+    handlers: handlersOf(description, handle),
+  });
+
+/** As `endpointWithParameters`, of an application whose endpoints no document describes. */
+export const plainEndpointWithParameters =
+  <Context>() =>
+  <Input extends z.ZodType, Replies extends PlainReplies, Parameters extends z.ZodObject>({
+    handle,
+    ...description
+  }: PlainlyTyped<Input, Replies> & { readonly parameters: Parameters } & Handled<
+      ParsedRequest<Input> & WithParameters<Parameters>,
+      Context,
+      Replies
+    >): PlainEndpoint<Context> => ({
+    ...description,
+    handlers: handlersOf(description, (request, context: Context, parse) =>
       handle({ ...request, parameters: parse(description.parameters) }, context),
-    );
+    ),
+  });
 
 /**
  * Routes requests to endpoints, after the handlers `before`, which see each request to any path. Other methods on a
  * known path get 405 with `Allow`. List a literal path before a path with a parameter that matches it.
  */
 export const endpointRouter = <Context>(
-  endpoints: readonly Endpoint<Context>[],
+  endpoints: readonly PlainEndpoint<Context>[],
   context: Context,
   before: readonly RequestHandler[],
 ): Router => {

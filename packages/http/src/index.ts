@@ -3,32 +3,35 @@ export {
   csvBody,
   csvBytes,
   csvParts,
-  isCsv,
   imageBody,
   imageBytes,
+  isBrokenOff,
+  isCsv,
   jsonBatchBody,
   listBody,
   listInput,
   listItemsMax,
-  isBrokenOff,
 } from './bodies.ts';
+export { connectionSettings, connectionsPerNetwork } from './connection-settings.ts';
+export { trustCaller } from './connections.ts';
 export {
   bodyReaderOf,
   type Endpoint,
   type EndpointDescription,
   endpoint,
+  endpointRouter,
   endpointWithParameters,
   nothing,
-  endpointRouter,
-  parseInput,
+  type PlainEndpoint,
   type Precompressed,
+  parseInput,
+  plainEndpoint,
+  plainEndpointWithParameters,
   precompressed,
   servePrecompressed,
 } from './endpoint.ts';
-export { connectionSettings, connectionsPerNetwork } from './connection-settings.ts';
-export { trustCaller } from './connections.ts';
-export { errorResponder, errorHeader, statusOfCode } from './errors.ts';
-export { networkOf, networksOf, type ProxyCheck, proxyCheck, requestLog, tellInRequestLog } from './request-log.ts';
+export { errorHeader, errorResponder, statusOfCode } from './errors.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
+export { networkOf, networksOf, type ProxyCheck, proxyCheck, requestLog, tellInRequestLog } from './request-log.ts';
 export { operationsApp, serve, serveApp } from './serve.ts';
 export { type BucketSize, tokenBuckets } from './token-buckets.ts';

@@ -1,5 +1,3 @@
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import {
   type Account,
   account,
@@ -13,8 +11,7 @@ import {
 } from '../contract/accounts.ts';
 import type { ListedAccount } from '../management-context.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-
-const subject = 'Accounts';
+import { endpoint } from './guard.ts';
 
 const describe = ({
   id,
@@ -38,15 +35,11 @@ const describe = ({
   createdAt: createdAt.toISOString(),
 });
 
-export const listAccounts = endpoint<ConsoleContext>()({
+export const listAccounts = endpoint({
   method: 'get',
   path: '/accounts',
-  subject,
-  summary: 'All accounts',
-  description: 'With their settings.',
   input: listAccountsInput,
-  headers: nothing,
-  replies: { 200: { description: 'The accounts.', body: listAccountsReply, example: undefined } },
+  replies: { 200: { body: listAccountsReply } },
   async handle({ input: { find } }, { management }) {
     const accounts = await management.listAccounts({ find, limit: listedAccountsMax + 1 });
     const items = accounts.slice(0, listedAccountsMax).map(describe);
@@ -54,46 +47,34 @@ export const listAccounts = endpoint<ConsoleContext>()({
   },
 });
 
-export const createAccount = endpoint<ConsoleContext>()({
+export const createAccount = endpoint({
   method: 'post',
   path: '/accounts',
-  subject,
-  summary: 'Create an account',
-  description: 'Of an advertiser.',
   input: createAccountInput,
-  headers: nothing,
-  replies: { 200: { description: 'The account.', body: account, example: undefined } },
+  replies: { 200: { body: account } },
   async handle({ input, response }, { management }) {
     const { email: actor } = sessionOf(response).person;
     return { status: 200, body: describe(await management.createAccount({ ...input, actor })) };
   },
 });
 
-export const changeAccount = endpoint<ConsoleContext>()({
+export const changeAccount = endpoint({
   method: 'post',
   path: '/accounts/:account/settings',
-  subject,
-  summary: 'Change an account',
-  description: 'Pending deliveries follow the new settings.',
   input: changeAccountInput,
-  headers: nothing,
-  replies: { 200: { description: 'The account.', body: account, example: undefined } },
+  replies: { 200: { body: account } },
   async handle({ input, response }, { management }) {
     const { email: actor } = sessionOf(response).person;
     return { status: 200, body: describe(await management.changeAccount(scopeOf(response), { ...input, actor })) };
   },
 });
 
-const replies = { 200: { description: 'The account.', body: account, example: undefined } };
+const replies = { 200: { body: account } };
 
-export const suspendAccount = endpoint<ConsoleContext>()({
+export const suspendAccount = endpoint({
   method: 'post',
   path: '/accounts/:account/suspend',
-  subject,
-  summary: 'Suspend an account',
-  description: 'Rejects its keys within 10 s; pending deliveries are still sent.',
   input: suspendAccountInput,
-  headers: nothing,
   replies,
   async handle({ input: { pages: hidesPages }, response }, { management }) {
     const { email: actor } = sessionOf(response).person;
@@ -102,14 +83,10 @@ export const suspendAccount = endpoint<ConsoleContext>()({
   },
 });
 
-export const activateAccount = endpoint<ConsoleContext>()({
+export const activateAccount = endpoint({
   method: 'post',
   path: '/accounts/:account/activate',
-  subject,
-  summary: 'Activate an account again',
-  description: 'Its keys work again within 10 s, and its pages are shown if they were hidden.',
   input: activateAccountInput,
-  headers: nothing,
   replies,
   async handle({ response }, { management }) {
     const { email: actor } = sessionOf(response).person;

@@ -1,11 +1,9 @@
-import { endpoint, nothing } from '@leadback/http';
 import type { AuditPage } from '@leadback/people';
 import { z } from 'zod';
-import type { ConsoleContext } from '../context.ts';
-import { auditInput, auditOfAccountInput, auditPerPage, type AuditReply, auditReply } from '../contract/audit.ts';
+import { type AuditReply, auditInput, auditOfAccountInput, auditPerPage, auditReply } from '../contract/audit.ts';
 import { scopeOf } from '../sessions/authenticate.ts';
+import { endpoint } from './guard.ts';
 
-const subject = 'Audit';
 const detailsSchema = z.record(z.string(), z.unknown());
 
 const describe = ({ items, next }: AuditPage): AuditReply => ({
@@ -17,16 +15,12 @@ const describe = ({ items, next }: AuditPage): AuditReply => ({
   next: next ?? null,
 });
 
-const replies = { 200: { description: 'A page.', body: auditReply, example: undefined } };
+const replies = { 200: { body: auditReply } };
 
-export const readAuditOfAccount = endpoint<ConsoleContext>()({
+export const readAuditOfAccount = endpoint({
   method: 'get',
   path: '/accounts/:account/audit',
-  subject,
-  summary: 'Who did what in an account',
-  description: 'Newest first.',
   input: auditOfAccountInput,
-  headers: nothing,
   replies,
   async handle({ input: { actor, action, from, to, after }, response }, { management }) {
     const { accountId } = scopeOf(response);
@@ -35,14 +29,10 @@ export const readAuditOfAccount = endpoint<ConsoleContext>()({
   },
 });
 
-export const readAudit = endpoint<ConsoleContext>()({
+export const readAudit = endpoint({
   method: 'get',
   path: '/audit',
-  subject,
-  summary: 'Who did what in all accounts, and in none',
-  description: 'Newest first.',
   input: auditInput,
-  headers: nothing,
   replies,
   handle: async ({ input }, { management }) => ({
     status: 200,

@@ -1,5 +1,4 @@
-import { endpoint, endpointWithParameters, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
+import { nothing } from '@leadback/http';
 import {
   changeConnectionInput,
   checkReply,
@@ -13,34 +12,25 @@ import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { naming, problems } from './connection-problems.ts';
 import { describeCheck, describeContent } from './connection-view.ts';
 import { noConnection } from './connections.ts';
+import { endpoint, endpointWithParameters } from './guard.ts';
 
-const subject = 'Connections';
-
-export const checkNewConnection = endpoint<ConsoleContext>()({
+export const checkNewConnection = endpoint({
   method: 'post',
   path: '/accounts/:account/connections/check',
-  subject,
-  summary: 'Send a test event with settings that are not stored',
-  description: 'Stores nothing.',
   input: newConnectionInput,
-  headers: nothing,
   replies: {
-    200: { description: "The platform's answer.", body: checkReply, example: undefined },
+    200: { body: checkReply },
     422: problems,
   },
   handle: ({ input }, { connections }) =>
     naming(async () => ({ status: 200 as const, body: describeCheck(await connections.checkTyped(input)) })),
 });
 
-export const createConnection = endpoint<ConsoleContext>()({
+export const createConnection = endpoint({
   method: 'post',
   path: '/accounts/:account/connections',
-  subject,
-  summary: 'Connect the account to a platform',
-  description: 'New conversions are reported there.',
   input: newConnectionInput,
-  headers: nothing,
-  replies: { 201: { description: 'Connected.', body: createdReply, example: undefined }, 422: problems },
+  replies: { 201: { body: createdReply }, 422: problems },
   handle: ({ input, response }, { connections }) =>
     naming(async () => {
       const id = await connections.create(scopeOf(response), sessionOf(response).person.email, input);
@@ -48,16 +38,12 @@ export const createConnection = endpoint<ConsoleContext>()({
     }),
 });
 
-export const changeConnection = endpointWithParameters<ConsoleContext>()({
+export const changeConnection = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/connections/:id/change',
-  subject,
-  summary: 'Change settings, credentials and events',
-  description: 'What is not named stays.',
   input: changeConnectionInput,
   parameters: connectionInput,
-  headers: nothing,
-  replies: { 200: { description: 'Changed.', body: connectionReply, example: undefined }, 422: problems },
+  replies: { 200: { body: connectionReply }, 422: problems },
   handle: ({ input, parameters: { id }, response }, { connections }) =>
     naming(async () => {
       const scope = scopeOf(response);
@@ -68,16 +54,12 @@ export const changeConnection = endpointWithParameters<ConsoleContext>()({
     }),
 });
 
-export const checkConnection = endpointWithParameters<ConsoleContext>()({
+export const checkConnection = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/connections/:id/check',
-  subject,
-  summary: 'Send a test event',
-  description: 'It does not count as a conversion.',
   input: nothing,
   parameters: connectionInput,
-  headers: nothing,
-  replies: { 200: { description: "The platform's answer.", body: checkReply, example: undefined } },
+  replies: { 200: { body: checkReply } },
   async handle({ parameters: { id }, response }, { connections }) {
     const checked = await connections.check(scopeOf(response), id);
     if (!checked) throw noConnection();
@@ -85,22 +67,18 @@ export const checkConnection = endpointWithParameters<ConsoleContext>()({
   },
 });
 
-const switched = (verb: 'pause' | 'resume', summary: string) =>
-  endpointWithParameters<ConsoleContext>()({
+const switched = (verb: 'pause' | 'resume') =>
+  endpointWithParameters({
     method: 'post',
     path: `/accounts/:account/connections/:id/${verb}`,
-    subject,
-    summary,
-    description: 'Says how many deliveries are pending.',
     input: nothing,
     parameters: connectionInput,
-    headers: nothing,
-    replies: { 200: { description: 'Done.', body: switchedReply, example: undefined } },
+    replies: { 200: { body: switchedReply } },
     async handle({ parameters: { id }, response }, { connections }) {
       const deliveries = await connections[verb](scopeOf(response), sessionOf(response).person.email, id);
       return { status: 200, body: { deliveries } };
     },
   });
 
-export const pauseConnection = switched('pause', 'Stop sending over a connection');
-export const resumeConnection = switched('resume', 'Send over a connection again');
+export const pauseConnection = switched('pause');
+export const resumeConnection = switched('resume');

@@ -1,16 +1,11 @@
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import { checkDownloadInput, checkDownloadReply } from '../contract/imports.ts';
+import { endpoint } from './guard.ts';
 
 /** A browser that follows a link to a file cannot ask for the second factor: the page asks here first. */
-export const checkDownload = endpoint<ConsoleContext>()({
+export const checkDownload = endpoint({
   method: 'post',
   path: '/accounts/:account/files/check',
-  subject: 'Files',
-  summary: 'Check the second factor before a download',
-  description: 'Changes nothing.',
   input: checkDownloadInput,
-  headers: nothing,
-  replies: { 200: { description: 'The files may be downloaded.', body: checkDownloadReply, example: undefined } },
+  replies: { 200: { body: checkDownloadReply } },
   handle: async () => ({ status: 200, body: {} }),
 });

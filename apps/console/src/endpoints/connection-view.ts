@@ -1,6 +1,6 @@
-import type { ListedConnection } from '@leadback/reports';
-import { type ConnectionField, type PlatformDescriptor, platformList, type Remedy } from '@leadback/platforms';
 import { platformNames } from '@leadback/domain';
+import { type ConnectionField, type PlatformDescriptor, platformList, type Remedy } from '@leadback/platforms';
+import type { ListedConnection } from '@leadback/reports';
 import { z } from 'zod';
 import type { Connections } from '../connections/connections.ts';
 import type { CheckReply, Connection, ConnectionReply, PlatformForm } from '../contract/connections.ts';

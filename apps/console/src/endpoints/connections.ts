@@ -1,6 +1,4 @@
 import { Refusal } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import {
   connectionInput,
   connectionReply,
@@ -11,47 +9,34 @@ import {
 } from '../contract/connections.ts';
 import { scopeOf } from '../sessions/authenticate.ts';
 import { describeConnection, describeContent, platformForms } from './connection-view.ts';
-
-const subject = 'Connections';
+import { endpoint } from './guard.ts';
 
 export const noConnection = () => new Refusal('not-found', { message: 'there is no such connection' });
 
-export const listPlatforms = endpoint<ConsoleContext>()({
+export const listPlatforms = endpoint({
   method: 'get',
   path: '/accounts/:account/connections/platforms',
-  subject,
-  summary: 'What each platform needs to know',
-  description: 'Settings, kinds of credentials and events.',
   input: platformsInput,
-  headers: nothing,
-  replies: { 200: { description: 'The platforms.', body: platformsReply, example: undefined } },
+  replies: { 200: { body: platformsReply } },
   handle: () => Promise.resolve({ status: 200 as const, body: { items: platformForms } }),
 });
 
-export const listConnections = endpoint<ConsoleContext>()({
+export const listConnections = endpoint({
   method: 'get',
   path: '/accounts/:account/connections',
-  subject,
-  summary: 'The connections of an account to platforms',
-  description: 'With their health.',
   input: connectionsInput,
-  headers: nothing,
-  replies: { 200: { description: 'The connections.', body: connectionsReply, example: undefined } },
+  replies: { 200: { body: connectionsReply } },
   async handle({ response }, { connections }) {
     const listed = await connections.list(scopeOf(response));
     return { status: 200, body: { items: listed.map((one) => describeConnection(one, connections)) } };
   },
 });
 
-export const readConnection = endpoint<ConsoleContext>()({
+export const readConnection = endpoint({
   method: 'get',
   path: '/accounts/:account/connections/:id',
-  subject,
-  summary: 'One connection with its settings',
-  description: 'Never the values of its credentials.',
   input: connectionInput,
-  headers: nothing,
-  replies: { 200: { description: 'The connection.', body: connectionReply, example: undefined } },
+  replies: { 200: { body: connectionReply } },
   async handle({ input, response }, { connections }) {
     const found = await connections.read(scopeOf(response), input.id);
     if (!found) throw noConnection();

@@ -1,23 +1,20 @@
 import { Refusal } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
 import type { ListedDelivery } from '@leadback/reports';
-import type { ConsoleContext } from '../context.ts';
 import {
+  type Delivery,
   deliveriesInput,
   deliveriesPerPage,
   deliveriesReply,
-  type Delivery,
   readDeliveryInput,
   readDeliveryReply,
   retryDeliveriesInput,
   retryDeliveriesReply,
 } from '../contract/deliveries.ts';
-import { meaningOf } from '../reason-meanings.ts';
 import type { PersonalData } from '../personal-data.ts';
+import { meaningOf } from '../reason-meanings.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { dataFor } from '../sessions/data-for.ts';
-
-const subject = 'Deliveries';
+import { endpoint } from './guard.ts';
 
 export const describeDelivery = (
   { occurredAt, createdAt, closedAt, nextAttemptAt, externalReference, ...delivery }: ListedDelivery,
@@ -31,15 +28,11 @@ export const describeDelivery = (
   nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
 });
 
-export const listDeliveries = endpoint<ConsoleContext>()({
+export const listDeliveries = endpoint({
   method: 'get',
   path: '/accounts/:account/deliveries',
-  subject,
-  summary: 'What happened to each delivery',
-  description: 'Newest first.',
   input: deliveriesInput,
-  headers: nothing,
-  replies: { 200: { description: 'A page.', body: deliveriesReply, example: undefined } },
+  replies: { 200: { body: deliveriesReply } },
   async handle({ input, response }, { listDeliveries: list }) {
     const data = dataFor(response);
     const { platform, connection, state, code, conversion, test, after } = input;
@@ -57,15 +50,11 @@ export const listDeliveries = endpoint<ConsoleContext>()({
   },
 });
 
-export const readDelivery = endpoint<ConsoleContext>()({
+export const readDelivery = endpoint({
   method: 'get',
   path: '/accounts/:account/deliveries/:id',
-  subject,
-  summary: 'One delivery with its attempts',
-  description: "In the platform's words.",
   input: readDeliveryInput,
-  headers: nothing,
-  replies: { 200: { description: 'The delivery.', body: readDeliveryReply, example: undefined } },
+  replies: { 200: { body: readDeliveryReply } },
   async handle({ input, response }, { readDelivery: read }) {
     const found = await read(scopeOf(response), input.id);
     if (!found) throw new Refusal('not-found', { message: 'there is no such delivery' });
@@ -83,15 +72,11 @@ export const readDelivery = endpoint<ConsoleContext>()({
   },
 });
 
-export const retryDeliveries = endpoint<ConsoleContext>()({
+export const retryDeliveries = endpoint({
   method: 'post',
   path: '/accounts/:account/deliveries/retry',
-  subject,
-  summary: 'Send deliveries again',
-  description: 'Leaves those that were delivered meanwhile.',
   input: retryDeliveriesInput,
-  headers: nothing,
-  replies: { 200: { description: 'What is sent again.', body: retryDeliveriesReply, example: undefined } },
+  replies: { 200: { body: retryDeliveriesReply } },
   async handle({ input: { ids }, response }, { retryDeliveries: retry, events }) {
     const outcome = await retry(scopeOf(response), sessionOf(response).person.email, ids);
     events.deliveriesRetried(outcome.retried.length);

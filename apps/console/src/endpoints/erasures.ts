@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {
   allowPersonReply,
-  ofErasureInput,
   confirmErasureReply,
   countErasureReply,
   listErasuresInput,
   listErasuresReply,
+  ofErasureInput,
   personToErase,
   startErasureReply,
 } from '../contract/erasures.ts';

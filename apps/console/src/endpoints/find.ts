@@ -1,25 +1,17 @@
 import { Refusal } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import type { ConsoleContext } from '../context.ts';
 import { findInput, findReply, storyInput, storyReply } from '../contract/find.ts';
 import { isSearchForPerson } from '../personal-data.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { dataFor } from '../sessions/data-for.ts';
+import { endpoint } from './guard.ts';
 import { describeMatch, describeStory } from './story-view.ts';
 
-const subject = 'Find';
-
-export const find = endpoint<ConsoleContext>()({
+export const find = endpoint({
   method: 'post',
   path: '/accounts/:account/find',
-  subject,
-  summary: 'Find an order, a client or a lead',
-  description:
-    'By its id, reference or email; by email or phone only for roles that see personal data. Changes nothing.',
   input: findInput,
-  headers: nothing,
-  replies: { 200: { description: 'What has this name.', body: findReply, example: undefined } },
+  replies: { 200: { body: findReply } },
   async handle({ input, response }, { findByText, management }) {
     const data = dataFor(response);
     // also an empty reply would say who is a customer
@@ -31,15 +23,11 @@ export const find = endpoint<ConsoleContext>()({
   },
 });
 
-export const readStory = endpoint<ConsoleContext>()({
+export const readStory = endpoint({
   method: 'get',
   path: '/accounts/:account/story',
-  subject,
-  summary: 'The whole story of a click',
-  description: 'Its clients, their conversions, and what each platform was told.',
   input: storyInput,
-  headers: nothing,
-  replies: { 200: { description: 'The story.', body: storyReply, example: undefined } },
+  replies: { 200: { body: storyReply } },
   async handle({ input, response }, { readStory: read, management }) {
     const scope = scopeOf(response);
     const story = await read(scope, input);

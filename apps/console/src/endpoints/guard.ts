@@ -1,8 +1,12 @@
-import type { Endpoint } from '@leadback/http';
+import { type PlainEndpoint, plainEndpoint, plainEndpointWithParameters } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
 import type { Capability } from '../contract/capability.ts';
 import { signedIn, toAccount, toAllAccounts, withSecondFactor } from '../sessions/authenticate.ts';
 import type { WithoutSecondFactor } from './without-second-factor.ts';
+
+/** Endpoints of the console, which only its own web application calls: `contract` describes them. */
+export const endpoint = plainEndpoint<ConsoleContext>();
+export const endpointWithParameters = plainEndpointWithParameters<ConsoleContext>();
 
 /** Who may call an endpoint: everybody, people who are signed in, or those who may do something. */
 export type Access = 'everybody' | 'signed-in' | Capability;
@@ -13,7 +17,7 @@ export type Access = 'everybody' | 'signed-in' | Capability;
  */
 export type SecondFactor = 'fresh' | WithoutSecondFactor;
 
-export interface GuardedEndpoint extends Endpoint<ConsoleContext> {
+export interface GuardedEndpoint extends PlainEndpoint<ConsoleContext> {
   readonly access: Access;
   readonly secondFactor: SecondFactor;
   /** Refused in suspended accounts. */
@@ -25,7 +29,7 @@ interface Options {
   readonly changes?: boolean;
 }
 
-type One = Endpoint<ConsoleContext>;
+type One = PlainEndpoint<ConsoleContext>;
 type Handlers = One['handlers'];
 
 const guarded = (

@@ -1,21 +1,15 @@
-import { csvParts, endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
+import { csvParts } from '@leadback/http';
 import { importResultInput, importTemplateInput } from '../contract/imports.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { attachment } from './attachment.ts';
 import { findImport } from './find-import.ts';
+import { endpoint } from './guard.ts';
 
-const subject = 'Imports';
-
-export const readImportResult = endpoint<ConsoleContext>()({
+export const readImportResult = endpoint({
   method: 'get',
   path: '/accounts/:account/imports/:id/result.csv',
-  subject,
-  summary: 'The rows of an import as a file',
-  description: 'As sent, each with its outcome. It can be corrected and sent again.',
   input: importResultInput,
-  headers: nothing,
-  replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example: undefined } },
+  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
   async handle({ input: { id, outcome }, response }, context) {
     const about = await findImport(context, response, id);
     await context.management.noteDownload(scopeOf(response), sessionOf(response).person.email, `import ${id}`);
@@ -28,15 +22,11 @@ async function* once(text: string) {
   yield text;
 }
 
-export const readImportTemplate = endpoint<ConsoleContext>()({
+export const readImportTemplate = endpoint({
   method: 'get',
   path: '/accounts/:account/imports/template.csv',
-  subject,
-  summary: 'A file to fill in',
-  description: 'With all columns, and a row as an example.',
   input: importTemplateInput,
-  headers: nothing,
-  replies: { 200: { description: 'The file.', mediaType: 'text/csv', body: csvParts, example: undefined } },
+  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
   handle: async ({ input: { of } }, { imports }) => ({
     status: 200,
     headers: attachment(`${of}s`),

@@ -1,7 +1,5 @@
-import { endpoint, nothing } from '@leadback/http';
 import { encode } from 'uqr';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import type { ConsoleContext } from '../context.ts';
 import {
   acceptInvitationInput,
   readInvitationInput,
@@ -11,9 +9,8 @@ import {
   setPasswordReply,
 } from '../contract/session.ts';
 import { deviceOf } from '../sessions/device-of.ts';
+import { endpoint } from './guard.ts';
 import { begin } from './sign-in.ts';
-
-const subject = 'Invitation';
 
 /** A QR code as a path of squares. */
 const qrPath = (text: string) => {
@@ -22,15 +19,11 @@ const qrPath = (text: string) => {
   return { size, path: squares.join('') };
 };
 
-export const readInvitation = endpoint<ConsoleContext>()({
+export const readInvitation = endpoint({
   method: 'post',
   path: '/invitation/read',
-  subject,
-  summary: 'What an invitation is for',
-  description: 'The token of the link is in the body, where no log has it.',
   input: readInvitationInput,
-  headers: nothing,
-  replies: { 200: { description: 'The invitation.', body: readInvitationReply, example: undefined } },
+  replies: { 200: { body: readInvitationReply } },
   async handle({ input: { token }, response }, { sessions, attempt }) {
     const invitation = await attempt(response, {
       kind: 'link',
@@ -42,15 +35,11 @@ export const readInvitation = endpoint<ConsoleContext>()({
   },
 });
 
-export const choosePassword = endpoint<ConsoleContext>()({
+export const choosePassword = endpoint({
   method: 'post',
   path: '/invitation/password',
-  subject,
-  summary: 'Choose a password',
-  description: 'Gives the secret of the second factor. Both count once the invitation is accepted.',
   input: setPasswordInput,
-  headers: nothing,
-  replies: { 200: { description: 'The second factor.', body: setPasswordReply, example: undefined } },
+  replies: { 200: { body: setPasswordReply } },
   async handle({ input, response }, { sessions, attempt }) {
     const secondFactor = await attempt(response, {
       kind: 'link',
@@ -63,15 +52,11 @@ export const choosePassword = endpoint<ConsoleContext>()({
   },
 });
 
-export const acceptInvitation = endpoint<ConsoleContext>()({
+export const acceptInvitation = endpoint({
   method: 'post',
   path: '/invitation/accept',
-  subject,
-  summary: 'Accept an invitation',
-  description: 'By a code of the new second factor. Signs in.',
   input: acceptInvitationInput,
-  headers: nothing,
-  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  replies: { 200: { body: sessionReply } },
   async handle({ input, response }, context) {
     const verdict = await context.attempt(response, {
       kind: 'link',

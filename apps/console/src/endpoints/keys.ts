@@ -1,5 +1,3 @@
-import { endpoint, endpointWithParameters, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import {
   type ApiKey,
   apiKey,
@@ -12,8 +10,7 @@ import {
 } from '../contract/keys.ts';
 import type { ListedKey } from '../management-context.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-
-const subject = 'Keys';
+import { endpoint, endpointWithParameters } from './guard.ts';
 
 const stateOf = ({ revokedAt, expiresAt }: ListedKey): ApiKey['state'] => {
   if (revokedAt != null) return 'revoked';
@@ -34,30 +31,22 @@ const describe = (key: ListedKey): ApiKey => ({
   issuedBy: key.issuedBy ?? null,
 });
 
-export const listKeys = endpoint<ConsoleContext>()({
+export const listKeys = endpoint({
   method: 'get',
   path: '/accounts/:account/keys',
-  subject,
-  summary: 'The API keys of an account',
-  description: 'Without the keys themselves, which are not stored.',
   input: listKeysInput,
-  headers: nothing,
-  replies: { 200: { description: 'The keys.', body: listKeysReply, example: undefined } },
+  replies: { 200: { body: listKeysReply } },
   handle: async ({ response }, { management }) => ({
     status: 200,
     body: { items: (await management.listKeys(scopeOf(response))).toReversed().map(describe) },
   }),
 });
 
-export const issueKey = endpoint<ConsoleContext>()({
+export const issueKey = endpoint({
   method: 'post',
   path: '/accounts/:account/keys',
-  subject,
-  summary: 'Issue an API key',
-  description: 'The response shows it once.',
   input: issueKeyInput,
-  headers: nothing,
-  replies: { 200: { description: 'The key.', body: issueKeyReply, example: undefined } },
+  replies: { 200: { body: issueKeyReply } },
   async handle({ input: { name, isTest, scopes, expires: expiresAt }, response }, { management }) {
     const { email: actor } = sessionOf(response).person;
     const { id, key } = await management.issueKey(scopeOf(response), { name, isTest, scopes, expiresAt, actor });
@@ -65,16 +54,12 @@ export const issueKey = endpoint<ConsoleContext>()({
   },
 });
 
-export const revokeKey = endpointWithParameters<ConsoleContext>()({
+export const revokeKey = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/keys/:id/revoke',
-  subject,
-  summary: 'Revoke an API key',
-  description: 'For good, within 10 s everywhere.',
   input: revokeKeyInput,
   parameters: keyPath,
-  headers: nothing,
-  replies: { 200: { description: 'The key.', body: apiKey, example: undefined } },
+  replies: { 200: { body: apiKey } },
   async handle({ parameters: { id }, response }, { management }) {
     const { email: actor } = sessionOf(response).person;
     return { status: 200, body: describe(await management.revokeKey(scopeOf(response), { id, actor })) };

@@ -1,5 +1,3 @@
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import {
   checkPageInput,
   checkPageReply,
@@ -11,57 +9,40 @@ import {
   readPageInput,
 } from '../contract/pages.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
+import { endpoint } from './guard.ts';
 
-const subject = 'Pages';
-
-export const listPages = endpoint<ConsoleContext>()({
+export const listPages = endpoint({
   method: 'get',
   path: '/accounts/:account/pages',
-  subject,
-  summary: 'The landing pages of an account',
-  description: 'Those changed last first, with their leads of 30 days.',
   input: pagesInput,
-  headers: nothing,
-  replies: { 200: { description: 'The pages.', body: pagesReply, example: undefined } },
+  replies: { 200: { body: pagesReply } },
   handle: async ({ response }, { pages }) => ({ status: 200, body: await pages.list(scopeOf(response)) }),
 });
 
-export const readPage = endpoint<ConsoleContext>()({
+export const readPage = endpoint({
   method: 'get',
   path: '/accounts/:account/pages/:id',
-  subject,
-  summary: 'One page with its content',
-  description: 'As it is now.',
   input: readPageInput,
-  headers: nothing,
-  replies: { 200: { description: 'The page.', body: page, example: undefined } },
+  replies: { 200: { body: page } },
   handle: async ({ input, response }, { pages }) => ({
     status: 200,
     body: await pages.read(scopeOf(response), input.id),
   }),
 });
 
-export const checkPage = endpoint<ConsoleContext>()({
+export const checkPage = endpoint({
   method: 'post',
   path: '/accounts/:account/pages/check',
-  subject,
-  summary: 'Which fields of a draft cannot be saved',
-  description: 'Stores nothing.',
   input: checkPageInput,
-  headers: nothing,
-  replies: { 200: { description: 'The fields.', body: checkPageReply, example: undefined } },
+  replies: { 200: { body: checkPageReply } },
   handle: async ({ input: { draft } }, { pages }) => ({ status: 200, body: { problems: pages.check(draft) } }),
 });
 
-export const createPage = endpoint<ConsoleContext>()({
+export const createPage = endpoint({
   method: 'post',
   path: '/accounts/:account/pages',
-  subject,
-  summary: 'Create a page',
-  description: 'It is on at once.',
   input: createPageInput,
-  headers: nothing,
-  replies: { 200: { description: 'The page, or what to correct.', body: createPageReply, example: undefined } },
+  replies: { 200: { body: createPageReply } },
   async handle({ input, response }, { pages }) {
     const { email } = sessionOf(response).person;
     return { status: 200, body: await pages.create(scopeOf(response), email, input) };

@@ -1,7 +1,5 @@
-import { endpoint, endpointWithParameters, nothing } from '@leadback/http';
 import type { IssuedInvitation, ListedPerson } from '@leadback/people';
 import type { Response } from 'express';
-import type { ConsoleContext } from '../context.ts';
 import {
   changeAccessInput,
   changedPersonReply,
@@ -19,8 +17,7 @@ import {
   signOutPersonReply,
 } from '../contract/people.ts';
 import { sessionOf } from '../sessions/authenticate.ts';
-
-const subject = 'People';
+import { endpoint, endpointWithParameters } from './guard.ts';
 
 const describe = ({ accounts, invitedUntil, seenAt, createdAt, ...person }: ListedPerson): Person => ({
   ...person,
@@ -43,15 +40,11 @@ const linkTo = (consoleUrl: string, { id, email, token, expiresAt }: IssuedInvit
   expiresAt: expiresAt.toISOString(),
 });
 
-export const listPeople = endpoint<ConsoleContext>()({
+export const listPeople = endpoint({
   method: 'get',
   path: '/people',
-  subject,
-  summary: 'Who may use the console',
-  description: 'With what they may see.',
   input: listPeopleInput,
-  headers: nothing,
-  replies: { 200: { description: 'The people.', body: listPeopleReply, example: undefined } },
+  replies: { 200: { body: listPeopleReply } },
   async handle({ input: { find } }, { management }) {
     const people = await management.listPeople({ find, limit: listedPeopleMax + 1 });
     const items = people.slice(0, listedPeopleMax).map(describe);
@@ -59,15 +52,11 @@ export const listPeople = endpoint<ConsoleContext>()({
   },
 });
 
-export const invitePerson = endpoint<ConsoleContext>()({
+export const invitePerson = endpoint({
   method: 'post',
   path: '/people',
-  subject,
-  summary: 'Invite somebody',
-  description: 'The response shows the link once.',
   input: invitePersonInput,
-  headers: nothing,
-  replies: { 200: { description: 'The invitation.', body: invitationReply, example: undefined } },
+  replies: { 200: { body: invitationReply } },
   async handle({ input: { email, role, accounts }, response }, { management }) {
     const accountIds = [...new Set(accounts)];
     const invited = await management.inviteNewPerson({ email, role, accountIds, ...actingOf(response) });
@@ -75,32 +64,24 @@ export const invitePerson = endpoint<ConsoleContext>()({
   },
 });
 
-export const inviteAgain = endpointWithParameters<ConsoleContext>()({
+export const inviteAgain = endpointWithParameters({
   method: 'post',
   path: '/people/:id/invite',
-  subject,
-  summary: 'Replace the link of a person',
-  description: 'Role and accounts stay. Nothing changes until the link is used; then it enables a disabled person.',
   input: inviteAgainInput,
   parameters: personPath,
-  headers: nothing,
-  replies: { 200: { description: 'The invitation.', body: invitationReply, example: undefined } },
+  replies: { 200: { body: invitationReply } },
   async handle({ parameters: { id }, response }, { management }) {
     const invited = await management.inviteAgain({ id, ...actingOf(response) });
     return { status: 200, body: linkTo(management.consoleUrl, invited) };
   },
 });
 
-export const changeAccess = endpointWithParameters<ConsoleContext>()({
+export const changeAccess = endpointWithParameters({
   method: 'post',
   path: '/people/:id/access',
-  subject,
-  summary: 'Change the role and the accounts of a person',
-  description: 'At once. A new role ends the sessions of the person.',
   input: changeAccessInput,
   parameters: personPath,
-  headers: nothing,
-  replies: { 200: { description: 'Changed.', body: changedPersonReply, example: undefined } },
+  replies: { 200: { body: changedPersonReply } },
   async handle({ input: { role, accounts, signsOut }, parameters: { id }, response }, { management }) {
     const accountIds = [...new Set(accounts)];
     await management.changePerson({ id, role, accountIds, signsOut, ...actingOf(response) });
@@ -108,32 +89,24 @@ export const changeAccess = endpointWithParameters<ConsoleContext>()({
   },
 });
 
-export const disablePerson = endpointWithParameters<ConsoleContext>()({
+export const disablePerson = endpointWithParameters({
   method: 'post',
   path: '/people/:id/disable',
-  subject,
-  summary: 'Disable a person',
-  description: 'Ends the sessions of the person, who can sign in again only after another invitation.',
   input: disablePersonInput,
   parameters: personPath,
-  headers: nothing,
-  replies: { 200: { description: 'Disabled.', body: changedPersonReply, example: undefined } },
+  replies: { 200: { body: changedPersonReply } },
   async handle({ parameters: { id }, response }, { management }) {
     await management.disablePerson({ id, ...actingOf(response) });
     return { status: 200, body: { id } };
   },
 });
 
-export const signOutPerson = endpointWithParameters<ConsoleContext>()({
+export const signOutPerson = endpointWithParameters({
   method: 'post',
   path: '/people/:id/sign-out',
-  subject,
-  summary: 'Sign a person out everywhere',
-  description: 'Ends all sessions of the person, who may sign in again.',
   input: signOutPersonInput,
   parameters: personPath,
-  headers: nothing,
-  replies: { 200: { description: 'How many sessions ended.', body: signOutPersonReply, example: undefined } },
+  replies: { 200: { body: signOutPersonReply } },
   async handle({ parameters: { id }, response }, { management }) {
     const { ended } = await management.signOutPerson({ id, ...actingOf(response) });
     return { status: 200, body: { id, ended } };

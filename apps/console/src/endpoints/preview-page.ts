@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import { type Endpoint, nothing, parseInput } from '@leadback/http';
+import { type PlainEndpoint, parseInput } from '@leadback/http';
 import { renderPreview } from '@leadback/landing-page';
 import { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
@@ -18,16 +18,12 @@ const fromJson = z.string().transform((text, context): unknown => {
 const formSchema = z.object({ [previewFields.draft]: fromJson.pipe(pageDraft) });
 
 /** Renders a draft for a frame of the console. A form posts into the frame, and `sameOrigin` has read it. */
-export const previewPage: Endpoint<ConsoleContext> = {
+export const previewPage: PlainEndpoint<ConsoleContext> = {
   method: 'post',
   path: '/accounts/:account/pages/preview',
-  subject: 'Pages',
-  summary: 'A draft as visitors would see it',
-  description: 'HTML. Stores nothing.',
   input: formSchema,
   body: 'none',
-  headers: nothing,
-  replies: { 200: { description: 'The page.', body: z.string(), example: undefined } },
+  replies: { 200: { body: z.string() } },
   handlers: () => [
     (request, response) => {
       if (!request.is('application/x-www-form-urlencoded')) throw new Refusal('unsupported-media-type');

@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
+import { nothing } from '@leadback/http';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -7,9 +7,8 @@ import { beginProviderReply, finishProviderInput, providerCodeInput } from '../c
 import { sessionReply } from '../contract/session.ts';
 import { deviceOf } from '../sessions/device-of.ts';
 import { attemptCookie } from '../sessions/session-cookie.ts';
+import { endpoint } from './guard.ts';
 import { begin, secondsUntil } from './sign-in.ts';
-
-const subject = 'Session';
 
 const providerOf = ({ provider }: ConsoleContext) => {
   if (!provider) throw new Refusal('not-found', { message: 'this console has no identity provider' });
@@ -31,15 +30,11 @@ const started = async (response: Response, context: ConsoleContext, token: strin
   return { status: 200 as const, body };
 };
 
-export const beginProvider = endpoint<ConsoleContext>()({
+export const beginProvider = endpoint({
   method: 'post',
   path: '/session/provider/begin',
-  subject,
-  summary: 'Begin to sign in with the identity provider',
-  description: 'The browser has 5 minutes to return from there.',
   input: nothing,
-  headers: nothing,
-  replies: { 200: { description: 'Where to go.', body: beginProviderReply, example: undefined } },
+  replies: { 200: { body: beginProviderReply } },
   async handle({ response }, context) {
     const { url, attempt } = await providerOf(context).begin();
     attemptCookie.set(response, attempt);
@@ -47,15 +42,11 @@ export const beginProvider = endpoint<ConsoleContext>()({
   },
 });
 
-export const finishProvider = endpoint<ConsoleContext>()({
+export const finishProvider = endpoint({
   method: 'post',
   path: '/session/provider',
-  subject,
-  summary: 'Sign in with the response of the identity provider',
-  description: 'Only in the browser that has begun, and once.',
   input: finishProviderInput,
-  headers: nothing,
-  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  replies: { 200: { body: sessionReply } },
   async handle({ input: { query }, response }, context) {
     const provider = providerOf(context);
     const verdict = await context.attempt(response, {
@@ -74,16 +65,11 @@ export const finishProvider = endpoint<ConsoleContext>()({
   },
 });
 
-export const finishProviderByCode = endpoint<ConsoleContext>()({
+export const finishProviderByCode = endpoint({
   method: 'post',
   path: '/session/provider/code',
-  subject,
-  summary: 'Give the second factor that the identity provider has not checked',
-  description:
-    'A wrong code counts as for a sign-in with a password; at the first time with this identity, it counts apart, and after five the browser begins again.',
   input: providerCodeInput,
-  headers: nothing,
-  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  replies: { 200: { body: sessionReply } },
   async handle({ input: { code }, response }, context) {
     const device = deviceOf(response.req.get('user-agent'));
     const verdict = await context.attempt(response, {

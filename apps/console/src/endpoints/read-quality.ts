@@ -1,9 +1,8 @@
 import { matchKeysOf, type PlatformName } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import { qualityInput, qualityReply } from '../contract/quality.ts';
 import { meaningOf } from '../reason-meanings.ts';
 import { scopeOf } from '../sessions/authenticate.ts';
+import { endpoint } from './guard.ts';
 
 const reasonsOf = (platform: PlatformName, counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
@@ -13,15 +12,11 @@ const reasonsOf = (platform: PlatformName, counts: Readonly<Record<string, numbe
       return { code, deliveries, meaning, remedy };
     });
 
-export const readQuality = endpoint<ConsoleContext>()({
+export const readQuality = endpoint({
   method: 'get',
   path: '/accounts/:account/quality',
-  subject: 'Quality',
-  summary: 'By what platforms could match conversions',
-  description: 'And what would help most.',
   input: qualityInput,
-  headers: nothing,
-  replies: { 200: { description: 'Each platform.', body: qualityReply, example: undefined } },
+  replies: { 200: { body: qualityReply } },
   async handle({ input: { from, to }, response }, { readQuality: read }) {
     const { accountId } = scopeOf(response);
     const platforms = await read({ accountId, isTest: false }, { from, to });

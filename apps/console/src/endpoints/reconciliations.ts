@@ -1,13 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import {
-  csvBody,
-  csvBytes,
-  csvParts,
-  endpoint,
-  endpointWithParameters,
-  nothing,
-  tellInRequestLog,
-} from '@leadback/http';
+import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/http';
 import type { ReconciliationRecord } from '@leadback/intake';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
@@ -30,9 +22,8 @@ import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { dataFor } from '../sessions/data-for.ts';
 import { attachment } from './attachment.ts';
 import { describeListedRow, describeReconciliation } from './file-views.ts';
+import { endpoint, endpointWithParameters } from './guard.ts';
 import { pageOf } from './page-of.ts';
-
-const subject = 'Reconciliations';
 
 const find = async (
   { reconciliations }: ConsoleContext,
@@ -44,17 +35,13 @@ const find = async (
   return found;
 };
 
-export const createReconciliation = endpointWithParameters<ConsoleContext>()({
+export const createReconciliation = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/reconciliations',
-  subject,
-  summary: 'Compare a list of sales',
-  description: 'In the background.',
   parameters: createReconciliationParameters,
   body: csvBody,
   input: csvBytes,
-  headers: nothing,
-  replies: { 202: { description: 'The list is stored.', body: createReconciliationReply, example: undefined } },
+  replies: { 202: { body: createReconciliationReply } },
   async handle({ input: bytes, parameters: { from, to, test, name: fileName }, response }, { reconciliations }) {
     const list = { isTest: test === 'true', range: { from, until: to }, fileName, bytes };
     const id = await reconciliations.store(scopeOf(response), sessionOf(response).person.email, list);
@@ -63,45 +50,33 @@ export const createReconciliation = endpointWithParameters<ConsoleContext>()({
   },
 });
 
-export const listReconciliations = endpoint<ConsoleContext>()({
+export const listReconciliations = endpoint({
   method: 'get',
   path: '/accounts/:account/reconciliations',
-  subject,
-  summary: 'The lists that were compared',
-  description: 'Newest first.',
   input: reconciliationsInput,
-  headers: nothing,
-  replies: { 200: { description: 'A page.', body: reconciliationsReply, example: undefined } },
+  replies: { 200: { body: reconciliationsReply } },
   async handle({ input: { before }, response }, { reconciliations }) {
     const found = await reconciliations.list(scopeOf(response), { before, limit: reconciliationsPerPage });
     return { status: 200, body: pageOf(found, reconciliationsPerPage, describeReconciliation) };
   },
 });
 
-export const readReconciliation = endpoint<ConsoleContext>()({
+export const readReconciliation = endpoint({
   method: 'get',
   path: '/accounts/:account/reconciliations/:id',
-  subject,
-  summary: 'One comparison with its progress',
-  description: 'Poll it until it is done or failed.',
   input: readReconciliationInput,
-  headers: nothing,
-  replies: { 200: { description: 'The comparison.', body: reconciliationItem, example: undefined } },
+  replies: { 200: { body: reconciliationItem } },
   handle: async ({ input: { id }, response }, context) => ({
     status: 200,
     body: describeReconciliation(await find(context, response, id)),
   }),
 });
 
-export const listListedRows = endpoint<ConsoleContext>()({
+export const listListedRows = endpoint({
   method: 'get',
   path: '/accounts/:account/reconciliations/:id/rows',
-  subject,
-  summary: 'The rows of a comparison',
-  description: 'Without personal data.',
   input: listedRowsInput,
-  headers: nothing,
-  replies: { 200: { description: 'A page.', body: listedRowsReply, example: undefined } },
+  replies: { 200: { body: listedRowsReply } },
   async handle({ input: { id, outcome, after = 0 }, response }, context) {
     const data = dataFor(response);
     await find(context, response, id);
@@ -115,15 +90,11 @@ export const listListedRows = endpoint<ConsoleContext>()({
   },
 });
 
-export const readListedFile = endpoint<ConsoleContext>()({
+export const readListedFile = endpoint({
   method: 'get',
   path: '/accounts/:account/reconciliations/:id/rows.csv',
-  subject,
-  summary: 'The rows of a comparison as a file',
-  description: 'It can be corrected and sent again.',
   input: listedFileInput,
-  headers: nothing,
-  replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example: undefined } },
+  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
   async handle({ input: { id, outcome }, response }, context) {
     const about = await find(context, response, id);
     const scope = scopeOf(response);
@@ -134,16 +105,12 @@ export const readListedFile = endpoint<ConsoleContext>()({
   },
 });
 
-export const replayReconciliation = endpointWithParameters<ConsoleContext>()({
+export const replayReconciliation = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/reconciliations/:id/replay',
-  subject,
-  summary: 'Register what is missing, or try to',
-  description: 'In the background.',
   parameters: readReconciliationInput,
   input: replayInput,
-  headers: nothing,
-  replies: { 202: { description: 'It has started.', body: replayReply, example: undefined } },
+  replies: { 202: { body: replayReply } },
   async handle({ input: order, parameters: { id }, response }, context) {
     const about = await find(context, response, id);
     await context.reconciliations.replay(scopeOf(response), sessionOf(response).person.email, about, order);

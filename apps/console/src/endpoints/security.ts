@@ -1,21 +1,15 @@
-import { endpoint, nothing } from '@leadback/http';
+import { nothing } from '@leadback/http';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import type { ConsoleContext } from '../context.ts';
 import { changePasswordInput, endSessionInput, securityReply } from '../contract/security.ts';
 import { sessionOf } from '../sessions/authenticate.ts';
+import { endpoint } from './guard.ts';
 import { describePasskey } from './passkeys.ts';
 
-const subject = 'Security';
-
-export const readSecurity = endpoint<ConsoleContext>()({
+export const readSecurity = endpoint({
   method: 'get',
   path: '/security',
-  subject,
-  summary: 'How a person signs in, and where this person is signed in',
-  description: 'Of the person who is signed in.',
   input: nothing,
-  headers: nothing,
-  replies: { 200: { description: 'Passkeys and sessions.', body: securityReply, example: undefined } },
+  replies: { 200: { body: securityReply } },
   async handle({ response }, { ownSecurity, passkeys: { supportsPasskeys } }) {
     const session = sessionOf(response);
     const { passkeys, sessions } = await ownSecurity.read(session);
@@ -36,15 +30,11 @@ export const readSecurity = endpoint<ConsoleContext>()({
   },
 });
 
-export const endSessions = endpoint<ConsoleContext>()({
+export const endSessions = endpoint({
   method: 'post',
   path: '/security/sessions/end',
-  subject,
-  summary: 'End sessions of the person who is signed in',
-  description: 'One, or all others.',
   input: endSessionInput,
-  headers: nothing,
-  replies: { 200: { description: 'Ended.', body: nothing, example: undefined } },
+  replies: { 200: { body: nothing } },
   async handle({ input: { id }, response }, { ownSecurity }) {
     const session = sessionOf(response);
     await (id === undefined ? ownSecurity.endOtherSessions(session) : ownSecurity.endSession(session, id));
@@ -52,15 +42,11 @@ export const endSessions = endpoint<ConsoleContext>()({
   },
 });
 
-export const changePassword = endpoint<ConsoleContext>()({
+export const changePassword = endpoint({
   method: 'post',
   path: '/security/password',
-  subject,
-  summary: 'Change the password',
-  description: 'Ends all other sessions of the person.',
   input: changePasswordInput,
-  headers: nothing,
-  replies: { 200: { description: 'Changed.', body: nothing, example: undefined } },
+  replies: { 200: { body: nothing } },
   async handle({ input, response }, { ownSecurity, attempt }) {
     const session = sessionOf(response);
     const verdict = await attempt(response, {

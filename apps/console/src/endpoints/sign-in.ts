@@ -1,5 +1,5 @@
-import { personEmail } from '@leadback/people';
 import { endpoint, nothing } from '@leadback/http';
+import { personEmail } from '@leadback/people';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';

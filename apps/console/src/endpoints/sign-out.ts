@@ -1,18 +1,13 @@
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import { sessionReply, signOutInput } from '../contract/session.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
+import { endpoint } from './guard.ts';
 import { describeSession } from './session-view.ts';
 
-export const signOut = endpoint<ConsoleContext>()({
+export const signOut = endpoint({
   method: 'post',
   path: '/session/sign-out',
-  subject: 'Session',
-  summary: 'Sign out',
-  description: 'Ends the session, if there is one.',
   input: signOutInput,
-  headers: nothing,
-  replies: { 200: { description: 'Signed out.', body: sessionReply, example: undefined } },
+  replies: { 200: { body: sessionReply } },
   async handle({ response }, { sessions }) {
     const { session } = response.req;
     if (session) await sessions.end(session);

@@ -1,19 +1,14 @@
-import { endpoint, nothing } from '@leadback/http';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import type { ConsoleContext } from '../context.ts';
 import { sessionReply, stepUpInput } from '../contract/session.ts';
 import { sessionOf } from '../sessions/authenticate.ts';
+import { endpoint } from './guard.ts';
 import { begin, secondsUntil } from './sign-in.ts';
 
-export const stepUp = endpoint<ConsoleContext>()({
+export const stepUp = endpoint({
   method: 'post',
   path: '/session/step-up',
-  subject: 'Session',
-  summary: 'Give the second factor again',
-  description: 'Replaces the session by a new one.',
   input: stepUpInput,
-  headers: nothing,
-  replies: { 200: { description: 'Stepped up.', body: sessionReply, example: undefined } },
+  replies: { 200: { body: sessionReply } },
   async handle({ input, response }, context) {
     const session = sessionOf(response);
     const verdict = await context.attempt(response, {

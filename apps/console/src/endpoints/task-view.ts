@@ -1,5 +1,5 @@
 import type { Task } from '../contract/undelivered.ts';
-import { type StartedTask, filterOf } from '../retry/tasks.ts';
+import { filterOf, type StartedTask } from '../retry/tasks.ts';
 
 export const describeTask = (task: StartedTask): Task => ({
   id: task.id,

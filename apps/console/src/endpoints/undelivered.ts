@@ -1,21 +1,14 @@
-import { endpoint, nothing } from '@leadback/http';
-import type { ConsoleContext } from '../context.ts';
 import { countRetryReply, retryFilter, task, undeliveredInput, undeliveredReply } from '../contract/undelivered.ts';
 import { meaningOf } from '../reason-meanings.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
+import { endpoint } from './guard.ts';
 import { describeTask } from './task-view.ts';
 
-const subject = 'Undelivered';
-
-export const readUndelivered = endpoint<ConsoleContext>()({
+export const readUndelivered = endpoint({
   method: 'get',
   path: '/accounts/:account/undelivered',
-  subject,
-  summary: 'What is lost, why, and how much money it is',
-  description: 'By connection and reason, and what is still on its way.',
   input: undeliveredInput,
-  headers: nothing,
-  replies: { 200: { description: 'The groups.', body: undeliveredReply, example: undefined } },
+  replies: { 200: { body: undeliveredReply } },
   async handle({ response }, { readUndelivered: read, readWaiting }) {
     const scope = scopeOf(response);
     const [groups, waiting] = await Promise.all([read(scope), readWaiting(scope)]);
@@ -27,30 +20,22 @@ export const readUndelivered = endpoint<ConsoleContext>()({
   },
 });
 
-export const countRetry = endpoint<ConsoleContext>()({
+export const countRetry = endpoint({
   method: 'post',
   path: '/accounts/:account/undelivered/count',
-  subject,
-  summary: 'Count what a retry would send again',
-  description: 'Changes nothing.',
   input: retryFilter,
-  headers: nothing,
-  replies: { 200: { description: 'The count.', body: countRetryReply, example: undefined } },
+  replies: { 200: { body: countRetryReply } },
   async handle({ input, response }, { countUndelivered: count }) {
     const { lastId: _, ...counted } = await count(scopeOf(response), input);
     return { status: 200, body: counted };
   },
 });
 
-export const retryUndelivered = endpoint<ConsoleContext>()({
+export const retryUndelivered = endpoint({
   method: 'post',
   path: '/accounts/:account/undelivered/retry',
-  subject,
-  summary: 'Send it again',
-  description: 'As a task: it goes on without the browser.',
   input: retryFilter,
-  headers: nothing,
-  replies: { 202: { description: 'The task.', body: task, example: undefined } },
+  replies: { 202: { body: task } },
   async handle({ input, response }, { tasks }) {
     const { email } = sessionOf(response).person;
     return { status: 202, body: describeTask(await tasks.startRetry(scopeOf(response), email, input)) };

@@ -1,19 +1,16 @@
 import { Refusal } from '@leadback/domain';
-import { endpoint, endpointWithParameters, nothing } from '@leadback/http';
 import type { WebhookDelivery as StoredDelivery } from '@leadback/reports';
-import type { ConsoleContext } from '../context.ts';
 import {
   retryWebhookDeliveryInput,
   testWebhookInput,
+  type WebhookDelivery,
   webhookDeliveriesInput,
   webhookDeliveriesReply,
-  type WebhookDelivery,
   webhookSentReply,
 } from '../contract/webhook-deliveries.ts';
 import { webhookPath } from '../contract/webhooks.ts';
+import { endpoint, endpointWithParameters } from './guard.ts';
 import { callerFor } from './webhook-caller.ts';
-
-const subject = 'Webhooks';
 
 const describe = ({ attempts, nextAttemptAt, createdAt, closedAt, ...same }: StoredDelivery): WebhookDelivery => ({
   ...same,
@@ -23,15 +20,11 @@ const describe = ({ attempts, nextAttemptAt, createdAt, closedAt, ...same }: Sto
   closedAt: closedAt?.toISOString() ?? null,
 });
 
-export const listWebhookDeliveries = endpoint<ConsoleContext>()({
+export const listWebhookDeliveries = endpoint({
   method: 'get',
   path: '/accounts/:account/webhooks/:id/deliveries',
-  subject,
-  summary: 'The log of a webhook',
-  description: 'Newest first, with attempts.',
   input: webhookDeliveriesInput,
-  headers: nothing,
-  replies: { 200: { description: 'A page.', body: webhookDeliveriesReply, example: undefined } },
+  replies: { 200: { body: webhookDeliveriesReply } },
   async handle({ input: { id, state, after, limit }, response }, { webhooks, listWebhookDeliveries: list }) {
     const page = await list(await callerFor(webhooks, response, id), { id, state, after, limit });
     if (!page) throw new Refusal('not-found.webhook');
@@ -39,32 +32,24 @@ export const listWebhookDeliveries = endpoint<ConsoleContext>()({
   },
 });
 
-export const testWebhook = endpointWithParameters<ConsoleContext>()({
+export const testWebhook = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/webhooks/:id/test',
-  subject,
-  summary: 'Send a test event',
-  description: 'The log shows how the receiver responded.',
   input: testWebhookInput,
   parameters: webhookPath,
-  headers: nothing,
-  replies: { 202: { description: 'It will be sent.', body: webhookSentReply, example: undefined } },
+  replies: { 202: { body: webhookSentReply } },
   async handle({ parameters: { id }, response }, { webhooks }) {
     const deliveryId = await webhooks.test(await callerFor(webhooks, response, id), id);
     return { status: 202, body: { deliveryId } };
   },
 });
 
-export const retryWebhookDelivery = endpointWithParameters<ConsoleContext>()({
+export const retryWebhookDelivery = endpointWithParameters({
   method: 'post',
   path: '/accounts/:account/webhooks/:id/retry',
-  subject,
-  summary: 'Send a delivery again',
-  description: 'Leaves one that is pending.',
   input: retryWebhookDeliveryInput,
   parameters: webhookPath,
-  headers: nothing,
-  replies: { 202: { description: 'It will be sent.', body: webhookSentReply, example: undefined } },
+  replies: { 202: { body: webhookSentReply } },
   async handle({ input: { deliveryId }, parameters: { id }, response }, { webhooks }) {
     await webhooks.retry(await callerFor(webhooks, response, id), { id, deliveryId });
     return { status: 202, body: { deliveryId } };
