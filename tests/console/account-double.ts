@@ -1,7 +1,6 @@
 import express, { type Router } from 'express';
 import { retryDeliveriesInput } from '../../apps/console/src/contract/deliveries.ts';
-import { overviewInput } from '../../apps/console/src/contract/overview.ts';
-import { qualityInput } from '../../apps/console/src/contract/quality.ts';
+import { overviewInput, qualityInput } from '../../apps/console/src/contract/results.ts';
 import { type CountRetryReply, retryFilter, type Task } from '../../apps/console/src/contract/undelivered.ts';
 import { connectionsDouble } from './connections-double.ts';
 import { deliveriesDouble, deliveryDouble, undeliveredDouble } from './deliveries-double.ts';

@@ -6,7 +6,7 @@ import type {
   ConnectionsReply,
   PlatformsReply,
 } from '../../apps/console/src/contract/connections.ts';
-import { platformForms } from '../../apps/console/src/endpoints/connection-view.ts';
+import { platformForms } from '../../apps/console/src/endpoints/connections.ts';
 import { refuse } from './double-state.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import type { DeliveriesReply, Delivery, ReadDeliveryReply } from '../../apps/console/src/contract/deliveries.ts';
 import type { UndeliveredReply } from '../../apps/console/src/contract/undelivered.ts';
-import { shownReference } from '../../apps/console/src/contract/reference.ts';
+import { shownReference } from '../../apps/console/src/contract/shared.ts';
 
 const states = ['delivered', 'delivered', 'failed', 'pending', 'skipped'] as const;
 const platforms = ['meta', 'google', 'tiktok'] as const;

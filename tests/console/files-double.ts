@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import type { ImportItem, ToldRowsReply } from '../../apps/console/src/contract/imports.ts';
 import type { ListedRow, ReconciliationItem } from '../../apps/console/src/contract/reconciliations.ts';
-import { shownReference } from '../../apps/console/src/contract/reference.ts';
+import { shownReference } from '../../apps/console/src/contract/shared.ts';
 
 const emptyAccount = '2';
 const minuteMs = 60_000;

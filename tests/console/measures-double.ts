@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Measures, OverviewInput, OverviewReply } from '../../apps/console/src/contract/overview.ts';
+import type { Measures, OverviewInput, OverviewReply } from '../../apps/console/src/contract/results.ts';
 
 const dayMs = 86_400_000;
 

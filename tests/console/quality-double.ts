@@ -1,4 +1,4 @@
-import type { QualityReply } from '../../apps/console/src/contract/quality.ts';
+import type { QualityReply } from '../../apps/console/src/contract/results.ts';
 
 /** Of a shop that sends no phone numbers. */
 export const qualityDouble: QualityReply = {

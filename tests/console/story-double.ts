@@ -1,7 +1,7 @@
 import type { FindReply, Match, StoryReply } from '../../apps/console/src/contract/find.ts';
-import type { PreviewPayloadReply } from '../../apps/console/src/contract/payload.ts';
+import type { PreviewPayloadReply } from '../../apps/console/src/contract/deliveries.ts';
 import { deliveryDouble } from './deliveries-double.ts';
-import { shownReference } from '../../apps/console/src/contract/reference.ts';
+import { shownReference } from '../../apps/console/src/contract/shared.ts';
 
 const hourMs = 3_600_000;
 const start = Date.now() - 72 * hourMs;

@@ -1,6 +1,10 @@
 import express, { type Router } from 'express';
-import type { WebhookDeliveriesReply, WebhookDelivery } from '../../apps/console/src/contract/webhook-deliveries.ts';
-import type { ListWebhooksReply, Webhook } from '../../apps/console/src/contract/webhooks.ts';
+import type {
+  WebhookDeliveriesReply,
+  WebhookDelivery,
+  ListWebhooksReply,
+  Webhook,
+} from '../../apps/console/src/contract/webhooks.ts';
 import { refuse } from './double-state.ts';
 
 const emptyAccount = '2';

@@ -2,7 +2,7 @@ import { dayAfter } from '@leadback/domain';
 import { metricsRoller } from '@leadback/reports';
 import { givenAccount, givenConnection, givenLandingPage } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { overviewReply } from '../src/contract/overview.ts';
+import { overviewReply } from '../src/contract/results.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 const day = '2026-11-10';

@@ -9,7 +9,7 @@ import {
   givenWebhook,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { previewPayloadReply } from '../src/contract/payload.ts';
+import { previewPayloadReply } from '../src/contract/deliveries.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 describe('the payload of a delivery in the console', () => {

@@ -2,7 +2,7 @@ import type { Account } from '@leadback/db';
 import { matchKeySet } from '@leadback/domain';
 import { givenAccount } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { qualityReply } from '../src/contract/quality.ts';
+import { qualityReply } from '../src/contract/results.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 interface Count {

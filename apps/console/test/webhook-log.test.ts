@@ -2,7 +2,7 @@ import type { Account } from '@leadback/db';
 import { givenAccount, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { webhookDeliveriesReply, webhookSentReply } from '../src/contract/webhook-deliveries.ts';
+import { webhookDeliveriesReply, webhookSentReply } from '../src/contract/webhooks.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 describe('the log of a webhook in the console', () => {

@@ -1,6 +1,6 @@
 import type { Delivery } from '../src/contract/deliveries.ts';
 import type { Measure } from '../src/contract/reconciliations.ts';
-import type { WebhookDelivery } from '../src/contract/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../src/contract/webhooks.ts';
 import { type PlatformName, platformTitles } from './parts/platform.tsx';
 import { isDay, parseRange, type RangeSearch } from './range/range.ts';
 

@@ -1,6 +1,6 @@
 import { accountSettingsSchema, accountStatuses, erasedPersonsChoices, gpcReadings } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
+import { accountId } from './shared.ts';
 
 export const listedAccountsMax = 500;
 

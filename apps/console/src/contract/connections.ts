@@ -1,6 +1,6 @@
 import { connectionStates, eventKinds, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
+import { accountId } from './shared.ts';
 
 const id = z.coerce.number().int().min(1);
 

@@ -1,8 +1,6 @@
 import { attemptOutcomes, connectionStates, feedbackStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
-import { money } from './money.ts';
-import { shownReference } from './reference.ts';
+import { accountId, money, shownReference } from './shared.ts';
 
 export const deliveriesPerPage = 50;
 
@@ -78,7 +76,7 @@ export const readDeliveryReply = z.object({
   ),
 });
 
-export const retriedMax = 100;
+const retriedMax = 100;
 
 /** `POST /api/accounts/:account/deliveries/retry`: one, or those selected. Sends nothing that was delivered meanwhile. */
 export const retryDeliveriesInput = z.object({ ids: z.array(z.number().int().min(1)).min(1).max(retriedMax) });
@@ -91,8 +89,31 @@ export const retryDeliveriesReply = z.object({
   ),
 });
 
-export type DeliveriesInput = z.input<typeof deliveriesInput>;
 export type Delivery = z.output<typeof delivery>;
 export type DeliveriesReply = z.output<typeof deliveriesReply>;
 export type ReadDeliveryReply = z.output<typeof readDeliveryReply>;
 export type RetryDeliveriesReply = z.output<typeof retryDeliveriesReply>;
+
+/** `GET /api/accounts/:account/deliveries/:id/payload`: what the platform would be told now. Sends nothing. */
+export const previewPayloadInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
+
+export const previewPayloadReply = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('event'),
+    /** In the platform's own format. Personal data are masked for everybody, also where they are hashed. */
+    event: z.record(z.string(), z.unknown()),
+    isTest: z.boolean(),
+    /** What the platform is not told in full. */
+    note: z.string().nullable(),
+    /** Why it would not be sent now; null: nothing holds it back. */
+    held: z.string().nullable(),
+  }),
+  /** There is nothing to tell the platform. `meaning`: of the reason, if it is known. */
+  z.object({ kind: z.literal('skipped'), reason: z.string(), meaning: z.string().nullable() }),
+  /** What happened lies in the future. */
+  z.object({ kind: z.literal('early'), at: z.string() }),
+  /** The connection cannot be used: its settings or credentials do not fit. */
+  z.object({ kind: z.literal('unusable'), reason: z.string() }),
+]);
+
+export type PreviewPayloadReply = z.output<typeof previewPayloadReply>;

@@ -1,6 +1,6 @@
 import { emailAddressSchema, erasureNames, erasureWays, optionalText } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
+import { accountId } from './shared.ts';
 
 /** Who is erased: by email, or by the client's reference. */
 export const personToErase = z

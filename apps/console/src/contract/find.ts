@@ -1,9 +1,7 @@
 import { adjustmentKinds, requiredText, sharings } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
 import { delivery } from './deliveries.ts';
-import { money } from './money.ts';
-import { shownReference } from './reference.ts';
+import { accountId, money, shownReference } from './shared.ts';
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 

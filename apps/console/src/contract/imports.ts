@@ -1,8 +1,6 @@
 import { platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
-import { money } from './money.ts';
-import { shownReference } from './reference.ts';
+import { accountId, money, shownReference } from './shared.ts';
 
 export const importsPerPage = 50;
 export const toldRowsPerPage = 50;

@@ -1,6 +1,6 @@
 import { expiryDaySchema, keyScopeSchema, keyScopesSchema, requiredText } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
+import { accountId } from './shared.ts';
 
 export const apiKey = z.object({
   id: z.number(),

@@ -1,6 +1,6 @@
 import { askedFields, consentScopes, landingPageModes, languages } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
+import { accountId } from './shared.ts';
 
 export const pagesMax = 500;
 

@@ -1,17 +1,15 @@
 import {
   platformNames,
+  type ReconciliationMeasure,
   rangeFromSchema,
   rangeToSchema,
   reconciliationMeasures,
   reconciliationOutcomes,
-  type ReconciliationMeasure,
   replayableOutcomes,
 } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
 import { fileName } from './imports.ts';
-import { money } from './money.ts';
-import { shownReference } from './reference.ts';
+import { accountId, money, shownReference } from './shared.ts';
 
 export const reconciliationsPerPage = 50;
 export const listedRowsPerPage = 100;

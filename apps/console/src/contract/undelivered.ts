@@ -1,7 +1,6 @@
 import { connectionStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './account-path.ts';
-import { money } from './money.ts';
+import { accountId, money } from './shared.ts';
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
 export const undeliveredStates = ['failed', 'skipped', 'delivered'] as const;

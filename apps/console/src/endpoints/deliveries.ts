@@ -5,6 +5,8 @@ import {
   deliveriesInput,
   deliveriesPerPage,
   deliveriesReply,
+  previewPayloadInput,
+  previewPayloadReply,
   readDeliveryInput,
   readDeliveryReply,
   retryDeliveriesInput,
@@ -81,5 +83,17 @@ export const retryDeliveries = endpoint({
     const outcome = await retry(scopeOf(response), sessionOf(response).person.email, ids);
     events.deliveriesRetried(outcome.retried.length);
     return { status: 200, body: outcome };
+  },
+});
+
+export const previewPayload = endpoint({
+  method: 'get',
+  path: '/accounts/:account/deliveries/:id/payload',
+  input: previewPayloadInput,
+  replies: { 200: { body: previewPayloadReply } },
+  async handle({ input, response }, { previewPayload: preview }) {
+    const payload = await preview(scopeOf(response), input.id);
+    if (!payload) throw new Refusal('not-found', { message: 'there is no such delivery' });
+    return { status: 200, body: payload };
   },
 });

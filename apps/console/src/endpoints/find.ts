@@ -1,11 +1,110 @@
-import { Refusal } from '@leadback/domain';
+import { type Currency, Refusal, sharingOf } from '@leadback/domain';
+import type { DescribedMatch, Story } from '@leadback/reports';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import { findInput, findReply, storyInput, storyReply } from '../contract/find.ts';
-import { isSearchForPerson } from '../personal-data.ts';
+import {
+  findInput,
+  findReply,
+  type Match,
+  type StoryClient,
+  type StoryConversion,
+  type StoryLead,
+  type StoryReply,
+  storyInput,
+  storyReply,
+} from '../contract/find.ts';
+import { isSearchForPerson, type PersonalData } from '../personal-data.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { dataFor } from '../sessions/data-for.ts';
+import { type DataFor, dataFor } from '../sessions/data-for.ts';
+import { describeDelivery } from './deliveries.ts';
 import { endpoint } from './guard.ts';
-import { describeMatch, describeStory } from './story-view.ts';
+
+type Client = Story['clients'][number];
+type Conversion = Client['conversions'][number];
+
+const describeMatch = (
+  { name, email, at, leadReference, clientReference, conversionReference, ...match }: DescribedMatch,
+  data: DataFor,
+): Match => ({
+  ...match,
+  clientReference: data.reference(clientReference),
+  conversionReference: data.reference(conversionReference),
+  leadReference: data.leadReference(leadReference),
+  name: data.name(name),
+  email: data.email(email),
+  at: at.toISOString(),
+});
+
+const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null));
+
+const isCampaign = ({ name }: { readonly name: string }): boolean => name.startsWith('utm_');
+
+const describeLead = ({ clickParameters, clickTimes, referrer, createdAt, ...lead }: Story['lead'], data: DataFor) => {
+  const { id, reference, page, name, email, phone } = lead;
+  const parameters = Object.entries(clickParameters).map(([parameter, value]) => ({ name: parameter, value }));
+  const times: Readonly<Partial<Record<string, string>>> = clickTimes ?? {};
+  return {
+    id,
+    reference: data.leadReference(reference),
+    page,
+    campaign: parameters.filter(isCampaign),
+    clicks: parameters
+      .filter((one) => !isCampaign(one))
+      .map((one) => ({ name: one.name, value: data.clickId(one.value), clickedAt: times[one.name] ?? null })),
+    referrer: hostOf(referrer),
+    name: data.name(name),
+    email: data.email(email),
+    phone: data.phone(phone),
+    sharing: sharingOf(lead),
+    createdAt: createdAt.toISOString(),
+  } satisfies StoryLead;
+};
+
+const describeConversion = (
+  { amount: registered, currency, ...conversion }: Conversion,
+  data: PersonalData,
+): StoryConversion => {
+  const { id, externalReference, eventName, isTest, occurredAt, createdAt, deliveries, adjustments } = conversion;
+  const amountOf = (amount: string): { readonly currency: Currency; readonly amount: string } => ({ currency, amount });
+  return {
+    id,
+    externalReference: data.reference(externalReference),
+    eventName,
+    amount: amountOf(registered),
+    total: amountOf(adjustments.at(-1)?.amount ?? registered),
+    occurredAt: occurredAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    isTest,
+    deliveries: deliveries.map((one) => describeDelivery(one, data)),
+    adjustments: adjustments.map((adjustment) => ({
+      id: adjustment.id,
+      kind: adjustment.kind,
+      externalReference: data.reference(adjustment.externalReference),
+      amount: amountOf(adjustment.amount),
+      occurredAt: adjustment.occurredAt.toISOString(),
+      deliveries: adjustment.deliveries.map((one) => describeDelivery(one, data)),
+    })),
+  };
+};
+
+const describeClient = (client: Client, data: PersonalData): StoryClient => ({
+  id: client.id,
+  name: data.name(client.name),
+  email: data.email(client.email),
+  phone: data.phone(client.phoneNumber),
+  externalReference: data.reference(client.externalReference),
+  isTest: client.isTest,
+  createdAt: client.createdAt.toISOString(),
+  deliveries: client.deliveries.map((one) => describeDelivery(one, data)),
+  conversions: client.conversions.map((one) => describeConversion(one, data)),
+  hasMoreConversions: client.hasMoreConversions,
+});
+
+const describeStory = ({ lead, clients, otherClients }: Story, data: DataFor): StoryReply => ({
+  isMasked: data.isMasked,
+  lead: describeLead(lead, data),
+  clients: clients.map((client) => describeClient(client, data)),
+  otherClients,
+});
 
 export const find = endpoint({
   method: 'post',

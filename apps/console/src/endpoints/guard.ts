@@ -2,7 +2,19 @@ import { type PlainEndpoint, plainEndpoint, plainEndpointWithParameters } from '
 import type { ConsoleContext } from '../context.ts';
 import type { Capability } from '../contract/capability.ts';
 import { signedIn, toAccount, toAllAccounts, withSecondFactor } from '../sessions/authenticate.ts';
-import type { WithoutSecondFactor } from './without-second-factor.ts';
+
+/** Why an endpoint needs no second factor of the last minutes. There is no other list of exceptions. */
+export const reasonsWithoutSecondFactor = {
+  reads: 'It changes nothing, and shows what the screens of the same person show.',
+  proves: 'It is how people sign in or give the second factor: they cannot have given it before.',
+  'ends-access': 'It only ends sessions of the person who asks: a person who has lost a browser is not kept from it.',
+  repeats: 'It sends again what is stored, to where it was sent before, and no receiver counts it twice.',
+  tests: 'It sends a test with nothing of anybody to a receiver that is stored already.',
+  'takes-note': 'It only ends a notice that the person who asks was shown.',
+  'has-no-effect-yet': 'It stores what nobody sees or counts until another request, which needs the second factor.',
+} as const;
+
+type WithoutSecondFactor = keyof typeof reasonsWithoutSecondFactor;
 
 /** Endpoints of the console, which only its own web application calls: `contract` describes them. */
 export const endpoint = plainEndpoint<ConsoleContext>();
@@ -15,7 +27,7 @@ export type Access = 'everybody' | 'signed-in' | Capability;
  * Whether an endpoint needs a second factor of the last minutes. Every line of the table says so: what changes something
  * needs one, unless there is a reason why not.
  */
-export type SecondFactor = 'fresh' | WithoutSecondFactor;
+type SecondFactor = 'fresh' | WithoutSecondFactor;
 
 export interface GuardedEndpoint extends PlainEndpoint<ConsoleContext> {
   readonly access: Access;

@@ -1,11 +1,17 @@
-import { csvBody, csvBytes, tellInRequestLog } from '@leadback/http';
+import { Refusal } from '@leadback/domain';
+import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/http';
+import type { ImportRecord } from '@leadback/intake';
+import type { Response } from 'express';
+import type { ConsoleContext } from '../context.ts';
 import {
   createImportParameters,
   createImportReply,
   importItem,
+  importResultInput,
   importsInput,
   importsPerPage,
   importsReply,
+  importTemplateInput,
   readImportInput,
   registerImportInput,
   registerImportReply,
@@ -15,10 +21,15 @@ import {
 } from '../contract/imports.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { dataFor } from '../sessions/data-for.ts';
-import { describeImport } from './file-views.ts';
-import { findImport } from './find-import.ts';
+import { attachment, describeImport, pageOf } from './files.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
-import { pageOf } from './page-of.ts';
+
+/** An import of the account of the path, live or test. */
+const findImport = async ({ imports }: ConsoleContext, response: Response, id: number): Promise<ImportRecord> => {
+  const found = await imports.find(scopeOf(response), id);
+  if (!found) throw new Refusal('not-found.import');
+  return found;
+};
 
 export const createImport = endpointWithParameters({
   method: 'post',
@@ -87,4 +98,33 @@ export const registerImport = endpointWithParameters({
     const { email } = sessionOf(response).person;
     return { status: 202, body: await context.imports.register(scopeOf(response), email, trial) };
   },
+});
+
+export const readImportResult = endpoint({
+  method: 'get',
+  path: '/accounts/:account/imports/:id/result.csv',
+  input: importResultInput,
+  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
+  async handle({ input: { id, outcome }, response }, context) {
+    const about = await findImport(context, response, id);
+    await context.management.noteDownload(scopeOf(response), sessionOf(response).person.email, `import ${id}`);
+    const name = ['import', id, outcome ?? 'result'].join('-');
+    return { status: 200, headers: attachment(name), body: context.imports.result(about, outcome) };
+  },
+});
+
+async function* once(text: string) {
+  yield text;
+}
+
+export const readImportTemplate = endpoint({
+  method: 'get',
+  path: '/accounts/:account/imports/template.csv',
+  input: importTemplateInput,
+  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
+  handle: async ({ input: { of } }, { imports }) => ({
+    status: 200,
+    headers: attachment(`${of}s`),
+    body: once(imports.template(of)),
+  }),
 });

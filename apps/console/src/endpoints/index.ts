@@ -1,26 +1,36 @@
 import { activateAccount, changeAccount, createAccount, listAccounts, suspendAccount } from './accounts.ts';
 import { readAudit, readAuditOfAccount } from './audit.ts';
-import { changePage, switchPage, uploadPageImage } from './change-page.ts';
-import { checkDownload } from './check-download.ts';
-import { connectionEndpoints } from './connection-endpoints.ts';
-import { listDeliveries, readDelivery, retryDeliveries } from './deliveries.ts';
+import { connectionEndpoints } from './connections.ts';
+import { listDeliveries, previewPayload, readDelivery, retryDeliveries } from './deliveries.ts';
 import { allowPerson, confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
+import { checkDownload } from './files.ts';
 import { find, readStory } from './find.ts';
 import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
 import { confirmGuessedCodes } from './guessed-codes.ts';
-import { readImportResult, readImportTemplate } from './import-files.ts';
-import { createImport, listImports, listToldRows, readImport, registerImport } from './imports.ts';
+import {
+  createImport,
+  listImports,
+  listToldRows,
+  readImport,
+  readImportResult,
+  readImportTemplate,
+  registerImport,
+} from './imports.ts';
 import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
 import { issueKey, listKeys, revokeKey } from './keys.ts';
-import { checkPage, createPage, listPages, readPage } from './pages.ts';
+import {
+  changePage,
+  checkPage,
+  createPage,
+  listPages,
+  previewPage,
+  readPage,
+  switchPage,
+  uploadPageImage,
+} from './pages.ts';
 import { signInOptions, signInWithPasskey, stepUpOptions, stepUpWithPasskey } from './passkey-sign-in.ts';
-import { addPasskey, creationOptions, removePasskey, renamePasskey } from './passkeys.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople, signOutPerson } from './people.ts';
-import { previewPage } from './preview-page.ts';
-import { previewPayload } from './preview-payload.ts';
 import { beginProvider, finishProvider, finishProviderByCode } from './provider-sign-in.ts';
-import { readOverview } from './read-overview.ts';
-import { readQuality } from './read-quality.ts';
 import { readSession } from './read-session.ts';
 import {
   createReconciliation,
@@ -30,20 +40,30 @@ import {
   readReconciliation,
   replayReconciliation,
 } from './reconciliations.ts';
-import { changePassword, endSessions, readSecurity } from './security.ts';
+import { readOverview, readQuality } from './results.ts';
+import {
+  addPasskey,
+  changePassword,
+  creationOptions,
+  endSessions,
+  readSecurity,
+  removePasskey,
+  renamePasskey,
+} from './security.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { stepUp } from './step-up.ts';
-import { listTasks, readTask } from './tasks.ts';
-import { countRetry, readUndelivered, retryUndelivered } from './undelivered.ts';
-import { listWebhookDeliveries, retryWebhookDelivery, testWebhook } from './webhook-deliveries.ts';
+import { countRetry, listTasks, readTask, readUndelivered, retryUndelivered } from './undelivered.ts';
 import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
+  listWebhookDeliveries,
   listWebhooks,
   readWebhook,
+  retryWebhookDelivery,
   rotateWebhookSecret,
+  testWebhook,
 } from './webhooks.ts';
 
 /** Every endpoint of the console, with who may call it. */

@@ -1,15 +1,28 @@
+import { Refusal } from '@leadback/domain';
+import { imageBody, imageBytes, type PlainEndpoint, parseInput } from '@leadback/http';
+import { renderPreview } from '@leadback/landing-page';
+import { z } from 'zod';
+import type { ConsoleContext } from '../context.ts';
 import {
+  changePageInput,
+  changePageReply,
   checkPageInput,
   checkPageReply,
   createPageInput,
   createPageReply,
   page,
+  pageDraft,
   pagesInput,
   pagesReply,
+  previewFields,
   readPageInput,
+  storeImageReply,
+  switchPageInput,
+  switchPageReply,
 } from '../contract/pages.ts';
+import { readDraft } from '../pages/page-draft.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint } from './guard.ts';
+import { endpoint, endpointWithParameters } from './guard.ts';
 
 export const listPages = endpoint({
   method: 'get',
@@ -48,3 +61,73 @@ export const createPage = endpoint({
     return { status: 200, body: await pages.create(scopeOf(response), email, input) };
   },
 });
+
+export const changePage = endpointWithParameters({
+  method: 'post',
+  path: '/accounts/:account/pages/:id',
+  input: changePageInput,
+  parameters: readPageInput,
+  replies: { 200: { body: changePageReply } },
+  async handle({ input: { draft, version }, parameters: { id }, response }, { pages }) {
+    const { email } = sessionOf(response).person;
+    return { status: 200, body: await pages.change(scopeOf(response), email, { id, draft, version }) };
+  },
+});
+
+export const switchPage = endpointWithParameters({
+  method: 'post',
+  path: '/accounts/:account/pages/:id/switch',
+  input: switchPageInput,
+  parameters: readPageInput,
+  replies: { 200: { body: switchPageReply } },
+  async handle({ input: { isOn }, parameters: { id }, response }, { pages }) {
+    const { email } = sessionOf(response).person;
+    return { status: 200, body: await pages.switch(scopeOf(response), email, { id, isOn }) };
+  },
+});
+
+export const uploadPageImage = endpoint({
+  method: 'post',
+  path: '/accounts/:account/pages/images',
+  input: imageBytes,
+  body: imageBody,
+  replies: { 200: { body: storeImageReply } },
+  async handle({ input: bytes, response }, { pages, limitUploads }) {
+    const { email, id } = sessionOf(response).person;
+    limitUploads(response, `person ${id}`);
+    return { status: 200, body: await pages.uploadImage(scopeOf(response), email, bytes) };
+  },
+});
+
+const fromJson = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('expected JSON');
+    return z.NEVER;
+  }
+});
+
+const formSchema = z.object({ [previewFields.draft]: fromJson.pipe(pageDraft) });
+
+/** Renders a draft for a frame of the console. A form posts into the frame, and `sameOrigin` has read it. */
+export const previewPage: PlainEndpoint<ConsoleContext> = {
+  method: 'post',
+  path: '/accounts/:account/pages/preview',
+  input: formSchema,
+  body: 'none',
+  replies: { 200: { body: z.string() } },
+  handlers: () => [
+    (request, response) => {
+      if (!request.is('application/x-www-form-urlencoded')) throw new Refusal('unsupported-media-type');
+      const { content } = readDraft(parseInput(formSchema, request.body).draft);
+      const { html, contentSecurityPolicy } = renderPreview(content);
+      // for origins, and the sandbox has none
+      response.removeHeader('Origin-Agent-Cluster');
+      response
+        .set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'SAMEORIGIN' })
+        .type('html')
+        .send(html);
+    },
+  ],
+};

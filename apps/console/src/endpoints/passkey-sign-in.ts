@@ -1,6 +1,6 @@
 import { nothing } from '@leadback/http';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import { passkeyOptions, usePasskeyInput } from '../contract/passkeys.ts';
+import { passkeyOptions, usePasskeyInput } from '../contract/security.ts';
 import { sessionReply } from '../contract/session.ts';
 import { sessionOf } from '../sessions/authenticate.ts';
 import { deviceOf } from '../sessions/device-of.ts';

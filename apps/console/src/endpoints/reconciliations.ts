@@ -20,10 +20,8 @@ import {
 } from '../contract/reconciliations.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { dataFor } from '../sessions/data-for.ts';
-import { attachment } from './attachment.ts';
-import { describeListedRow, describeReconciliation } from './file-views.ts';
+import { attachment, describeListedRow, describeReconciliation, pageOf } from './files.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
-import { pageOf } from './page-of.ts';
 
 const find = async (
   { reconciliations }: ConsoleContext,

@@ -1,8 +1,32 @@
-import { countRetryReply, retryFilter, task, undeliveredInput, undeliveredReply } from '../contract/undelivered.ts';
+import { Refusal } from '@leadback/domain';
+import {
+  countRetryReply,
+  listTasksInput,
+  listTasksReply,
+  readTaskInput,
+  retryFilter,
+  type Task,
+  task,
+  undeliveredInput,
+  undeliveredReply,
+} from '../contract/undelivered.ts';
 import { meaningOf } from '../reason-meanings.ts';
+import { filterOf, type StartedTask } from '../retry/tasks.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
-import { describeTask } from './task-view.ts';
+
+const describeTask = (started: StartedTask): Task => ({
+  id: started.id,
+  kind: 'retry',
+  state: started.state,
+  filter: filterOf(started),
+  total: started.total ?? null,
+  done: started.done,
+  message: started.message ?? null,
+  startedBy: started.startedBy,
+  createdAt: started.createdAt.toISOString(),
+  finishedAt: started.finishedAt?.toISOString() ?? null,
+});
 
 export const readUndelivered = endpoint({
   method: 'get',
@@ -39,5 +63,28 @@ export const retryUndelivered = endpoint({
   async handle({ input, response }, { tasks }) {
     const { email } = sessionOf(response).person;
     return { status: 202, body: describeTask(await tasks.startRetry(scopeOf(response), email, input)) };
+  },
+});
+
+export const listTasks = endpoint({
+  method: 'get',
+  path: '/accounts/:account/tasks',
+  input: listTasksInput,
+  replies: { 200: { body: listTasksReply } },
+  handle: async ({ response }, { tasks }) => ({
+    status: 200,
+    body: { items: (await tasks.list(scopeOf(response))).map(describeTask) },
+  }),
+});
+
+export const readTask = endpoint({
+  method: 'get',
+  path: '/accounts/:account/tasks/:id',
+  input: readTaskInput,
+  replies: { 200: { body: task } },
+  async handle({ input, response }, { tasks }) {
+    const found = await tasks.read(scopeOf(response), input.id);
+    if (!found) throw new Refusal('not-found', { message: 'there is no such task' });
+    return { status: 200, body: describeTask(found) };
   },
 });

@@ -3,7 +3,7 @@ import { tellInRequestLog } from '@leadback/http';
 import { type AccountScope, type Session, steppedUpMs } from '@leadback/people';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import { accountId } from '../contract/account-path.ts';
+import { accountId } from '../contract/shared.ts';
 import type { Capability } from '../contract/capability.ts';
 import { mayDo } from './capabilities.ts';
 import { sessionCookie } from './session-cookie.ts';

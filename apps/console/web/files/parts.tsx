@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Money } from '../../src/contract/money.ts';
+import type { Money } from '../../src/contract/shared.ts';
 import { Button, classNames, Icon } from '../parts/button.tsx';
 import { Failure } from '../parts/notices.tsx';
 import { Amounts } from '../parts/values.tsx';

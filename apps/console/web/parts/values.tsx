@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Money } from '../../src/contract/money.ts';
+import type { Money } from '../../src/contract/shared.ts';
 import { useFormat } from '../text/language.tsx';
 import { classNames } from './button.tsx';
 import styles from './parts.module.css';

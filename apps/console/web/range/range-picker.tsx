@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/form.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
+import styles from '../parts/parts.module.css';
 import { useFormat, useTexts } from '../text/language.tsx';
 import {
   type DayRange,
@@ -15,7 +16,6 @@ import {
   shifted,
   today,
 } from './range.ts';
-import styles from '../parts/parts.module.css';
 import { rangeTexts } from './texts.ts';
 
 const daysMax = 400;

@@ -12,7 +12,7 @@ import {
   type UsedPasskey,
 } from '@leadback/people';
 import { z } from 'zod';
-import type { CreatedPasskey, UsedPasskeyResponse } from '../../contract/passkeys.ts';
+import type { CreatedPasskey, UsedPasskeyResponse } from '../../contract/security.ts';
 import { bytesOf, relyingParty } from './relying-party.ts';
 
 const clientData = z.object({ challenge: z.string() });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { challengeMs } from '@leadback/people';
-import type { CreatedPasskey, UsedPasskeyResponse } from '../../contract/passkeys.ts';
+import type { CreatedPasskey, UsedPasskeyResponse } from '../../contract/security.ts';
 
 // loaded when somebody first uses a passkey: it takes 150 ms and 30 MB
 const library = () => import('@simplewebauthn/server');

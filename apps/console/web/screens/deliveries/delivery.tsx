@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { Delivery, ReadDeliveryReply } from '../../../src/contract/deliveries.ts';
-import type { PreviewPayloadReply } from '../../../src/contract/payload.ts';
+import type { Delivery, PreviewPayloadReply, ReadDeliveryReply } from '../../../src/contract/deliveries.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, classNames } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';

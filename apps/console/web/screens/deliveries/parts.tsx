@@ -13,10 +13,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type {
   DeliveriesReply,
   Delivery,
+  PreviewPayloadReply,
   ReadDeliveryReply,
   RetryDeliveriesReply,
 } from '../../../src/contract/deliveries.ts';
-import type { PreviewPayloadReply } from '../../../src/contract/payload.ts';
 import { type Api, useApi } from '../../api.ts';
 import { showToast } from '../../parts/notices.tsx';
 import { Badge, type Tone } from '../../parts/values.tsx';

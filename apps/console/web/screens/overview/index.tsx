@@ -1,7 +1,7 @@
 import { csvRows } from '@leadback/domain/csv';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { DeliveryCounts, Measures, OverviewReply } from '../../../src/contract/overview.ts';
+import type { DeliveryCounts, Measures, OverviewReply } from '../../../src/contract/results.ts';
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/copy.tsx';

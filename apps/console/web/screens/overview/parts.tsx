@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Measures, OverviewInput, OverviewReply } from '../../../src/contract/overview.ts';
+import type { Measures, OverviewInput, OverviewReply } from '../../../src/contract/results.ts';
 import { useApi } from '../../api.ts';
 import { classNames } from '../../parts/button.tsx';
 import { Skeleton } from '../../parts/layout.tsx';

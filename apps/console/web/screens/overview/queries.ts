@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ParsedLocation } from '@tanstack/react-router';
-import type { OverviewInput, OverviewReply } from '../../../src/contract/overview.ts';
+import type { OverviewInput, OverviewReply } from '../../../src/contract/results.ts';
 import type { Api } from '../../api.ts';
 import { daysOf } from '../../range/range.ts';
 import { parseOverviewSearch } from '../../search.ts';

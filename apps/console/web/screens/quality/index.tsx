@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { PlatformQuality, QualityReply } from '../../../src/contract/quality.ts';
+import type { PlatformQuality, QualityReply } from '../../../src/contract/results.ts';
 import { type Api, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';

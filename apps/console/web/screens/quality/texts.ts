@@ -1,4 +1,4 @@
-import type { PlatformQuality } from '../../../src/contract/quality.ts';
+import type { PlatformQuality } from '../../../src/contract/results.ts';
 import type { Texts } from '../../text/language.tsx';
 
 type Key = PlatformQuality['keys'][number]['key'];

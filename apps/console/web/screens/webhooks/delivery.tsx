@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { WebhookDelivery } from '../../../src/contract/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, classNames } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';

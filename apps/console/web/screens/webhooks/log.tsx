@@ -1,6 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useParams } from '@tanstack/react-router';
-import type { WebhookDeliveriesReply, WebhookDelivery } from '../../../src/contract/webhook-deliveries.ts';
+import type { WebhookDeliveriesReply, WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/form.tsx';

@@ -8,17 +8,15 @@ import {
 } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type {
-  WebhookDeliveriesReply,
-  WebhookDelivery,
-  WebhookSentReply,
-} from '../../../src/contract/webhook-deliveries.ts';
-import type {
   ChangeWebhookInput,
   CreateWebhookInput,
   CreateWebhookReply,
   ListWebhooksReply,
   RotateSecretReply,
   Webhook,
+  WebhookDeliveriesReply,
+  WebhookDelivery,
+  WebhookSentReply,
 } from '../../../src/contract/webhooks.ts';
 import { type Api, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';

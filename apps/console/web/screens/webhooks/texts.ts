@@ -1,5 +1,4 @@
-import type { WebhookDelivery } from '../../../src/contract/webhook-deliveries.ts';
-import type { Webhook } from '../../../src/contract/webhooks.ts';
+import type { Webhook, WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import type { Texts } from '../../text/language.tsx';
 
 interface WebhooksTexts {

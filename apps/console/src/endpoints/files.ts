@@ -1,9 +1,10 @@
 import { type Currency, currencies, type PlatformName, platformNames } from '@leadback/domain';
 import type { ImportRecord, MoneySums, ReconciliationRecord, ReconciliationRowRecord } from '@leadback/intake';
-import type { ImportItem } from '../contract/imports.ts';
-import type { Money } from '../contract/money.ts';
+import { checkDownloadInput, checkDownloadReply, type ImportItem } from '../contract/imports.ts';
 import type { ListedRow, ReconciliationItem } from '../contract/reconciliations.ts';
+import type { Money } from '../contract/shared.ts';
 import type { PersonalData } from '../personal-data.ts';
+import { endpoint } from './guard.ts';
 
 const moneyOf = (sums: MoneySums = {}): Money[] =>
   currencies.flatMap((currency) => {
@@ -97,3 +98,25 @@ export const describeListedRow = (row: ReconciliationRowRecord, data: PersonalDa
   undelivered: [...row.undelivered],
   message: data.message(row.message),
 });
+
+/** A page of a list that is read by descending ids; a page that is not full is the last one. */
+export const pageOf = <Found extends { readonly id: number }, Item>(
+  found: readonly Found[],
+  limit: number,
+  describe: (one: Found) => Item,
+) => ({
+  items: found.map((one) => describe(one)),
+  next: found.length === limit ? (found.at(-1)?.id ?? null) : null,
+});
+
+/** A browser that follows a link to a file cannot ask for the second factor: the page asks here first. */
+export const checkDownload = endpoint({
+  method: 'post',
+  path: '/accounts/:account/files/check',
+  input: checkDownloadInput,
+  replies: { 200: { body: checkDownloadReply } },
+  handle: async () => ({ status: 200, body: {} }),
+});
+
+/** The headers of a CSV file that browsers save. */
+export const attachment = (name: string) => ({ 'Content-Disposition': `attachment; filename="${name}.csv"` });

@@ -1,8 +1,19 @@
 import { matchKeysOf, type PlatformName } from '@leadback/domain';
-import { qualityInput, qualityReply } from '../contract/quality.ts';
+import { overviewInput, overviewReply, qualityInput, qualityReply } from '../contract/results.ts';
 import { meaningOf } from '../reason-meanings.ts';
 import { scopeOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
+
+export const readOverview = endpoint({
+  method: 'get',
+  path: '/accounts/:account/overview',
+  input: overviewInput,
+  replies: { 200: { body: overviewReply } },
+  handle: async ({ input, response }, { readOverview: read }) => ({
+    status: 200,
+    body: await read(scopeOf(response), input),
+  }),
+});
 
 const reasonsOf = (platform: PlatformName, counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
