@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { LandingImage, Lead } from '@leadback/db';
+import { LandingImage, LandingPage, Lead } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
 import { pagePreviewCode, pagePreviewKeys } from '@leadback/secrets';
 import { eventually, givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
@@ -102,6 +102,20 @@ describe('a landing page', () => {
     await eventually(async () => expect((await shown()).status).toBe(404));
     await landing.database.pool.query('update landing_page set is_on = true where id = $1', [page.id]);
     await eventually(async () => expect((await shown()).status).toBe(200));
+  });
+
+  it.each([
+    ['switched off', { isOn: false }, { isOn: true }],
+    ['hidden', { isHidden: true }, { isHidden: false }],
+  ])('serves a page no longer once it is %s, and again once that has ended', async (_, change, back) => {
+    const page = await givenLandingPage(landing.database.em());
+    const becomes = async (to: typeof change | typeof back, status: number) => {
+      await landing.database.em().nativeUpdate(LandingPage, { id: page.id }, to);
+      await eventually(async () => expect((await landing.visit(`/${page.slug}`)).status).toBe(status));
+    };
+    expect((await landing.visit(`/${page.slug}`)).status).toBe(200);
+    await becomes(change, 404);
+    await becomes(back, 200);
   });
 
   it.each([
