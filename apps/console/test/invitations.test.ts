@@ -54,6 +54,14 @@ describe('invitations to the console', () => {
     expect(await choose(token, 'too short')).toEqual({ status: 400, error: 'invalid-fields' });
   });
 
+  it('take no password that is easy to guess, such as the email of the person', async () => {
+    const { token, email } = await console.invite();
+    for (const chosen of ['password1234', email.padEnd(12, '1')]) {
+      expect(await choose(token, chosen)).toEqual({ status: 400, error: 'password-guessable' });
+    }
+    expect((await choose(token)).status).toBe(200);
+  });
+
   it('tell nothing of a token that was never issued', async () => {
     const token = 'x'.repeat(43);
     expect(await choose(token)).toEqual(invalid);
