@@ -54,16 +54,16 @@ const leads = `
     from (select n, row_number() over (order by random()) as i from generate_series(1, $1::int) n) shuffled
     join unnest($2::text[]) with ordinality as issued (reference, i) using (i)
   )
-  insert into lead (account_id, landing_page_id, reference, click_marks, ip_address, user_agent, landing_url)
+  insert into lead (account_id, landing_page_id, reference, click_marks, user_agent, landing_url)
   select p.account_id, p.id, coalesce(g.reference, ${likeLeadReference("p.id || '-' || n")}),
-         '{"gclid": "bench", "fbclid": "bench"}', '203.0.113.7', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0',
+         '{"gclid": "bench", "fbclid": "bench"}', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0',
          'https://ads.example/bench?gclid=bench&fbclid=bench'
   from landing_page p cross join generate_series(1, $1::int) n left join genuine g using (n)`;
 
 const clients = `
-  insert into client (account_id, lead_id, email, email_key, external_reference, landing_page_id, campaign)
-  select l.account_id, l.id, a.address, a.address, 'C' || ${hashed('l.id')}, l.landing_page_id, campaign_of(l.click_marks)
-  from lead l cross join lateral (select 'c' || left(${hashed('l.id')}, 10) || '@shop.example' as address) a`;
+  insert into client (account_id, lead_id, email_key, external_reference, landing_page_id, campaign)
+  select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_marks)
+  from lead`;
 
 const conversions = `
   insert into conversion (account_id, client_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
@@ -79,8 +79,9 @@ interface Rows {
 }
 
 /**
- * Fills the empty tables of leads, clients and conversions for the accounts and pages that exist, as the api writes them. As
- * in production, only ids are in the order of insertion; references and email addresses are in random order.
+ * Fills the empty tables of leads, clients and conversions for the accounts and pages that exist, as the api writes them, but
+ * without contact data. As in production, only ids are in the order of insertion; references and hashes of emails are in
+ * random order.
  */
 const insertRows = async (
   on: ClientBase,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openContacts } from '@leadback/db';
+import { Client, Lead, openContacts } from '@leadback/db';
 import { leadRecorder, clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import { parcelClaimer } from '@leadback/delivery';
 import { clientReader, finder } from '@leadback/reports';
@@ -12,6 +12,7 @@ import {
   givenContacts,
   givenDatabase,
   givenLandingPage,
+  givenLead,
   secretsKeys,
   type TestDatabase,
 } from '@leadback/test-fixtures';
@@ -21,18 +22,16 @@ const ana = { name: 'Ana Canary', email: 'Ana@canary.example', phoneNumber: '+54
 const visitor = { name: 'Visitor Canary', email: 'Visitor@canary.example', phone: '+54 11 5555 0002' };
 const ipAddress = '203.0.113.77';
 
-describe('contact data of an account that encrypts them', () => {
+describe('contact data', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await givenDatabase();
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const given = async ({ encrypts = true } = {}) => {
+  const given = async () => {
     const em = database.em();
     const account = await givenAccount(em);
-    account.encryptsContacts = encrypts;
-    await em.flush();
     const contacts = givenContacts();
     const page = await givenLandingPage(em, { account });
     await givenConnection(em, { account });
@@ -88,30 +87,19 @@ describe('contact data of an account that encrypts them', () => {
     ]);
   });
 
-  it('are found by email beside those that were stored before, the newest first', async () => {
-    const { account, lead, mode, register, client, convert } = await given({ encrypts: false });
-    expect(await rowsWith('client', client.id, 'canary')).toBe(1);
-    const sale = { amount: '10.00', currency: 'USD', email: ana.email } as const;
-    const leadOf = async (id: number) => {
+  it('find the newest client with the email', async () => {
+    const { lead, mode, register, client, convert } = await given();
+    const clientOf = async () => {
+      const { id } = await convert(mode, { amount: '10.00', currency: 'USD', email: ana.email });
       const { rows } = await database.pool.query<{ client_id: string }>(
         'select client_id from conversion where id = $1',
         [id],
       );
       return Number(rows[0]?.client_id);
     };
-    expect(await leadOf((await convert(mode, sale)).id)).toBe(client.id);
-    await database.pool.query('update account set encrypts_contacts = true where id = $1', [account.id]);
-    const others = clientRegistrar(database.pool, {
-      contacts: givenContacts(),
-      referenceKeys: leadReferenceKeys(secretsKeys),
-      announce: () => {},
-    });
-    const newer = await others(mode, { leadReference: lead.reference, ...ana });
-    expect(await rowsWith('client', newer.id, 'canary')).toBe(0);
-    expect(await leadOf((await convert(mode, sale)).id)).toBe(newer.id);
-    const newest = await register(mode, { leadReference: lead.reference, ...ana });
-    expect(await rowsWith('client', newest.id, 'canary')).toBe(1);
-    expect(await leadOf((await convert(mode, sale)).id)).toBe(newest.id);
+    expect(await clientOf()).toBe(client.id);
+    const newer = await register(mode, { leadReference: lead.reference, ...ana });
+    expect(await clientOf()).toBe(newer.id);
   });
 
   it('read as missing, never as an error, once the key of the account is dropped', async () => {
@@ -122,6 +110,24 @@ describe('contact data of an account that encrypts them', () => {
     const nothing = { name: null, email: null, phoneNumber: null };
     expect(await read(mode, client.id)).toMatchObject(nothing);
     expect(await claim(conversion.id)).toMatchObject({ ...nothing, ipAddress: null });
+  });
+
+  it('are not written any more of a forgotten account', async () => {
+    const { account, mode } = await given();
+    await database.pool.query('update account set data_key = null where id = $1', [account.id]);
+    const { landingPage } = await givenLead(database.em(), { account });
+    const lead = bufferedLead({ accountId: account.id, landingPageId: landingPage.id, ...visitor, ipAddress });
+    await leadRecorder(database.pool, givenContacts())(lead);
+    const options = {
+      contacts: givenContacts(),
+      referenceKeys: leadReferenceKeys(secretsKeys),
+      announce: () => {},
+    };
+    const { id } = await clientRegistrar(database.pool, options)(mode, { leadReference: lead.reference, ...ana });
+    const nothing = { contact: null };
+    expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ ...nothing, emailKey: null });
+    const stored = await database.em().findOneOrFail(Lead, { reference: lead.reference });
+    expect(stored).toMatchObject({ ...nothing, emailHash: null });
   });
 
   it('are not taken for missing by an app whose SECRETS_KEY lacks the key of the account, which sends nothing without them', async () => {

@@ -70,7 +70,7 @@ const given = async (database: TestDatabase) => {
   for (let count = 0; count < 3; count += 1) {
     webhooks.push(await givenWebhook(em, { account: await watched.account.loadOrFail() }));
   }
-  const filler = await openFiller(database, { account: account.id, page: page.id, connections });
+  const filler = await openFiller(database, { account, page: page.id, connections });
   const core = [
     ...workerOperations(database, own, connections),
     ...operatorOperations(database, own),

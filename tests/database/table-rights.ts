@@ -22,13 +22,13 @@ const rights = (
 
 /** What the role of each app may do with each table. A new table needs a line. */
 export const tableRights: Readonly<Record<string, TableRights>> = {
-  account: rights('select(data_key,encrypts_contacts,erased_persons,id)', 'select update(data_key,id)', 'select'),
+  account: rights('select(data_key,erased_persons,id)', 'select update(id)', 'select'),
   account_metric: rights('', 'select insert update(value)', ''),
   api_key: rights('', 'select update(last_used_at)', ''),
   audit_entry: rights('', 'insert', 'insert', 'select insert'),
   client: rights(
     '',
-    'select insert update(contact,email,email_key,external_reference,name,phone_number,test_email_key,test_reference,trace_parent)',
+    'select insert update(contact,email_key,external_reference,test_email_key,test_reference,trace_parent)',
     'select',
   ),
   connection_settings_change: rights('', '', 'select'),
@@ -55,7 +55,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_page: rights('select', '', ''),
   lead: rights(
     'insert',
-    'select update(accept_language,click_marks,click_times,clicked_at,contact,email,email_hash,ip_address,landing_url,name,phone,referrer,trace_parent,user_agent)',
+    'select update(accept_language,click_marks,click_times,clicked_at,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',
     'select',
   ),
   membership: rights('', '', '', 'all'),

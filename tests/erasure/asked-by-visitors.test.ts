@@ -1,4 +1,4 @@
-import { Client, type Lead } from '@leadback/db';
+import type { Lead } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import {
   confirmErasure,
@@ -11,9 +11,9 @@ import {
   reEncryptAskedErasures,
 } from '@leadback/erasure/ask';
 import { newLeadProof } from '@leadback/secrets';
-import { everyRow, givenAccount, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { everyRow, givenAccount, givenLead, secretsKeys, unique, givenClient } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenErasures, type GivenErasures, tools } from './given-erasures.ts';
+import { givenErasures, type GivenErasures } from './given-erasures.ts';
 
 const keys = erasureKeys(secretsKeys);
 
@@ -35,10 +35,7 @@ describe('an erasure that a visitor asks for', () => {
     return { lead, proof, name, accountId: account.id, leadReference: lead.reference };
   };
   const givenClientOf = async (lead: Lead, name: string) => {
-    const on = em();
-    const email = `${name}@example.com`;
-    on.create(Client, { account: lead.account, lead, name, email, emailKey: email, externalReference: name });
-    await on.flush();
+    await givenClient(em(), { lead, name, email: `${name}@example.com`, externalReference: name });
   };
   const ask = (accountId: number, subject: ErasureSubject) =>
     given.ask({ accountId, askedBy: 'visitor', actor: 'visitor', subject, network: 'hashedNetwork' });
@@ -155,7 +152,7 @@ describe('an erasure that a visitor asks for', () => {
         id,
         encryptSubject(keys, accountId, { [field]: forged }),
       ]);
-      expect(await performNextErasure(given.api, tools)).toMatchObject({ id, outcome: 'retry' });
+      expect(await performNextErasure(given.api, given.tools)).toMatchObject({ id, outcome: 'retry' });
       expect(await given.hits(name)).toEqual(before);
     },
   );

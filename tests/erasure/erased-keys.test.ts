@@ -1,6 +1,6 @@
 import { Account } from '@leadback/db';
-import { accountMasterKeys, newLeadProof, openAccountKey, type PersonMarks, personHashes } from '@leadback/secrets';
-import { givenAccount, givenClient, secretsKeys } from '@leadback/test-fixtures';
+import { newLeadProof, type PersonMarks, personHashes } from '@leadback/secrets';
+import { givenAccount, givenClient, keysOfAccount } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
 
@@ -19,11 +19,8 @@ describe('what is kept of erased persons, to recognise them', () => {
     );
     return rows.map(({ hash }) => hash);
   };
-  const hashesOf = async (accountId: number, marks: PersonMarks) => {
-    const { dataKey } = await em().findOneOrFail(Account, accountId);
-    if (!dataKey) throw new Error('the account has no data key');
-    return personHashes(openAccountKey(accountMasterKeys(secretsKeys), accountId, dataKey), marks).toSorted();
-  };
+  const hashesOf = async (accountId: number, marks: PersonMarks) =>
+    personHashes(keysOfAccount(await em().findOneOrFail(Account, accountId)), marks).toSorted();
   const erase = async (toAsk: Parameters<GivenErasures['ask']>[0]) => {
     await given.ask(toAsk);
     expect(await given.perform()).toMatchObject({ outcome: 'done' });
@@ -55,9 +52,6 @@ describe('what is kept of erased persons, to recognise them', () => {
 
   it('are there for a person of whom nothing is stored yet, because a visit may still be buffered', async () => {
     const { id: accountId } = await givenAccount(em());
-    await given.database.pool.query('update account set data_key = null, encrypts_contacts = false where id = $1', [
-      accountId,
-    ]);
     await erase({ accountId, subject: { email: 'Nobody@x.example' } });
     await erase({ accountId, subject: { leadReference: 'A'.repeat(22) } });
     const marks = { emails: ['nobody@x.example'], leadReferences: ['A'.repeat(22)] };

@@ -1,5 +1,5 @@
 import { openPool, type Pool } from '@leadback/db';
-import { erasureTools, type ErasureStep, performNextErasure } from '@leadback/erasure';
+import { type ErasureStep, type ErasureTools, erasureTools, performNextErasure } from '@leadback/erasure';
 import {
   askErasure,
   erasureKeys,
@@ -13,12 +13,13 @@ import {
 import { everyRow, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
 
 const keys = erasureKeys(secretsKeys);
-export const tools = erasureTools(secretsKeys, 30);
 
 export interface GivenErasures extends AsyncDisposable {
   readonly database: TestDatabase;
   /** As the api has it. */
   readonly api: Pool;
+  /** Of this database alone: they remember the keys of its accounts. */
+  readonly tools: ErasureTools;
   ask(toAsk: Omit<ErasureToAsk, 'askedBy' | 'actor'> & Partial<ErasureToAsk>): Promise<string>;
   perform(): Promise<ErasureStep | undefined>;
   /** Of an erasure that is done. */
@@ -36,9 +37,11 @@ export const givenErasures = async (): Promise<GivenErasures> => {
     connectionsMax: 1,
     hasNoStatementTimeout: true,
   });
+  const tools = erasureTools(secretsKeys, 30);
   return {
     database,
     api: api.pool,
+    tools,
     ask: (toAsk) => askErasure(api.pool, keys, { askedBy: 'partner', actor: 'key 7', ...toAsk }),
     perform: () => performNextErasure(api.pool, tools),
     async receiptOf(id) {

@@ -2,7 +2,7 @@ import { openPool } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { everyRow, givenClient, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
-import { givenErasures, type GivenErasures, tools } from './given-erasures.ts';
+import { givenErasures, type GivenErasures } from './given-erasures.ts';
 
 const email = 'canary@example.com';
 
@@ -16,7 +16,7 @@ const givenPending = async () => {
 const facts = async ({ database: { pool } }: GivenErasures) => {
   const { rows } = await pool.query(
     `select state, failures, subject is not null as "isKept", receipt is not null as "hasReceipt",
-            (select count(*)::int from client where email is not null) as left,
+            (select count(*)::int from client where contact is not null) as left,
             (select count(*)::int from audit_entry where action = 'client.erase') as entries from erasure`,
   );
   return rows[0];
@@ -42,7 +42,7 @@ describe('the queue of erasures', () => {
     const instances = await Promise.all(
       [1, 2, 3].map(() => openPool({ url: given.database.urlOf('api'), applicationName: 'test' })),
     );
-    const steps = await Promise.all(instances.map(({ pool }) => performNextErasure(pool, tools)));
+    const steps = await Promise.all(instances.map(({ pool }) => performNextErasure(pool, given.tools)));
     expect(steps.filter((step) => step !== undefined)).toHaveLength(1);
     expect(await facts(given)).toEqual(done);
     for (const instance of instances) await instance[Symbol.asyncDispose]();

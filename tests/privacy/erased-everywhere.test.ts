@@ -70,87 +70,80 @@ const deadLetter = async (url: string, content: Buffer): Promise<void> => {
   await connection.close();
 };
 
-it.each([
-  ['as it is', false],
-  ['encrypted', true],
-])(
-  'nothing is left of an erased person in any table, queue, file or log if contact data is stored %s',
-  async (_, encrypts) => {
-    await using stack = await givenStack();
-    await using toDatabase = await tcpProxy(stack.database.url);
-    await using toBroker = await tcpProxy(stack.broker.url);
-    await using front = await givenPlatformFront(stack.sandbox.url);
-    await using receiver = await givenServer((_request, response) => void response.writeHead(204).end());
-    const partner = await givenPartner(stack);
-    const { account } = partner;
-    await stack.database.pool.query('update account set encrypts_contacts = $2 where id = $1', [account.id, encrypts]);
-    await givenWebhook(stack.database.em(), { account, url: receiver.url });
-    const page = await givenLandingPage(stack.database.em(), { account, askedFields: ['name', 'email', 'phone'] });
-    const canary = givenCanary();
-    // a platform that repeats in its refusal what it was sent
-    front.play(partner.pixelId, () => ({
-      status: 400,
-      body: {
-        error: { message: `cannot use ${canary.userAgent} of ${canary.ipAddress}`, code: 100, type: 'OAuthException' },
-      },
-    }));
-    await stack.start('landing', {
-      databaseUrl: toDatabase.url,
-      amqpUrl: toBroker.url,
-      settings: { TRUST_PROXY: '1' },
-    });
-    await stack.start('api');
-    await stack.start('feedback-worker', { platformUrl: front.url, settings: { WEBHOOKS_ALLOW_LOOPBACK: 'true' } });
+it('nothing is left of an erased person in any table, queue, file or log', async () => {
+  await using stack = await givenStack();
+  await using toDatabase = await tcpProxy(stack.database.url);
+  await using toBroker = await tcpProxy(stack.broker.url);
+  await using front = await givenPlatformFront(stack.sandbox.url);
+  await using receiver = await givenServer((_request, response) => void response.writeHead(204).end());
+  const partner = await givenPartner(stack);
+  const { account } = partner;
+  await givenWebhook(stack.database.em(), { account, url: receiver.url });
+  const page = await givenLandingPage(stack.database.em(), { account, askedFields: ['name', 'email', 'phone'] });
+  const canary = givenCanary();
+  // a platform that repeats in its refusal what it was sent
+  front.play(partner.pixelId, () => ({
+    status: 400,
+    body: {
+      error: { message: `cannot use ${canary.userAgent} of ${canary.ipAddress}`, code: 100, type: 'OAuthException' },
+    },
+  }));
+  await stack.start('landing', {
+    databaseUrl: toDatabase.url,
+    amqpUrl: toBroker.url,
+    settings: { TRUST_PROXY: '1' },
+  });
+  await stack.start('api');
+  await stack.start('feedback-worker', { platformUrl: front.url, settings: { WEBHOOKS_ALLOW_LOOPBACK: 'true' } });
 
-    const visit = () => visitAs(canary, `${stack.landingUrl}/${page.slug}`);
-    await registerEverywhere(stack, partner, canary, await visit());
-    await eventually(async () =>
-      expect(await stack.database.em().count(Feedback, { account, state: 'pending', adjustment: null })).toBe(0),
+  const visit = () => visitAs(canary, `${stack.landingUrl}/${page.slug}`);
+  await registerEverywhere(stack, partner, canary, await visit());
+  await eventually(async () =>
+    expect(await stack.database.em().count(Feedback, { account, state: 'pending', adjustment: null })).toBe(0),
+  );
+  toDatabase.cut();
+  const buffered = [await visit()];
+  toBroker.cut();
+  buffered.push(await visit());
+  const dead = bufferedLead({
+    accountId: account.id,
+    landingPageId: page.id,
+    email: canary.email,
+    ipAddress: canary.ipAddress,
+    visitedAt: new Date().toISOString(),
+  });
+  await deadLetter(stack.broker.url, encryptLead(bufferedLeadKeys(secretsKeys), dead));
+  expect(await tracesOf(canary, stack)).toEqual({
+    // an encrypted client still has its reference, an encrypted lead the click ids
+    client: 2,
+    lead: 1,
+    import_row: 2,
+    reconciliation_row: 1,
+    'lead.waiting.v1': 1,
+    'lead.dead.v1': 1,
+    files: 1,
+  });
+
+  const body = JSON.stringify({ email: canary.email });
+  const { id } = asked.parse(await api(stack, partner, '/client/erasure', body));
+  const read = () => api(stack, partner, `/client/erasure/${id}`);
+  await eventually(async () => expect(await read()).toMatchObject({ state: 'done' }));
+  const { receipt } = performed.parse(await read());
+  expect(receipt.notReached.map(({ what }) => what)).toEqual(['backups', 'platforms']);
+  expect(await tracesOf(canary, stack)).toEqual({ 'lead.waiting.v1': 1, 'lead.dead.v1': 1, files: 1 });
+
+  await Promise.all([toDatabase.heal(), toBroker.heal()]);
+  await replayDeadLeads(stack.broker.url);
+  const references = [...buffered, dead.reference];
+  await eventually(async () =>
+    expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(3),
+  );
+  await eventually(async () => expect(await tracesOf(canary, stack)).toEqual({}));
+  for (const table of ['lead', 'client', 'reconciliation_row']) {
+    const { rows } = await stack.database.pool.query(
+      `select contact from ${table} where account_id = $1 and contact is not null`,
+      [account.id],
     );
-    toDatabase.cut();
-    const buffered = [await visit()];
-    toBroker.cut();
-    buffered.push(await visit());
-    const dead = bufferedLead({
-      accountId: account.id,
-      landingPageId: page.id,
-      email: canary.email,
-      ipAddress: canary.ipAddress,
-      visitedAt: new Date().toISOString(),
-    });
-    await deadLetter(stack.broker.url, encryptLead(bufferedLeadKeys(secretsKeys), dead));
-    expect(await tracesOf(canary, stack)).toEqual({
-      // an encrypted client still has its reference, an encrypted lead the click ids
-      client: 2,
-      lead: 1,
-      import_row: 2,
-      reconciliation_row: 1,
-      'lead.waiting.v1': 1,
-      'lead.dead.v1': 1,
-      files: 1,
-    });
-
-    const body = JSON.stringify({ email: canary.email });
-    const { id } = asked.parse(await api(stack, partner, '/client/erasure', body));
-    const read = () => api(stack, partner, `/client/erasure/${id}`);
-    await eventually(async () => expect(await read()).toMatchObject({ state: 'done' }));
-    const { receipt } = performed.parse(await read());
-    expect(receipt.notReached.map(({ what }) => what)).toEqual(['backups', 'platforms']);
-    expect(await tracesOf(canary, stack)).toEqual({ 'lead.waiting.v1': 1, 'lead.dead.v1': 1, files: 1 });
-
-    await Promise.all([toDatabase.heal(), toBroker.heal()]);
-    await replayDeadLeads(stack.broker.url);
-    const references = [...buffered, dead.reference];
-    await eventually(async () =>
-      expect(await stack.database.em().count(Lead, { reference: { $in: references } })).toBe(3),
-    );
-    await eventually(async () => expect(await tracesOf(canary, stack)).toEqual({}));
-    for (const table of ['lead', 'client', 'reconciliation_row']) {
-      const { rows } = await stack.database.pool.query(
-        `select contact from ${table} where account_id = $1 and contact is not null`,
-        [account.id],
-      );
-      expect(rows).toEqual([]);
-    }
-  },
-);
+    expect(rows).toEqual([]);
+  }
+});

@@ -17,25 +17,10 @@ export const accountOptions = [
     '--erased <reading>',
     'whether persons who were erased may be registered again. allow (default). suppress: the API refuses a new client with the email or phone number of an erased person, and landing pages do not keep them',
   ],
-  [
-    '--contacts <storage>',
-    'how contact data of new leads and clients is stored. encrypted (default): with a key of the account, for more CPU time (see docs/secrets.md). plain: as it is. What is stored stays as it is; `secrets encrypt` encrypts it',
-  ],
 ] as const;
 
 /** Of `accountRow`. */
-export const accountColumns = [
-  'id',
-  'name',
-  'status',
-  'gpc',
-  'erased',
-  'contacts',
-  'pages',
-  'country',
-  'rateLimit',
-  'createdAt',
-];
+export const accountColumns = ['id', 'name', 'status', 'gpc', 'erased', 'pages', 'country', 'rateLimit', 'createdAt'];
 
 export const accountRow = ({
   id,
@@ -43,7 +28,6 @@ export const accountRow = ({
   status,
   gpcReading,
   erasedPersons,
-  encryptsContacts,
   hidesPages,
   country,
   rateLimit,
@@ -54,7 +38,6 @@ export const accountRow = ({
   status,
   gpc: gpcReading,
   erased: erasedPersons,
-  contacts: encryptsContacts ? 'encrypted' : 'plain',
   pages: hidesPages ? 'hidden' : 'online',
   country,
   rateLimit,

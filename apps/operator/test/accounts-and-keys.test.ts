@@ -59,7 +59,6 @@ describe('the operator', () => {
       name: 'Zapatos',
       gpc: 'respect',
       erased: 'allow',
-      contacts: 'encrypted',
       pages: 'online',
     });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
@@ -82,7 +81,6 @@ describe('the operator', () => {
       status: 'active',
       gpc: 'measure',
       erased: 'allow',
-      contacts: 'encrypted',
       pages: 'online',
       country: 'AR',
       rateLimit: 200,
@@ -100,8 +98,6 @@ describe('the operator', () => {
     expect(stored).toMatchObject({ gpcReading: 'measure', country: 'UY', status: 'suspended' });
     expect(await operator.database.em().findOneOrFail(Account, other)).toMatchObject({ gpcReading: 'respect' });
     expect(await operator.json(`account change ${id} --erased suppress`)).toMatchObject({ erased: 'suppress' });
-    expect(await operator.json(`account change ${id} --contacts plain`)).toMatchObject({ contacts: 'plain' });
-    expect(await operator.json(`account change ${id} --contacts encrypted`)).toMatchObject({ contacts: 'encrypted' });
     expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ gpc: 'respect', rateLimit: 7 });
   });
 

@@ -1,4 +1,5 @@
 import { type Account, Client, Conversion, Lead } from '@leadback/db';
+import { lookupHash } from '@leadback/secrets';
 import {
   everyRow,
   givenAccount,
@@ -8,10 +9,13 @@ import {
   givenConversion,
   givenFeedback,
   givenLead,
+  keysOfAccount,
   unique,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
+
+const emailHash = (account: Account, email: string) => lookupHash(keysOfAccount(account), 'email', email);
 
 describe('client erase', () => {
   let operator: TestOperator;
@@ -45,14 +49,17 @@ describe('client erase', () => {
           userAgent: `Mozilla ${canary}`,
           landingUrl: `https://landing.example/?gclid=${canary}`,
           ipAddress: `2001:db8::${canary}`,
+          name: canary,
+          email: `${canary}@example.com`,
+          phone: canary,
         },
       },
     });
     const client = await conversion.client.loadOrFail();
-    await operator.database.pool.query(
-      `update lead set accept_language = $2, referrer = $2, name = $2, email = $2 || '@example.com', phone = $2 where id = $1`,
-      [client.lead.id, canary],
-    );
+    await operator.database.pool.query('update lead set accept_language = $2, referrer = $2 where id = $1', [
+      client.lead.id,
+      canary,
+    ]);
     return { conversion, client, account: await conversion.account.loadOrFail() };
   };
 
@@ -72,9 +79,9 @@ describe('client erase', () => {
         `insert into reconciliation_row (reconciliation_id, account_id, number, email_key, client_external_reference)
          select $1, $1, n, case when n <> 2 then $2 end, case when n <> 3 then $3 end
          from generate_series(1, 3) n`,
-        [account.id, `${canary}@example.com`, `customer ${canary}`],
+        [account.id, emailHash(account, `${canary}@example.com`), `customer ${canary}`],
       );
-      expect(await hits(canary)).toEqual({ client: 1, lead: 1, reconciliation_row: 3 });
+      expect(await hits(canary)).toEqual({ client: 1, lead: 1, reconciliation_row: 2 });
 
       const email = `${canary.toUpperCase()}@example.COM`;
       const { database } = operator;
@@ -95,11 +102,11 @@ describe('client erase', () => {
       });
 
       expect(await hits(canary)).toEqual({});
+      expect(await hits(emailHash(account, `${canary}@example.com`))).toEqual({ erased_key: 1 });
       expect(await database.em().findOneOrFail(Conversion, conversion.id)).toMatchObject({ amount: '149.90' });
       expect(await database.em().findOneOrFail(Client, client.id)).toMatchObject({
-        name: null,
-        email: null,
-        phoneNumber: null,
+        contact: null,
+        emailKey: null,
         externalReference: null,
       });
       expect(await database.em().findOneOrFail(Lead, client.lead.id)).toMatchObject({
@@ -145,12 +152,7 @@ describe('client erase', () => {
 
   it('erases a visitor who only entered the email on a landing page, in any spelling', async () => {
     const em = operator.database.em();
-    const lead = await givenLead(em);
-    const { account } = lead;
-    await operator.database.pool.query(
-      `update lead set name = 'Josefa', email = 'JOSE\u0301FA@Example.com' where id = $1`,
-      [lead.id],
-    );
+    const { account } = await givenLead(em, { name: 'Josefa', email: 'JOSE\u0301FA@Example.com' });
     expect(await operator.json(`client erase --account ${account.id} --email joséfa@example.com`)).toEqual({
       receipt: expect.stringMatching(/^\w{22}$/),
       account: account.id,
@@ -168,13 +170,14 @@ describe('client erase', () => {
   it('erases the client of a lead with the email, but not a client of that lead with another email', async () => {
     const em = operator.database.em();
     const canary = unique('canary');
-    const conversion = await givenConversion(em, { client: { name: `Ana ${canary}`, externalReference: canary } });
-    const { lead, account, id } = await conversion.client.loadOrFail();
+    const conversion = await givenConversion(em, {
+      client: { name: `Ana ${canary}`, externalReference: canary, lead: { email: `${canary}@example.com` } },
+    });
+    const { lead: ref, account, id } = await conversion.client.loadOrFail();
     const { database } = operator;
-    await database.pool.query(`update lead set email = $2 where id = $1`, [lead.id, `${canary}@example.com`]);
-    const other = { account, lead, name: unique('Eva'), email: `${unique('eva')}@example.com` };
-    em.create(Client, { ...other, emailKey: other.email });
-    await em.flush();
+    const lead = await ref.loadOrFail();
+    const other = { lead, name: unique('Eva'), email: `${unique('eva')}@example.com` };
+    await givenClient(em, other);
     expect(await operator.json(`client erase --account ${account.id} --email ${canary}@example.com`)).toEqual({
       receipt: expect.stringMatching(/^\w{22}$/),
       account: account.id,
@@ -187,7 +190,7 @@ describe('client erase', () => {
       platformsTold: '',
     });
     expect(await hits(canary)).toEqual({});
-    expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ name: null, externalReference: null });
+    expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ contact: null, externalReference: null });
     expect(await hits(other.name)).toEqual({ client: 1 });
   });
 

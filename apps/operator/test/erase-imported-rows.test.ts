@@ -1,4 +1,4 @@
-import { erasePerson, erasureTools, type PersonToErase } from '@leadback/erasure';
+import { erasePerson, type PersonToErase } from '@leadback/erasure';
 import { type Account, inTransaction } from '@leadback/db';
 import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
@@ -63,7 +63,7 @@ describe('client erase, in imported rows', () => {
         on,
         { accountId, decidedBy: 'operator', ...whom },
         { id: 'E'.repeat(22), hasWaitedForImports: false },
-        erasureTools(secretsKeys, 30),
+        givenContacts(),
       );
       return { ...counts, clients: clientIds.length };
     });

@@ -108,7 +108,7 @@ describe('client erase', () => {
       expect(await em.findOneOrFail(Lead, client.lead.id)).toMatchObject({
         clickParameters: {},
         clickTimes: null,
-        phone: null,
+        contact: null,
       });
       const none = { externalReference: null, testReference: null, emailKey: null };
       expect(await em.findOneOrFail(Client, client.id)).toMatchObject({ ...none, isTest: mode === 'test' });

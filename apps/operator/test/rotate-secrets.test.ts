@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { accountMasterKeys, credentialsKeys, encryptCredentials, lookupHash } from '@leadback/secrets';
-import { ensureAccountKey, PlatformConnection } from '@leadback/db';
+import { accountMasterKeys, credentialsKeys, encryptCredentials, lookupHash, openAccountKey } from '@leadback/secrets';
+import { Account, PlatformConnection } from '@leadback/db';
 import { eventually, givenAccount, givenConnection, secretsKey } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { decryptConnection, findConnection } from '@leadback/administration';
@@ -81,12 +81,14 @@ describe('secrets rotate', () => {
     await using operator = await givenOperator();
     const { database } = operator;
     const account = await givenAccount(database.em());
-    const hashUnder = async (...keys: readonly [Buffer, ...Buffer[]]) =>
-      lookupHash(
-        await ensureAccountKey(database.pool, accountMasterKeys(keys), account.id),
+    const hashUnder = async (...keys: readonly [Buffer, ...Buffer[]]) => {
+      const { dataKey } = await database.em().findOneOrFail(Account, account.id);
+      return lookupHash(
+        openAccountKey(accountMasterKeys(keys), account.id, dataKey ?? Buffer.alloc(0)),
         'email',
         'ana@example.com',
       );
+    };
     const before = await hashUnder(secretsKey);
 
     expect(await operator.json('secrets rotate', env(fresh, secretsKey))).toMatchObject({ accountKeys: 1 });

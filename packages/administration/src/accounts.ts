@@ -11,13 +11,12 @@ interface AccountChange extends Changes {
   readonly actor: string;
 }
 
-const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, encryptsContacts }: Account) => ({
+const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons }: Account) => ({
   name,
   country,
   rateLimit,
   gpc: gpcReading,
   erased: erasedPersons,
-  contacts: encryptsContacts ? ('encrypted' as const) : ('plain' as const),
 });
 
 /** Changes the given settings of an account; others stay. */
@@ -32,13 +31,8 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
       rateLimit = before.rateLimit,
       gpc = before.gpc,
       erased = before.erased,
-      contacts = before.contacts,
     } = given;
-    if (contacts === 'encrypted' && before.contacts === 'plain' && account.dataKey == null) {
-      throw new ActionRefused('conflict', `account ${id} has no key yet; run \`secrets encrypt --account ${id}\``);
-    }
-    const encryptsContacts = contacts === 'encrypted';
-    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased, encryptsContacts });
+    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased });
     const details = differences(before, settingsOf(account));
     if (Object.keys(details).length > 0)
       await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details });
@@ -54,16 +48,7 @@ interface Creation extends AccountSettings {
 /** Creates an account with a key of its own. What is not given has a default. */
 export const createAccount = (
   em: EntityManager,
-  {
-    name,
-    country = 'AR',
-    rateLimit = 200,
-    gpc = 'respect',
-    erased = 'allow',
-    contacts = 'encrypted',
-    actor,
-    secretsKeys,
-  }: Creation,
+  { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', actor, secretsKeys }: Creation,
 ): Promise<Account> =>
   em.transactional(async (tx) => {
     const account = tx.create(Account, {
@@ -72,11 +57,10 @@ export const createAccount = (
       rateLimit,
       gpcReading: gpc,
       erasedPersons: erased,
-      encryptsContacts: contacts === 'encrypted',
     });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
-    const details = { name, country, rateLimit, gpc, erased, contacts };
+    const details = { name, country, rateLimit, gpc, erased };
     await audit(tx, {
       actor,
       action: 'account.create',
@@ -92,11 +76,7 @@ const read = preparedStatement<{ name: string; status: AccountStatus }>(
   'select name, status from account where id = $1 for no key update',
 );
 
-// with the flag, nothing is written of persons until the account has a key again
-const dropKey = preparedStatement(
-  'drop-account-key',
-  'update account set data_key = null, encrypts_contacts = true where id = $1',
-);
+const dropKey = preparedStatement('drop-account-key', 'update account set data_key = null where id = $1');
 
 const emptyImports = preparedStatement(
   'empty-imports-of-account',
@@ -139,8 +119,7 @@ export const checkForgettable = async (pool: Pool, { id, name }: AccountToForget
 
 /**
  * Drops the key of a suspended account, for ever: encrypted contact data of its leads, clients and lists become
- * unreadable. Empties the rows of its imported files, which are not encrypted. Contact data that is not encrypted must be
- * encrypted before.
+ * unreadable, and none is written any more. Empties the rows of its imported files, which are not encrypted.
  */
 export const forgetAccount = (pool: Pool, { id, name, actor }: AccountToForget): Promise<void> =>
   inTransaction(pool, async (on) => {

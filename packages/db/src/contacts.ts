@@ -13,10 +13,8 @@ import { preparedStatement, type Queryable } from './prepared-statement.ts';
 
 /** How contact data of an account is written and found. */
 export interface AccountContacts {
-  /** Undefined: the account has none, or they were dropped. */
+  /** Undefined: the account was forgotten. Then no contact data is written or found. */
   readonly keys: AccountKeys | undefined;
-  /** Whether contact data is written encrypted; without keys, it is not written. */
-  readonly encrypts: boolean;
   /** Whether the account does not register erased persons again. */
   readonly suppressesErased: boolean;
 }
@@ -26,14 +24,15 @@ export interface EncryptedContact {
   readonly owner: ContactOwner;
   /** `account.data_key` */
   readonly dataKey: Uint8Array | null;
-  readonly contact: Uint8Array;
+  /** Null: nothing is known of the person. */
+  readonly contact: Uint8Array | null;
 }
 
 /** Encrypted contact data of people, in the columns `contact`. */
 export interface Contacts {
   /**
-   * What is known of these accounts, or was in the last ten seconds: `encrypt-contacts.ts` of the operator waits for as
-   * long. Throws if SECRETS_KEY does not decrypt the key of an account that encrypts.
+   * What is known of these accounts, or was in the last ten seconds. Throws if SECRETS_KEY does not decrypt the key of one
+   * of them.
    */
   readonly ofAccounts: (
     on: Queryable,
@@ -42,28 +41,27 @@ export interface Contacts {
   /** The keys of an account, from `account.data_key`. Throws if SECRETS_KEY does not decrypt it. */
   readonly openKey: AccountKeysOpener;
   /**
-   * Empty if it was encrypted with a key that the account has no more, or the key was dropped. Throws if SECRETS_KEY does
+   * Empty if nothing is known, or the account was forgotten. Throws if SECRETS_KEY does
    * not decrypt the account's key: what it says would be wrong.
    */
   readonly decrypt: (contact: EncryptedContact) => ContactData;
 }
 
 /** How long an app may know something else of an account than the database. */
-export const accountContactsAgeMaxMs = 10_000;
+const accountContactsAgeMaxMs = 10_000;
 
 interface Row {
   readonly id: number;
   readonly data_key: Buffer | null;
-  readonly encrypts_contacts: boolean;
   readonly erased_persons: ErasedPersons;
 }
 
 const read = preparedStatement<Row>(
   'read-contact-keys-of-accounts',
-  'select id, data_key, encrypts_contacts, erased_persons from account where id = any($1)',
+  'select id, data_key, erased_persons from account where id = any($1)',
 );
 
-const unknown: AccountContacts = { keys: undefined, encrypts: false, suppressesErased: false };
+const unknown: AccountContacts = { keys: undefined, suppressesErased: false };
 
 /** Returns what reads and writes encrypted contact data. A process needs one; it remembers the keys of accounts. */
 export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
@@ -78,16 +76,6 @@ export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
     }
   };
 
-  const keysOf = ({ id, data_key: dataKey, encrypts_contacts: encrypts }: Row): AccountKeys | undefined => {
-    if (dataKey === null) return undefined;
-    try {
-      return openKey(id, dataKey);
-    } catch (error) {
-      if (!encrypts) return undefined;
-      throw error;
-    }
-  };
-
   const isFresh = (accountId: number): boolean => {
     const found = known.get(accountId);
     return found !== undefined && performance.now() - found.readAtMs < accountContactsAgeMaxMs;
@@ -99,15 +87,16 @@ export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
       if (missing.length > 0) {
         const readAtMs = performance.now();
         for (const row of await read(on, [missing])) {
-          const { encrypts_contacts: encrypts, erased_persons: erased } = row;
-          known.set(row.id, { keys: keysOf(row), encrypts, suppressesErased: erased === 'suppress', readAtMs });
+          const { id, data_key: dataKey, erased_persons: erased } = row;
+          const keys = dataKey === null ? undefined : openKey(id, dataKey);
+          known.set(id, { keys, suppressesErased: erased === 'suppress', readAtMs });
         }
       }
       return (accountId) => known.get(accountId) ?? unknown;
     },
     openKey,
     decrypt({ accountId, owner, dataKey, contact }) {
-      if (dataKey === null) return {};
+      if (dataKey === null || contact === null) return {};
       const keys = openKey(accountId, dataKey);
       try {
         return decryptContact(keys, owner, contact);

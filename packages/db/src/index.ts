@@ -56,13 +56,10 @@ export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';
 export { preparedStatement, type Queryable } from './prepared-statement.ts';
 export {
   type AccountContacts,
-  accountContactsAgeMaxMs,
   type Contacts,
   type EncryptedContact,
   openContacts,
 } from './contacts.ts';
-export { ensureAccountKey } from './ensure-account-key.ts';
-export { leadEmail } from './lead-email.ts';
 export { changeWithLockRetry } from './change-with-lock-retry.ts';
 export { assertMigrated } from './assert-migrated.ts';
 export { assertSecretsKey } from './assert-secrets-key.ts';

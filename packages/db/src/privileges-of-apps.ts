@@ -2,10 +2,9 @@
 // other rows refer to the id, or nothing does.
 const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
-const columnsOfErasedClient =
-  'name, email, email_key, test_email_key, phone_number, external_reference, test_reference, contact, trace_parent';
+const columnsOfErasedClient = 'email_key, test_email_key, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
-  'click_marks, click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, trace_parent, contact, email_hash';
+  'click_marks, click_times, clicked_at, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';
@@ -21,7 +20,7 @@ export type AppRole = (typeof appRoles)[number];
 export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, string>>>> = {
   leadback_landing: {
     // to encrypt contact data
-    account: 'select (id, data_key, encrypts_contacts, erased_persons)',
+    account: 'select (id, data_key, erased_persons)',
     // asks for erasures and shows how they ended; only the api reads whom they are about
     erasure: `insert (${columnsOfAskedErasure}), select (${columnsOfShownErasure})`,
     // keyed hashes: leads that are recorded after they were erased
@@ -35,7 +34,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     receipt_key: 'select',
   },
   leadback_api: {
-    account: 'select, update (id, data_key)',
+    account: 'select, update (id)',
     account_metric: 'select, insert, update (value)',
     api_key: 'select, update (last_used_at)',
     audit_entry: 'insert',

@@ -121,15 +121,11 @@ export interface ClaimedRow {
   occurred_ms: number;
   client_id: number;
   client_reference: string | null;
-  name: string | null;
-  email: string | null;
-  phone_number: string | null;
-  /** Encrypted; null: the other columns have the data. Of the lead as well. */
+  /** Encrypted; null: nothing is known. Of the lead as well. */
   client_contact: Buffer | null;
   lead_contact: Buffer | null;
   lead_reference: string;
   click_marks: AttributedConversion['lead']['clickParameters'];
-  ip_address: string | null;
   user_agent: string | null;
   accept_language: string | null;
   referrer: string | null;
@@ -137,9 +133,6 @@ export interface ClaimedRow {
   lead_ms: number;
   click_times: ClickTimes | null;
   clicked_ms: number | null;
-  lead_name: string | null;
-  lead_email: string | null;
-  lead_phone: string | null;
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
@@ -173,7 +166,6 @@ interface RowContacts {
 
 const contactClientOf = (row: ClaimedRow, contacts: Contacts): Contact => {
   const { account_id: accountId, data_key: dataKey, client_contact: contact, lead_reference: reference } = row;
-  if (contact === null) return { name: row.name, email: row.email, phoneNumber: row.phone_number };
   const owner = contactOfClient(accountId, reference);
   const { name = null, email = null, phone = null } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name, email, phoneNumber: phone };
@@ -181,10 +173,6 @@ const contactClientOf = (row: ClaimedRow, contacts: Contacts): Contact => {
 
 const contactLeadOf = (row: ClaimedRow, contacts: Contacts): Pick<RowContacts, 'lead' | 'ipAddress'> => {
   const { account_id: accountId, data_key: dataKey, lead_contact: contact, lead_reference: reference } = row;
-  if (contact === null) {
-    const lead = { name: row.lead_name, email: row.lead_email, phoneNumber: row.lead_phone };
-    return { lead, ipAddress: row.ip_address };
-  }
   const owner = contactOfLead(accountId, reference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
   const { name = null, email = null, phone = null, ipAddress = null } = found;
@@ -420,10 +408,9 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
             v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
-            coalesce(c.external_reference, c.test_reference) as client_reference, c.name, c.email, c.phone_number, c.contact as client_contact, l.contact as lead_contact, l.reference as lead_reference,
-            l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.ip_address, l.user_agent, l.accept_language, l.referrer,
-            l.landing_url, ${msOf('l.created_at')} as lead_ms, l.name as lead_name, l.email as lead_email, l.phone as lead_phone,
-            l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn,
+            coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact, l.contact as lead_contact, l.reference as lead_reference,
+            l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.user_agent, l.accept_language, l.referrer,
+            l.landing_url, ${msOf('l.created_at')} as lead_ms, l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn,
             l.trace_parent,
             adjusted.adjustment, ${webhookColumns}
      ${deliveries}

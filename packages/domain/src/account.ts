@@ -13,10 +13,6 @@ export interface AccountMode {
 export const accountStatuses = ['active', 'suspended'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
-/** How the contact data of an account is stored. Data that is stored already stays as it is. */
-export const contactStorages = ['encrypted', 'plain'] as const;
-export type ContactStorage = (typeof contactStorages)[number];
-
 /** Whether an account registers a person with the email or phone number of an erased one. */
 export const erasedPersonsChoices = ['allow', 'suppress'] as const;
 export type ErasedPersons = (typeof erasedPersonsChoices)[number];
@@ -39,8 +35,6 @@ export const accountSettingsSchema = z.object({
     .optional(),
   /** How Global Privacy Control of a browser is read. */
   gpc: z.enum(gpcReadings, `expected ${gpcReadings.join(' or ')}`).optional(),
-  /** How contact data of new leads and clients is stored. */
-  contacts: z.enum(contactStorages, `expected ${contactStorages.join(' or ')}`).optional(),
   /** Whether persons who were erased may be registered again. */
   erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
 });

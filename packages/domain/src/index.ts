@@ -5,8 +5,6 @@ export {
   accountStatuses,
   type AccountSettings,
   accountSettingsSchema,
-  type ContactStorage,
-  contactStorages,
   type KeyScope,
   keyScopes,
   keyScopeSchema,

@@ -1,9 +1,9 @@
 import { emailKey } from '@leadback/domain';
-import { type PoolClient, preparedStatement, type Queryable, eraseAlone } from '@leadback/db';
+import { type Contacts, type PoolClient, preparedStatement, type Queryable, eraseAlone } from '@leadback/db';
 import { type FoundPerson, findPerson, type PersonToErase } from './find-person.ts';
 import type { ErasedPerson } from './ask/ask-erasure.ts';
 import type { ProvenLead } from './prove-lead.ts';
-import { type ErasedKeysTools, keepErasedKeys } from './keep-erased-keys.ts';
+import { keepErasedKeys } from './keep-erased-keys.ts';
 
 interface FoundRow {
   readonly import_id: number;
@@ -142,8 +142,8 @@ const eraseRowsOfConversions = preparedStatement(
 
 /** Erases the person from rows of reconciled lists that name it or have its conversions. Returns how many rows. */
 const eraseRowsOfLists = async (on: PoolClient, person: FoundPerson): Promise<number> => {
-  const { accountId, emailKeys, emailHashes, references, clientIds, isTest } = person;
-  const named = await eraseListedRows(on, [accountId, [...emailKeys, ...emailHashes], references, isTest]);
+  const { accountId, emailHashes, references, clientIds, isTest } = person;
+  const named = await eraseListedRows(on, [accountId, emailHashes, references, isTest]);
   const ofConversions = await eraseRowsOfConversions(on, [accountId, clientIds]);
   return named.length + ofConversions.length;
 };
@@ -173,13 +173,12 @@ const eraseStoredTraces = async (on: PoolClient, { accountId, leadIds }: FoundPe
 export const withoutPersonalData = `
   click_marks = coalesce(
     (select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark where starts_with(mark.key, 'utm_')), '{}'),
-  click_times = null, clicked_at = null, ip_address = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
-  name = null, email = null, phone = null, contact = null, email_hash = null, trace_parent = null`;
+  click_times = null, clicked_at = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
+  contact = null, email_hash = null, trace_parent = null`;
 
 /** A condition on `lead`: whether it has personal data. */
 export const hasPersonalData = `(
-  num_nonnulls(click_times, clicked_at, ip_address, user_agent, accept_language, referrer, landing_url, name, email, phone, contact, email_hash,
-               trace_parent) > 0
+  num_nonnulls(click_times, clicked_at, user_agent, accept_language, referrer, landing_url, contact, email_hash, trace_parent) > 0
   or exists (select from jsonb_object_keys(click_marks) mark where not starts_with(mark, 'utm_')))`;
 
 /** Whether the person was found. Erased persons are not found again. */
@@ -223,9 +222,7 @@ const lockImportsOf = async (on: PoolClient, found: FoundPerson, mayLock: boolea
 const eraseClients = preparedStatement<{ id: number }>(
   'erase-clients',
   `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
-   update client set name = null, email = null, email_key = null, test_email_key = null, phone_number = null,
-                     contact = null,
-                     external_reference = null, test_reference = null, trace_parent = null
+   update client set email_key = null, test_email_key = null, contact = null, external_reference = null, test_reference = null, trace_parent = null
    from mine where client.id = mine.id returning client.id`,
 );
 
@@ -247,10 +244,9 @@ export const erasePerson = async (
   on: PoolClient,
   person: PersonToErase | ProvenLead,
   asked: ErasureInProgress,
-  tools: ErasedKeysTools,
+  contacts: Contacts,
 ): Promise<ErasedPerson> => {
   const { accountId } = person;
-  const { contacts } = tools;
   await lockImportsOf(on, await findPerson(on, person, contacts), 'decidedBy' in person || asked.hasWaitedForImports);
   // again: a locked import may have registered more of the person
   const found = await findPerson(on, person, contacts);
@@ -262,7 +258,7 @@ export const erasePerson = async (
   const left = await findPerson(on, person, contacts);
   const { clientIds, leadIds } = left;
   const askedBy = 'decidedBy' in person ? person.decidedBy : 'visitor';
-  if (!left.isTest) await keepErasedKeys(on, left, { id: asked.id, askedBy }, tools);
+  if (!left.isTest) await keepErasedKeys(on, left, { id: asked.id, askedBy }, contacts);
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
   const counts = { leads: leads.length, importedRows, listedRows };

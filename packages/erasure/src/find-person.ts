@@ -1,5 +1,5 @@
 import { emailKey, type ErasureAsker, type DestinationName } from '@leadback/domain';
-import { type Contacts, leadEmail, preparedStatement, type Queryable, type PoolClient } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable, type PoolClient } from '@leadback/db';
 import { contactOfClient, lookupHash } from '@leadback/secrets';
 import type { ProvenLead } from './prove-lead.ts';
 
@@ -28,7 +28,7 @@ export interface FoundPerson {
   readonly references: readonly string[];
   /** Of the clients, and as asked for. */
   readonly emailKeys: readonly string[];
-  /** Of these, as encrypted emails are found; empty if the account has no key. */
+  /** By which these are found; none if the account was forgotten. */
   readonly emailHashes: readonly string[];
   /** Of leads with the email: the person's own. */
   readonly ownLeadReferences: readonly string[];
@@ -45,7 +45,6 @@ interface FoundClient {
   readonly lead_id: number;
   readonly lead_reference: string;
   readonly reference: string | null;
-  readonly email_key: string | null;
   readonly contact: Buffer | null;
   readonly data_key: Buffer | null;
   readonly is_test: boolean;
@@ -55,19 +54,16 @@ interface FoundClient {
 const findClients = preparedStatement<FoundClient>(
   'find-clients-to-erase',
   `select c.id, c.lead_id, l.reference as lead_reference, coalesce(c.external_reference, c.test_reference) as reference,
-          coalesce(c.email_key, c.test_email_key) as email_key, c.contact,
-          case when c.contact is not null then (select data_key from account where id = $1) end as data_key, c.is_test
+          c.contact, (select data_key from account where id = $1) as data_key, c.is_test
    from (
      select id from client where account_id = $1 and email_key between $2 and $2
      union select id from client where account_id = $1 and test_email_key between $2 and $2
-     union select id from client where account_id = $1 and email_key between $7 and $7
-     union select id from client where account_id = $1 and test_email_key between $7 and $7
      union select id from client where account_id = $1 and external_reference between $3 and $3
      union select id from client where account_id = $1 and test_reference between $3 and $3
      union select its.id
      from unnest($4::bigint[]) own (id)
      cross join lateral (
-       select id, coalesce(email, email_key, test_email_key) as email from client
+       select id, coalesce(email_key, test_email_key) as email from client
        where lead_id = own.id and account_id + 0 = $1 offset 0) its
      where its.email is null
      union select its.id
@@ -80,33 +76,11 @@ const findClients = preparedStatement<FoundClient>(
    order by c.id`,
 );
 
-interface FoundLead {
-  readonly id: number;
-  readonly reference: string;
-  /** Null: it is encrypted. */
-  readonly email: string | null;
-}
-
-// those with letters beyond ASCII are all under the empty text: JavaScript compares them
-const findLeads = preparedStatement<FoundLead>(
+// several indexes begin with the account
+const findLeads = preparedStatement<{ id: number; reference: string }>(
   'find-leads-to-erase',
-  `select id, reference, email from lead
-   where account_id = $1 and email is not null and ${leadEmail} = any(array[$2, ''])
-   union all
-   select id, reference, null from lead where account_id = $1 and email_hash between $3 and $3
-   order by id`,
+  'select id, reference from lead where account_id = $1 and email_hash between $2 and $2 order by id',
 );
-
-const leadsWith = async (
-  on: Queryable,
-  accountId: number,
-  key: string | null,
-  hash: string | null,
-): Promise<FoundLead[]> => {
-  if (key === null) return [];
-  const found = await findLeads(on, [accountId, key, hash]);
-  return found.filter(({ email }) => email === null || emailKey(email) === key);
-};
 
 const findLead = preparedStatement<{ id: number }>(
   'find-lead-to-erase',
@@ -114,8 +88,7 @@ const findLead = preparedStatement<{ id: number }>(
 );
 
 const emailKeyOf = (accountId: number, client: FoundClient, contacts: Contacts): string | null => {
-  const { contact, data_key: dataKey, lead_reference: reference, email_key: key } = client;
-  if (contact === null) return key;
+  const { contact, data_key: dataKey, lead_reference: reference } = client;
   const owner = contactOfClient(accountId, reference);
   const { email } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return email === undefined ? null : emailKey(email);
@@ -139,17 +112,16 @@ export const findPerson = async (
   const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
   const hashesOf = (emails: readonly string[]) => (keys ? emails.map((one) => lookupHash(keys, 'email', one)) : []);
   const [hash = null] = key === null ? [] : hashesOf([key]);
-  const leads = isTest ? [] : await leadsWith(on, accountId, key, hash);
+  const leads = isTest ? [] : await findLeads(on, [accountId, hash]);
   const asked = isTest || leadReference === undefined ? [] : await findLead(on, [accountId, leadReference]);
   const ownLeadIds = leads.map(({ id }) => id);
   const found = await findClients(on, [
     accountId,
-    key,
+    hash,
     externalReference ?? null,
     ownLeadIds,
     leadReference ?? null,
     isTest,
-    hash,
   ]);
   const leavesClients = !('decidedBy' in person) && found.filter((client) => !client.is_test).length > 1;
   const clients = leavesClients ? [] : found;

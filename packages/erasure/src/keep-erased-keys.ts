@@ -1,20 +1,18 @@
-import { type Contacts, ensureAccountKey, type PoolClient, preparedStatement } from '@leadback/db';
+import { type Contacts, type PoolClient, preparedStatement } from '@leadback/db';
 import type { ErasureAsker, AccountId } from '@leadback/domain';
-import { contactOfClient, type Keys, personHashes } from '@leadback/secrets';
+import { contactOfClient, personHashes } from '@leadback/secrets';
 import { auditOn } from '@leadback/people';
 import type { FoundPerson } from './find-person.ts';
 
 interface ClientRow {
   readonly lead_reference: string;
-  readonly phone: string | null;
   readonly contact: Buffer | null;
   readonly data_key: Buffer | null;
 }
 
 const readClients = preparedStatement<ClientRow>(
   'read-what-erased-clients-are-recognised-by',
-  `select l.reference as lead_reference, c.phone_number as phone, c.contact,
-          case when c.contact is not null then (select data_key from account where id = $1) end as data_key
+  `select l.reference as lead_reference, c.contact, (select data_key from account where id = $1) as data_key
    from unnest($2::bigint[]) mine (id)
    cross join lateral (select * from client where id = mine.id and account_id + 0 = $1 limit 1) c
    cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l`,
@@ -38,36 +36,32 @@ const keep = preparedStatement(
        allowed_at = case when excluded.asked_by = 'visitor' then erased_key.allowed_at end`,
 );
 
-export interface ErasedKeysTools {
-  readonly masterKeys: Keys;
-  readonly contacts: Contacts;
-}
-
 const isKnown = <Value>(value: Value | null | undefined): value is Value => value != null;
 
 /**
  * Keeps keyed hashes of a person who is about to be erased. By those of leads, one that is still buffered is recognised. By
  * those of emails and phone numbers, the account may refuse to register the person again: they are of what the advertiser
  * registered, or asked for. Nothing that a visitor typed is kept, because nobody has verified it, and a visitor's erasure
- * keeps the leads alone.
+ * keeps the leads alone. Nothing is kept in a forgotten account, where no visitor is recorded any more.
  */
 export const keepErasedKeys = async (
   on: PoolClient,
   { accountId, clientIds, leadIds, emailKeys, leadReference }: FoundPerson,
   { id, askedBy }: { readonly id: string; readonly askedBy: ErasureAsker },
-  { masterKeys, contacts }: ErasedKeysTools,
+  contacts: Contacts,
 ): Promise<void> => {
   const leads = await readLeads(on, [accountId, leadIds]);
   const leadReferences = [leadReference, ...leads.map(({ reference }) => reference)].filter(isKnown);
-  const keys = await ensureAccountKey(on, masterKeys, accountId);
+  const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
+  if (!keys) return;
   if (askedBy === 'visitor') {
     await keep(on, [accountId, personHashes(keys, { leadReferences }), askedBy, id]);
     return;
   }
   const clients = await readClients(on, [accountId, clientIds]);
-  const phones = clients.map(({ lead_reference: reference, phone, contact, data_key: dataKey }) => {
-    if (contact === null) return phone;
-    return contacts.decrypt({ accountId, owner: contactOfClient(accountId, reference), dataKey, contact }).phone;
+  const phones = clients.map(({ lead_reference: reference, contact, data_key: dataKey }) => {
+    const owner = contactOfClient(accountId, reference);
+    return contacts.decrypt({ accountId, owner, dataKey, contact }).phone;
   });
   const hashes = personHashes(keys, { emails: emailKeys, phoneNumbers: phones.filter(isKnown), leadReferences });
   await keep(on, [accountId, hashes, askedBy, id]);

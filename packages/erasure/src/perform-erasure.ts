@@ -8,7 +8,7 @@ import {
   type Pool,
   isDatabaseUnavailable,
 } from '@leadback/db';
-import { accountMasterKeys, type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/secrets';
+import { type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/secrets';
 import { auditOn } from '@leadback/people';
 import { z } from 'zod';
 import {
@@ -55,7 +55,6 @@ const pendingColumns = `id, account_id as "accountId", asked_by as "askedBy", ac
 export interface ErasureTools {
   readonly keys: Keys;
   readonly signer: ReceiptSigner;
-  readonly masterKeys: Keys;
   readonly contacts: Contacts;
   /** For how long backups may have what was erased. */
   readonly backupsKeptDays: number;
@@ -64,7 +63,6 @@ export interface ErasureTools {
 export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number): ErasureTools => ({
   keys: erasureKeys(secretsKeys),
   signer: receiptSigner(secretsKeys),
-  masterKeys: accountMasterKeys(secretsKeys),
   contacts: openContacts(secretsKeys),
   backupsKeptDays,
 });
@@ -101,7 +99,7 @@ const whomOf = async (
 const performErasure = async (
   on: PoolClient,
   erasure: PendingErasure,
-  { keys, masterKeys, contacts }: ErasureTools,
+  { keys, contacts }: ErasureTools,
 ): Promise<ErasedPerson | 'asked'> => {
   const { id, accountId, askedBy, confirmedBy, subject } = erasure;
   const pending = decryptPending(keys, accountId, subject);
@@ -112,7 +110,7 @@ const performErasure = async (
     await leaveToAccount(on, keys, { id, accountId, leadReference });
     return 'asked';
   }
-  const erased = await erasePerson(on, whom, erasure, { masterKeys, contacts });
+  const erased = await erasePerson(on, whom, erasure, contacts);
   const way = askedBy === 'visitor' && confirmedBy === null ? 'cookie' : erasure.way;
   const kept = await keepErased(on, [id, encryptErased(keys, accountId, erased), way]);
   if (kept.length === 0) throw new Error('the erasure is not pending');

@@ -63,7 +63,7 @@ const hashedMarks = ({ email, phone, reference }: LeadToRecord) => ({
 
 /**
  * Leads as they may be recorded: without what was erased after the visit, and without the contact data of erased persons
- * in accounts that do not register those again. Needs the transaction that records them: an erasure either is seen here,
+ * in accounts that do not register those again, and without the visitors of forgotten accounts. Needs the transaction that records them: an erasure either is seen here,
  * or finds them.
  */
 export const withoutErased = async (
@@ -89,7 +89,7 @@ export const withoutErased = async (
     asked.map(({ isLead }) => isLead),
     asked.map(({ place }) => place),
   ]);
-  const cleaned = [...leads];
+  const cleaned = leads.map((lead) => (accounts.get(lead.accountId)?.data_key === null ? withoutVisitor(lead) : lead));
   for (const { place, is_lead: isLead, erased_at: erasedAt, is_allowed: isAllowed } of erased) {
     const lead = cleaned[place];
     if (!lead) continue;

@@ -70,9 +70,9 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
               where e.account_id = i.account_id and e.hash = any(person_hashes) and e.asked_by <> 'visitor'
                 and e.allowed_at is null limit 1) end as suppressed_by
      from rows from (json_to_recordset($1) as (
-       "accountId" bigint, "leadReference" text, name text, email text, "emailKey" text, "phoneNumber" text,
+       "accountId" bigint, "leadReference" text, "emailHash" text,
        "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
-       as i (account_id, lead_reference, name, email, email_key, phone_number, external_reference, is_test, contact, person_hashes, place)
+       as i (account_id, lead_reference, email_hash, external_reference, is_test, contact, person_hashes, place)
    ), known as (
      select i.place, c.id from input i
      cross join lateral (
@@ -88,10 +88,10 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      ) l
      where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
-     insert into client (id, account_id, lead_id, name, email, phone_number, contact, is_test, email_key,
-                         test_email_key, external_reference, test_reference, landing_page_id, campaign, trace_parent)
-     select id, account_id, lead_id, name, email, phone_number, contact, is_test,
-            case when not is_test then email_key end, case when is_test then email_key end,
+     insert into client (id, account_id, lead_id, contact, is_test, email_key, test_email_key, external_reference,
+                         test_reference, landing_page_id, campaign, trace_parent)
+     select id, account_id, lead_id, contact, is_test,
+            case when not is_test then email_hash end, case when is_test then email_hash end,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             landing_page_id, campaign, trace_parent
      from fresh order by account_id, external_reference, is_test, place
@@ -133,7 +133,8 @@ const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }
   return { kind, id, traceParent: traceParent ?? undefined };
 };
 
-interface StoredClient extends NewClient {
+interface StoredClient extends Omit<NewClient, 'name' | 'email' | 'emailKey' | 'phoneNumber'> {
+  readonly emailHash?: string | undefined;
   readonly contact?: string | undefined;
   /** By which it is found among erased persons, if the account does not register them again. */
   readonly personHashes?: readonly string[] | undefined;
@@ -148,19 +149,15 @@ const hashesOf = ({ isTest, email, phoneNumber }: NewClient, { keys, suppressesE
     : undefined;
 
 const storedClient = (client: NewClient, contacts: AccountContacts): StoredClient => {
-  const { keys, encrypts } = contacts;
-  const hashes = hashesOf(client, contacts);
-  if (!encrypts) return { ...client, personHashes: hashes };
-  const { accountId, leadReference, name, email, emailKey, phoneNumber: phone } = client;
+  const { keys } = contacts;
+  const { name, email, emailKey, phoneNumber: phone, ...stored } = client;
+  const { accountId, leadReference } = client;
   const contact = keys && encryptContact(keys, contactOfClient(accountId, leadReference), { name, email, phone });
   return {
-    ...client,
-    name: undefined,
-    email: undefined,
-    phoneNumber: undefined,
-    emailKey: keys && emailKey && lookupHash(keys, 'email', emailKey),
+    ...stored,
+    emailHash: keys && emailKey && lookupHash(keys, 'email', emailKey),
     contact: contact && byteaText(contact),
-    personHashes: hashes,
+    personHashes: hashesOf(client, contacts),
   };
 };
 

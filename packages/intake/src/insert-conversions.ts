@@ -66,16 +66,12 @@ const clientByReference = byReference({
   reference: 'i.client_external_reference',
 });
 
-// the newest client with an email, which may be stored itself or as its hash
-const clientsByEmail = ['email_key', 'email_hash']
-  .flatMap((wanted) => [
-    `select ${columnsOf('e')}, 2 from client e
-        where not i.is_test and e.account_id = i.account_id and e.email_key = i.${wanted} order by e.id desc limit 1`,
-    `select ${columnsOf('e')}, 2 from client e
-        where i.is_test and e.account_id = i.account_id and e.test_email_key = i.${wanted} order by e.id desc limit 1`,
-  ])
-  .map((select) => `(${select})`)
-  .join('\n       union all\n       ');
+// the newest client with an email
+const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
+        where not i.is_test and e.account_id = i.account_id and e.email_key = i.email_hash order by e.id desc limit 1)
+       union all
+       (select ${columnsOf('e')}, 2 from client e
+        where i.is_test and e.account_id = i.account_id and e.test_email_key = i.email_hash order by e.id desc limit 1)`;
 
 // Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
 // statements cannot deadlock on each other's references.
@@ -89,9 +85,9 @@ const insert = preparedStatement<Row>(
   'register-conversions',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
-       "accountId" bigint, "clientExternalReference" text, "emailKey" text, "emailHash" text, amount numeric, currency text,
+       "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
        "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean))
-       with ordinality as i (account_id, client_external_reference, email_key, email_hash, amount, currency, is_test,
+       with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
                              external_reference, wanted_event_id, event_name, occurred_at, is_second_try, place)
    ), timely as (
      select *,

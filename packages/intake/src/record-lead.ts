@@ -22,16 +22,14 @@ import { waitingBound } from './waiting-bound.ts';
 // reference: a role that names it needs the right to read all references.
 const insert = preparedStatement(
   'record-leads',
-  `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, ip_address, user_agent,
-                     accept_language, referrer, landing_url, name, email, phone, contact, email_hash, consent, consent_scope,
-                     global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at)
-   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "ipAddress", "userAgent",
-          "acceptLanguage", referrer, "landingUrl", name, email, phone, contact, "emailHash", consent, "consentScope",
+  `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, user_agent,
+                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at)
+   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "userAgent",
+          "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
           "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", least("visitedAt", now())
    from json_to_recordset($1) as (
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
-     "ipAddress" text, "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, name text, email text,
-     phone text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
+     "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
      "proofHash" text, "countsAsOther" boolean, "visitedAt" timestamptz)
    order by reference
    on conflict do nothing`,
@@ -42,14 +40,12 @@ interface StoredLead extends Omit<LeadToRecord, keyof ContactData> {
   readonly emailHash?: string | undefined;
 }
 
-const storedLead = (lead: LeadToRecord, { keys, encrypts }: AccountContacts): StoredLead => {
-  if (!encrypts) return lead;
-  const { accountId, reference, name, email, phone, ipAddress } = lead;
+const storedLead = (lead: LeadToRecord, { keys }: AccountContacts): StoredLead => {
+  const { name, email, phone, ipAddress, ...stored } = lead;
+  const { accountId, reference } = lead;
   const contact = keys && encryptContact(keys, contactOfLead(accountId, reference), { name, email, phone, ipAddress });
   const emailHash = keys && email !== null ? lookupHash(keys, 'email', emailKey(email)) : undefined;
-  // not null: what is undefined, `JSON.stringify` leaves out, and PostgreSQL need not read
-  const without = { name: undefined, email: undefined, phone: undefined, ipAddress: undefined };
-  return { ...lead, ...without, contact: contact && byteaText(contact), emailHash };
+  return { ...stored, contact: contact && byteaText(contact), emailHash };
 };
 
 const accountsOf = (leads: readonly LeadToRecord[]) => leads.map(({ accountId }) => accountId);

@@ -6,21 +6,19 @@ interface WithEmailKey {
   readonly emailKey?: string | undefined;
 }
 
-/** Adds the hashes by which encrypted emails are found, for accounts that have a key. */
+/** Replaces emails with the hashes by which they are found; a forgotten account finds none. */
 export const withEmailHashes = async <Item extends WithEmailKey>(
   on: Queryable,
   items: readonly Item[],
   contacts: Contacts,
-): Promise<(Item & { readonly emailHash?: string })[]> => {
+): Promise<(Omit<Item, 'emailKey'> & { readonly emailHash?: string | undefined })[]> => {
   const searched = items.filter(({ emailKey }) => emailKey !== undefined);
-  if (searched.length === 0) return [...items];
   const contactsOf = await contacts.ofAccounts(
     on,
     searched.map(({ accountId }) => accountId),
   );
-  return items.map((item) => {
-    const { accountId, emailKey } = item;
-    const { keys } = contactsOf(accountId);
-    return keys && emailKey !== undefined ? { ...item, emailHash: lookupHash(keys, 'email', emailKey) } : item;
+  return items.map(({ emailKey, ...item }) => {
+    const { keys } = contactsOf(item.accountId);
+    return { ...item, emailHash: keys && emailKey !== undefined ? lookupHash(keys, 'email', emailKey) : undefined };
   });
 };

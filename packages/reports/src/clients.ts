@@ -2,19 +2,12 @@ import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
 import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/secrets';
 
-interface Stored {
-  /** Encrypted; null: the other columns have the data. */
+/** Contact data as they are stored. */
+export interface StoredContact {
+  /** Encrypted; null: nothing is known. */
   readonly contact: Buffer | null;
   /** Of the account. */
   readonly dataKey: Buffer | null;
-}
-
-export interface StoredClientContact extends Stored, Contact {}
-
-export interface StoredLeadContact extends Stored {
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
 }
 
 interface OfLead {
@@ -24,11 +17,10 @@ interface OfLead {
 
 /** The contact data of a client. Null if they cannot be decrypted. */
 export const clientContact = (
-  { contact, dataKey, name, email, phoneNumber }: StoredClientContact,
+  { contact, dataKey }: StoredContact,
   { accountId, leadReference }: OfLead,
   contacts: Contacts,
 ): Contact => {
-  if (contact === null) return { name, email, phoneNumber };
   const owner = contactOfClient(accountId, leadReference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name: found.name ?? null, email: found.email ?? null, phoneNumber: found.phone ?? null };
@@ -36,30 +28,26 @@ export const clientContact = (
 
 /** What a visitor entered. Null if it cannot be decrypted. */
 export const leadContact = (
-  { contact, dataKey, name, email, phone }: StoredLeadContact,
+  { contact, dataKey }: StoredContact,
   { accountId, leadReference }: OfLead,
   contacts: Contacts,
 ): Contact => {
-  if (contact === null) return { name, email, phoneNumber: phone };
   const owner = contactOfLead(accountId, leadReference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name: found.name ?? null, email: found.email ?? null, phoneNumber: found.phone ?? null };
 };
 
-interface ClientRecord {
+interface ClientRecord extends Contact {
   readonly id: number;
   readonly leadId: number;
   readonly leadReference: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phoneNumber: string | null;
   readonly externalReference: string | null;
   readonly createdAt: Date;
 }
 
-const read = preparedStatement<ClientRecord & StoredClientContact>(
+const read = preparedStatement<Omit<ClientRecord, keyof Contact> & StoredContact>(
   'read-client',
-  `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.name, c.email, c.phone_number as "phoneNumber", c.contact, a."dataKey",
+  `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.contact, a."dataKey",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.created_at as "createdAt"
    from client c
    cross join lateral (select reference from lead where id = c.lead_id and account_id = c.account_id limit 1) l

@@ -8,10 +8,12 @@ import {
   webhookTopics,
 } from '@leadback/domain';
 import {
+  type AccountKeys,
   accountMasterKeys,
   apiKeyPrefixLength,
   hashApiKey,
   issueApiKey,
+  openAccountKey,
   sealNewAccountKey,
   connectionKeys,
   encryptCredentials,
@@ -29,12 +31,15 @@ export const givenAccount = async (
   em: EntityManager,
   { status = 'active', rateLimit = 1_000_000 }: { status?: 'active' | 'suspended'; rateLimit?: number } = {},
 ): Promise<Account> => {
-  const account = await saved(
-    em,
-    em.create(Account, { name: unique('account'), status, rateLimit, encryptsContacts: true }),
-  );
+  const account = await saved(em, em.create(Account, { name: unique('account'), status, rateLimit }));
   account.dataKey = sealNewAccountKey(masterKeys, account.id);
   return saved(em, account);
+};
+
+/** The keys of an account, as the apps open them. */
+export const keysOfAccount = ({ id, dataKey }: Account): AccountKeys => {
+  if (!dataKey) throw new Error('the account was forgotten');
+  return openAccountKey(masterKeys, id, dataKey);
 };
 
 export interface OfAccount {

@@ -19,14 +19,16 @@ import {
 import {
   issueLeadReference,
   leadReferenceKeys,
-  accountMasterKeys,
-  openAccountKey,
+  type AccountKeys,
+  contactOfClient,
+  encryptContact,
+  lookupHash,
   type PersonMarks,
   personHashes,
   contactOfLead,
   type BufferedLead,
 } from '@leadback/secrets';
-import { givenAccount, type OfAccount } from './given-account.ts';
+import { givenAccount, keysOfAccount, type OfAccount } from './given-account.ts';
 import { saved } from './saved.ts';
 import { secretsKeys, givenContacts } from './secrets-key.ts';
 import { unique } from './unique.ts';
@@ -83,16 +85,32 @@ interface LeadOptions extends OfAccount {
   readonly traceParent?: string;
 }
 
+const hashOf = (keys: AccountKeys, email: string | undefined): string | null =>
+  email === undefined ? null : lookupHash(keys, 'email', emailKey(email));
+
 const newLead = async (
   em: EntityManager,
-  { account, clickParameters = {}, ...seen }: LeadOptions = {},
+  {
+    account,
+    clickParameters = {},
+    reference = issueLeadReference(leadReferenceKeys(secretsKeys)),
+    name,
+    email,
+    phone,
+    ipAddress,
+    ...seen
+  }: LeadOptions = {},
 ): Promise<Lead> => {
   const landingPage = await newLandingPage(em, account ? { account } : {});
+  const owner = landingPage.account.getEntity();
+  const keys = keysOfAccount(owner);
   return em.create(Lead, {
     account: landingPage.account,
     landingPage,
-    reference: issueLeadReference(leadReferenceKeys(secretsKeys)),
+    reference,
     clickParameters,
+    contact: encryptContact(keys, contactOfLead(owner.id, reference), { name, email, phone, ipAddress }) ?? null,
+    emailHash: hashOf(keys, email),
     ...seen,
   });
 };
@@ -101,7 +119,8 @@ export const givenLead = async (em: EntityManager, options?: LeadOptions): Promi
   saved(em, await newLead(em, options));
 
 interface ClientOptions extends OfAccount {
-  readonly lead?: LeadOptions;
+  /** Default: a new one. */
+  readonly lead?: LeadOptions | Lead;
   readonly email?: string;
   readonly externalReference?: string;
   readonly phoneNumber?: string;
@@ -111,16 +130,27 @@ interface ClientOptions extends OfAccount {
 
 const newClient = async (
   em: EntityManager,
-  { account, lead: leadOptions, email, externalReference, isTest = false, ...options }: ClientOptions = {},
+  {
+    account,
+    lead: leadOptions,
+    name,
+    email,
+    phoneNumber: phone,
+    externalReference,
+    isTest = false,
+  }: ClientOptions = {},
 ): Promise<Client> => {
-  const lead = await newLead(em, { ...leadOptions, ...(account && { account }) });
+  const lead =
+    leadOptions instanceof Lead ? leadOptions : await newLead(em, { ...leadOptions, ...(account && { account }) });
+  const owner = lead.account.getEntity();
+  const keys = keysOfAccount(owner);
   return em.create(Client, {
     account: lead.account,
     lead,
-    ...(email !== undefined && { email, [isTest ? 'testEmailKey' : 'emailKey']: emailKey(email) }),
+    contact: encryptContact(keys, contactOfClient(owner.id, lead.reference), { name, email, phone }) ?? null,
+    [isTest ? 'testEmailKey' : 'emailKey']: hashOf(keys, email),
     ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
     isTest,
-    ...options,
   });
 };
 
@@ -184,36 +214,29 @@ export const givenAdjustment = (
 /** Notes whom an erasure in this account erased, that a partner asked for, so many minutes from now. Its id: 22 times `E`. */
 export const givenErased = async (
   { pool }: { readonly pool: Pool },
-  { id, dataKey }: Account,
+  account: Account,
   marks: PersonMarks,
   minutes = 0,
 ): Promise<void> => {
-  if (!dataKey) throw new Error('the account has no data key');
   await pool.query(
     `insert into erased_key (account_id, hash, erased_at, asked_by, erasure_id)
      select $1, hash, now() + $3 * interval '1 minute', 'partner', repeat('E', 22) from unnest($2::text[]) hash`,
-    [id, personHashes(openAccountKey(accountMasterKeys(secretsKeys), id, dataKey), marks), minutes],
+    [account.id, personHashes(keysOfAccount(account), marks), minutes],
   );
 };
 
 /** The lead with a reference, with its contact data decrypted. Throws if there is none. */
-export const findLead = async (em: EntityManager, reference: string): Promise<Lead> => {
+export const findLead = async (em: EntityManager, reference: string) => {
   const lead = await em.findOneOrFail(Lead, { reference }, { populate: ['account'] });
   const { id: accountId, dataKey = null } = lead.account.getEntity();
-  if (lead.contact == null) return lead;
-  const owner = contactOfLead(accountId, reference);
-  const { contact } = lead;
-  const {
-    name = null,
-    email = null,
-    phone = null,
-    ipAddress = null,
-  } = givenContacts().decrypt({
+  const { contact = null } = lead;
+  const decrypted = givenContacts().decrypt({
     accountId,
-    owner,
+    owner: contactOfLead(accountId, reference),
     dataKey,
     contact,
   });
+  const { name = null, email = null, phone = null, ipAddress = null } = decrypted;
   return Object.assign(lead, { name, email, phone, ipAddress });
 };
 

@@ -11,7 +11,7 @@ export {
 export { eventually } from './eventually.ts';
 export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
-export { givenAccount, givenApiKey, givenConnection, givenWebhook } from './given-account.ts';
+export { givenAccount, givenApiKey, givenConnection, givenWebhook, keysOfAccount } from './given-account.ts';
 export {
   ctlOfVirtualHost,
   givenBroker,

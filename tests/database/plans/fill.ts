@@ -1,8 +1,10 @@
-import type { TestDatabase } from '@leadback/test-fixtures';
+import type { Account } from '@leadback/db';
+import { lookupHash } from '@leadback/secrets';
+import { keysOfAccount, type TestDatabase } from '@leadback/test-fixtures';
 import { openAsAdministrator } from '../../support/plans.ts';
 
 export interface Owners {
-  readonly account: number;
+  readonly account: Account;
   readonly page: number;
   readonly connections: readonly number[];
 }
@@ -31,18 +33,25 @@ const tables = [
 ];
 
 /** One feedback row per conversion; one in ten is pending, in parcels of five. */
-const fillers = (from: number, to: number, { account, page, connections }: Owners): readonly string[] => {
+const fillers = (from: number, to: number, { account: owner, page, connections }: Owners): readonly string[] => {
+  const account = owner.id;
+  const keys = keysOfAccount(owner);
+  /** SQL: a table with the number and the hash of an email of every so manieth row. */
+  const emailsOf = (every: number, emailOf: (n: number) => string): string => {
+    const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((n) => n % every === 0);
+    const hashes = numbers.map((n) => lookupHash(keys, 'email', emailOf(n)));
+    return `unnest('{${numbers.join()}}'::int[], '{${hashes.join()}}'::text[]) filled (n, email_hash)`;
+  };
   const rows = `generate_series(${from}, ${to}) n`;
   const id = `${firstId} + n`;
   const parcel = `${firstId} + (n - 1) / 50`;
   const connection = `('{${connections.join(',')}}'::bigint[])[1 + (n - 1) / 50 % ${connections.length}]`;
   return [
-    `insert into lead (id, account_id, landing_page_id, reference, click_marks, email)
-     select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}',
-            case when n % 1000 = 0 then 'josé' || n || '@filler.example' when n % 20 = 0 then 'visitor' || n || '@filler.example' end
-     from ${rows} where n % 10 = 0`,
+    `insert into lead (id, account_id, landing_page_id, reference, click_marks, email_hash)
+     select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}', case when n % 20 = 0 then email_hash end
+     from ${emailsOf(10, (n) => `visitor${n}@filler.example`)}`,
     `insert into client (id, account_id, lead_id, external_reference, email_key)
-     select ${id}, ${account}, ${id}, 'filler client ' || n, n || '@filler.example' from ${rows} where n % 10 = 0`,
+     select ${id}, ${account}, ${id}, 'filler client ' || n, email_hash from ${emailsOf(10, (n) => `${n}@filler.example`)}`,
     `insert into conversion (id, account_id, client_id, amount, currency, external_reference)
      select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end
      from ${rows}`,

@@ -1,4 +1,4 @@
-import { erasePerson, erasureTools } from '@leadback/erasure';
+import { erasePerson } from '@leadback/erasure';
 import { inTransaction, preparedStatement, type PlatformConnection } from '@leadback/db';
 import {
   type AttemptRecord,
@@ -26,7 +26,6 @@ import {
   givenClient,
   givenFeedback,
   givenLead,
-  secretsKeys,
   type TestDatabase,
   unique,
 } from '@leadback/test-fixtures';
@@ -182,7 +181,7 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
           on,
           { accountId: connection.account.id, decidedBy: 'partner', email: 'ana@x.example' },
           { id: 'E'.repeat(22), hasWaitedForImports: false },
-          erasureTools(secretsKeys, 30),
+          givenContacts(),
         ),
       ),
   };

@@ -3,20 +3,17 @@ import {
   changeAccount as change,
   createAccount as create,
   checkForgettable,
-  findAccount,
   forgetAccount as forget,
   listAccounts as list,
   setAccountStatus,
 } from '@leadback/administration';
 import { accountSettingsSchema } from '@leadback/domain';
-import { accountMasterKeys } from '@leadback/secrets';
 import { z } from 'zod';
 import { accountOptions, accountRow, accountColumns } from '../account-options.ts';
 import { command, type OperatorContext, type Row } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 import { requireSetting } from '../settings.ts';
-import { encryptContacts } from '../encrypt/encrypt-contacts.ts';
 import { cellsOptionHelp, readCells, overCells, type Reading } from '../cells.ts';
 
 export const changeAccount = command({
@@ -60,14 +57,9 @@ export const forgetAccount = command({
   argument: '<id>',
   options: [['--yes <name>', 'confirm with the name of the account, instead of typing it']],
   input: z.object({ id: idSchema, yes: z.string().optional() }),
-  async run({ id, yes }, { em, pool, actor, secretsKeys, progressBar, stdin, stderr }) {
-    const masterKeys = accountMasterKeys(requireSetting('SECRETS_KEY', secretsKeys));
-    const { dataKey, encryptsContacts } = await findAccount(em, id);
+  async run({ id, yes }, { pool, actor, stdin, stderr }) {
     const toForget = { id, name: yes ?? (await typedName(id, { stdin, stderr })), actor };
     await checkForgettable(pool, toForget);
-    // what is not encrypted would stay readable; an account that was forgotten before has nothing
-    if (dataKey != null || !encryptsContacts)
-      await encryptContacts(pool, { masterKeys, accountId: id, tell: progressBar });
     await forget(pool, toForget);
     return { id, forgotten: true };
   },

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { applyRetention, encryptSecrets, migrateDatabase, printAppKeys, replayLeads, rotateSecrets } from './upkeep.ts';
+import { applyRetention, migrateDatabase, printAppKeys, replayLeads, rotateSecrets } from './upkeep.ts';
 import {
   changeAccount,
   createAccount,
@@ -78,5 +78,4 @@ export const commands: readonly Command[] = [
   listCells,
   printAppKeys,
   rotateSecrets,
-  encryptSecrets,
 ];

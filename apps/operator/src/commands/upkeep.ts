@@ -8,7 +8,6 @@ import {
   connectionKeys,
   type CredentialsOwner,
 } from '@leadback/secrets';
-import { findAccount } from '@leadback/administration';
 import { migrate, openDatabase } from '@leadback/db';
 import { parseEnv } from '@leadback/runtime';
 import { audit, reEncryptSecondFactors, secondFactorKeys } from '@leadback/people';
@@ -17,8 +16,6 @@ import { erasureKeys, reEncryptAskedErasures } from '@leadback/erasure/ask';
 import { command, type Environment } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { applyRetention as apply } from '../upkeep/retention.ts';
-import { encryptContacts } from '../encrypt/encrypt-contacts.ts';
-import { idSchema } from '../id-schema.ts';
 import { requireSetting } from '../settings.ts';
 import { entities } from '../entities.ts';
 import { describeError } from '../describe-error.ts';
@@ -89,19 +86,6 @@ export const applyRetention = command({
     }
     const { partitions, rows } = applied;
     return { dryRun, partitionsMade: partitions.made, partitionsDropped: partitions.dropped, ...rows };
-  },
-});
-
-export const encryptSecrets = command({
-  name: 'secrets encrypt',
-  summary:
-    'encrypt the contact data of accounts that were created before each account had its own key, while everything runs; first deploy this version of every app: older ones cannot read it. Run it again if it was interrupted',
-  options: [['--account <id>', 'only this account']],
-  input: z.object({ account: idSchema.optional() }),
-  async run({ account: accountId }, { em, pool, secretsKeys, progressBar }) {
-    const masterKeys = accountMasterKeys(requireSetting('SECRETS_KEY', secretsKeys));
-    if (accountId !== undefined) await findAccount(em, accountId);
-    return { ...(await encryptContacts(pool, { masterKeys, accountId, tell: progressBar })) };
   },
 });
 

@@ -16,11 +16,6 @@ import { attemptPartitionsAhead } from '../upkeep/partitions.ts';
 
 const accountKeysCheck = 'account keys';
 
-const plainAccounts = preparedStatement<{ id: number }>(
-  'find-accounts-that-do-not-encrypt',
-  'select id from account where not encrypts_contacts order by id',
-);
-
 export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
   if (secretsKeys === undefined) {
     return [
@@ -51,16 +46,6 @@ export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
         accountKeysCheck,
         `the keys of ${pluralize(counts.another, 'account')} are not encrypted with the first key of SECRETS_KEY`,
         'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
-      ),
-    );
-  }
-  const plain = await plainAccounts(pool, []);
-  if (plain.length > 0) {
-    findings.push(
-      warn(
-        accountKeysCheck,
-        `contact data of ${truncateList(plain.map(({ id }) => `account ${id}`))} is not encrypted`,
-        'Deploy this version of every app, then run `secrets encrypt` (docs/secrets.md). Ignore this if you chose `--contacts plain`.',
       ),
     );
   }

@@ -13,10 +13,8 @@ const AccountSchema = defineEntity({
     /** Requests per second and key. */
     rateLimit: p.integer().default(200),
     gpcReading: p.enum(gpcReadings).default('respect'),
-    /** Encrypted. Null: none yet (`ensureAccountKey`), or dropped. */
+    /** Encrypted. Null: the account was forgotten. */
     dataKey: p.blob().nullable(),
-    /** Whether contact data is written encrypted. Encrypted data is always read. */
-    encryptsContacts: p.boolean().default(false),
     erasedPersons: p.enum(erasedPersonsChoices).default('allow'),
     /** Suspended for abuse: its pages are hidden, whether they are on or off. */
     hidesPages: p.boolean().default(false),

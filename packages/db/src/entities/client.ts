@@ -10,15 +10,12 @@ const ClientSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     lead: () => p.manyToOne(Lead).ref().index().createForeignKeyConstraint(false),
-    name: p.text().nullable(),
-    email: p.text().nullable(),
-    /** Name, email and phone number, encrypted: then those columns are null. */
+    /** Name, email and phone number, encrypted. */
     contact: p.blob().nullable(),
-    /** The normalized email by which conversions find their client, or its hash; null for tests. */
+    /** A keyed hash of the email, by which conversions find their client; null for tests. */
     emailKey: p.text().nullable(),
     /** The same for tests. */
     testEmailKey: p.text().nullable(),
-    phoneNumber: p.text().nullable(),
     /** Null for tests. */
     externalReference: p.text().nullable(),
     /** The external reference of a test: test and live references are independent. */

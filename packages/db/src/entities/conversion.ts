@@ -270,7 +270,7 @@ const ReconciliationRowSchema = defineEntity({
     clientExternalReference: p.text().nullable(),
     /** The email, encrypted. */
     contact: p.blob().nullable(),
-    /** The normalized email or, beside an encrypted one, its hash. */
+    /** A keyed hash of the email. */
     emailKey: p.text().nullable(),
     occurredAt: p.datetime(6).nullable(),
     /** Null: not compared yet. */

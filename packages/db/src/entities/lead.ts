@@ -1,7 +1,6 @@
 import { type ClickParameters, type ClickTimes, consentScopes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
-import { leadEmail } from '../lead-email.ts';
 import { LandingPage } from './page.ts';
 
 const LeadSchema = defineEntity({
@@ -21,17 +20,13 @@ const LeadSchema = defineEntity({
     clickTimes: p.json<ClickTimes>().nullable(),
     /** The time of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */
     clickedAt: p.datetime(6).nullable(),
-    ipAddress: p.text().nullable(),
     userAgent: p.text().nullable(),
     acceptLanguage: p.text().nullable(),
     referrer: p.text().nullable(),
     landingUrl: p.text().nullable(),
-    name: p.text().nullable(),
-    email: p.text().nullable(),
-    phone: p.text().nullable(),
-    /** Name, email, phone and IP address, encrypted: then those columns are null. */
+    /** Name, email, phone and IP address, encrypted. */
     contact: p.blob().nullable(),
-    /** Of the email in `contact`. */
+    /** A keyed hash of the email in `contact`. */
     emailHash: p.text().nullable(),
     /** Null: the page did not ask. */
     consent: p.boolean().nullable(),
@@ -45,10 +40,6 @@ const LeadSchema = defineEntity({
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   indexes: [
-    {
-      name: 'lead_email_index',
-      expression: `create index lead_email_index on lead (account_id, ${leadEmail}, id) where email is not null`,
-    },
     {
       name: 'lead_email_hash_index',
       properties: ['account', 'emailHash', 'id'],

@@ -30,17 +30,17 @@ const clientByReference = byReference({
 const compare = preparedStatement<Comparison>(
   'compare-conversions',
   `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
-          coalesce(named.id = c.id, c.email in (i.email_key, i.email_hash), false) as "isSameClient", c.lead_id as "leadId"
+          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", c.lead_id as "leadId"
    from rows from (json_to_recordset($1) as (
      "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
-     "clientExternalReference" text, "emailKey" text, "emailHash" text)) with ordinality
-     as i (first_id, account_id, is_test, amount, currency, client_reference, email_key, email_hash, place)
+     "clientExternalReference" text, "emailHash" text)) with ordinality
+     as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
    cross join lateral (
      select amount, currency, client_id from conversion
      where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
    ) first
    cross join lateral (
-     select id, lead_id, case when i.is_test then test_email_key else email_key end as email from client
+     select id, lead_id, case when i.is_test then test_email_key else email_key end as email_hash from client
      where id = first.client_id limit 1
    ) c
    left join lateral (

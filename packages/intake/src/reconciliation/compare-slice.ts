@@ -1,8 +1,7 @@
-import type { Contacts, PoolClient } from '@leadback/db';
+import type { PoolClient } from '@leadback/db';
 import { compareRows, sumRegistered } from './compare-rows.ts';
 import { addedUp, withMoney } from './counts.ts';
 import type { OpenReconciliation, WorkedOff } from './open-work.ts';
-import { otherEmails } from './other-emails.ts';
 import { walkConversions } from './walk-conversions.ts';
 
 // a quarter of a second each, of the 2.5 s that a statement may take
@@ -10,18 +9,13 @@ const rowsMax = 2_000;
 const conversionsMax = 5_000;
 
 /** Compares the next rows of the list. */
-export const compareSlice = async (
-  on: PoolClient,
-  work: OpenReconciliation,
-  contacts: Contacts,
-): Promise<WorkedOff> => {
+export const compareSlice = async (on: PoolClient, work: OpenReconciliation): Promise<WorkedOff> => {
   const { id, mode, compared, rows } = work;
   const last = Math.min(rows, compared + rowsMax);
   // or a plan made while the tables are small would read all clients of the account by whichever index is the smallest, and
   // sort them: each lookup has one index that needs no sorting
   await on.query('set local enable_sort = off');
-  const others = await otherEmails(on, { id, accountId: mode.accountId, after: compared, last }, contacts);
-  const found = await compareRows(on, [id, mode.accountId, mode.isTest, compared, last, JSON.stringify(others)]);
+  const found = await compareRows(on, [id, mode.accountId, mode.isTest, compared, last]);
   const counts = addedUp(work.counts, [
     ...found.map((part) => [part.outcome, part.rows] as const),
     ...found.map((part) => ['undelivered', part.undelivered] as const),

@@ -42,11 +42,11 @@ const addRows = preparedStatement<{ added: number }>(
                                      currency, client_external_reference, email_key, contact, occurred_at, outcome,
                                      message)
      select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
-            "emailKey", contact, "occurredAt", case when message is not null then 'refused' end, message
+            "emailHash", contact, "occurredAt", case when message is not null then 'refused' end, message
      from rows from (json_to_recordset($4) as (
-       "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailKey" text,
+       "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailHash" text,
        "occurredAt" timestamptz, message text, contact bytea)) with ordinality as
-       row ("externalReference", amount, currency, "clientExternalReference", "emailKey", "occurredAt", message, contact,
+       row ("externalReference", amount, currency, "clientExternalReference", "emailHash", "occurredAt", message, contact,
             place)
      where exists (select from renewed)
      returning 1
@@ -76,21 +76,22 @@ interface Place {
   readonly after: number;
 }
 
-type StoredRow = ListedRow & { readonly contact?: string | undefined };
+type StoredRow = Omit<ListedRow, 'emailKey'> & {
+  readonly emailHash?: string | undefined;
+  readonly contact?: string | undefined;
+};
 
 const storedRows = (
   rows: readonly ListedRow[],
   { accountId, reconciliationId, after }: Place,
-  { keys, encrypts }: AccountContacts,
-): readonly StoredRow[] => {
-  if (!encrypts) return rows;
-  return rows.map((row, index) => {
-    if (!keys || row.emailKey === undefined) return { ...row, emailKey: undefined };
+  { keys }: AccountContacts,
+): readonly StoredRow[] =>
+  rows.map(({ emailKey, ...row }, index) => {
+    if (!keys || emailKey === undefined) return row;
     const owner = contactOfReconciliationRow(accountId, reconciliationId, after + index + 1);
-    const contact = encryptContact(keys, owner, { email: row.emailKey });
-    return { ...row, emailKey: lookupHash(keys, 'email', row.emailKey), contact: contact && byteaText(contact) };
+    const contact = encryptContact(keys, owner, { email: emailKey });
+    return { ...row, emailHash: lookupHash(keys, 'email', emailKey), contact: contact && byteaText(contact) };
   });
-};
 
 const tooLate = () => new Refusal('invalid-json.late');
 

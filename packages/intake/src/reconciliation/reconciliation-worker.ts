@@ -34,7 +34,7 @@ export interface ReconciliationWorkerOptions {
 const workOff = async (on: PoolClient, work: OpenReconciliation, contacts: Contacts): Promise<ReplayedSlice> => {
   switch (work.step) {
     case 'compare':
-      return { slice: await compareSlice(on, work, contacts) };
+      return { slice: await compareSlice(on, work) };
     case 'extra':
       return { slice: await walkSlice(on, work) };
     case 'replay':

@@ -27,18 +27,11 @@ interface Row {
   told: unknown;
   /** If not, all that follows is empty. */
   is_proven: boolean;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  ip_address: string | null;
-  /** Encrypted; null: the columns above have the data. */
+  /** Encrypted; null: the visitor left nothing. */
   contact: Buffer | null;
   data_key: Buffer | null;
   /** Whether the lead has exactly one client. */
   is_registered: boolean;
-  client_name: string | null;
-  client_email: string | null;
-  client_phone: string | null;
   client_contact: Buffer | null;
 }
 
@@ -50,15 +43,13 @@ const leadsAtOnce = 10;
 const read = preparedStatement<Row>(
   'read-leads-of-visitor',
   `select reference, account_id, clicked_at, title, target_url, campaign, consent, consent_scope, global_privacy_control,
-          consent_withdrawn_at, told, is_proven, name, email, phone, ip_address, contact, data_key,
-          is_registered, client_name, client_email, client_phone, client_contact
+          consent_withdrawn_at, told, is_proven, contact, data_key, is_registered, client_contact
    from visitor_leads($1, $2)`,
 );
 
 /** Nothing if it cannot be decrypted. */
 const contactOf = (row: Row, contacts: Contacts): Omit<VisitorData, 'registered'> => {
   const { account_id: accountId, reference, contact, data_key: dataKey } = row;
-  if (contact === null) return { name: row.name, email: row.email, phone: row.phone, ipAddress: row.ip_address };
   const owner = contactOfLead(accountId, reference);
   const decrypted = contacts.decrypt({ accountId, owner, dataKey, contact });
   const { name = null, email = null, phone = null, ipAddress = null } = decrypted;
@@ -68,7 +59,6 @@ const contactOf = (row: Row, contacts: Contacts): Omit<VisitorData, 'registered'
 const registeredOf = (row: Row, contacts: Contacts): VisitorContact | null => {
   const { account_id: accountId, reference, client_contact: contact, data_key: dataKey } = row;
   if (!row.is_registered) return null;
-  if (contact === null) return { name: row.client_name, email: row.client_email, phone: row.client_phone };
   const owner = contactOfClient(accountId, reference);
   const { name = null, email = null, phone = null } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name, email, phone };

@@ -1,8 +1,8 @@
 import { emailKey, type Currency } from '@leadback/domain';
-import { type Contacts, inTransaction, leadEmail, type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { type Contacts, inTransaction, type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { lookupHash } from '@leadback/secrets';
-import { clientContact, leadContact } from '../clients.ts';
+import { clientContact, leadContact, type StoredContact } from '../clients.ts';
 import type { Money } from './overview.ts';
 
 /** By which of its names something was found. `order`, `event`, `adjustment`: the partner's ids. `conversion`: ours. */
@@ -45,10 +45,6 @@ const clientWith = (column: string) => clients(`${ofAccount('client', column, '$
 const clientsWithEmail = (column: string, value: string) =>
   clients(`${ofAccount('client', column, value)} desc, id desc limit ${foundMax}`);
 
-const leadsWithEmail = (value: string, limit: number) => `
-  from lead where account_id = $1 and email is not null and ${leadEmail} between ${value} and ${value}
-  order by ${leadEmail} desc, id desc limit ${limit}`;
-
 const find = preparedStatement<Match>(
   'find-matches',
   [
@@ -62,37 +58,18 @@ const find = preparedStatement<Match>(
     by('reference', clientWith('test_reference')),
     by('email', clientsWithEmail('email_key', '$3::text')),
     by('email', clientsWithEmail('test_email_key', '$3::text')),
-    by('email', clientsWithEmail('email_key', '$5::text')),
-    by('email', clientsWithEmail('test_email_key', '$5::text')),
     by('lead', `select id, null::bigint, null::bigint from lead where reference = $2 and account_id + 0 = $1 limit 1`),
-    by('lead-email', `select id, null::bigint, null::bigint ${leadsWithEmail('$3::text', foundMax)}`),
     by(
       'lead-email',
-      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash between $5::text and $5::text
+      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash between $3::text and $3::text
        order by email_hash desc, id desc limit ${foundMax}`,
     ),
   ].join('\nunion all\n'),
 );
 
-const unusualMax = 2_000;
-
-const findUnusual = preparedStatement<{ id: number; email: string }>(
-  'find-leads-with-unusual-email',
-  `select id, email ${leadsWithEmail(`''`, unusualMax)}`,
-);
-
 // An index in the order of the result, whatever PostgreSQL knows of the tables: while it expects few rows, it would also
 // sort what it reads by another index.
 const inOrder = preparedStatement('plan-without-sorting', 'select set_config($1, $2, true), set_config($3, $2, true)');
-
-const isUnusual = (text: string): boolean => /[^ -~]/.test(text);
-
-const leadsWithUnusualEmail = async (on: Queryable, accountId: number, key: string): Promise<Match[]> => {
-  const leads = await findUnusual(on, [accountId]);
-  return leads
-    .filter(({ email }) => emailKey(email) === key)
-    .map(({ id }) => ({ foundBy: 'lead-email', leadId: id, clientId: null, conversionId: null }));
-};
 
 /** Each once; a lead that was found by its email is left out if its client was. */
 const distinct = (matches: readonly Match[]): Match[] => {
@@ -114,15 +91,12 @@ const idShape = /^[1-9]\d{0,15}$/;
  * reference or email, a lead reference, or the email that a visitor entered. At most `foundMax` in each way.
  */
 const findMatches = (pool: Pool, { accountId }: AccountScope, text: string, contacts: Contacts): Promise<Match[]> => {
-  const key = text.includes('@') ? emailKey(text) : null;
   const id = idShape.test(text) ? Number(text) : null;
   return inTransaction(pool, async (on) => {
     await inOrder(on, ['enable_sort', 'off', 'enable_incremental_sort']);
     const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
-    const hash = keys && key !== null ? lookupHash(keys, 'email', key) : null;
-    const found = await find(on, [accountId, text, key, id, hash]);
-    const unusual = key !== null && isUnusual(key) ? await leadsWithUnusualEmail(on, accountId, key) : [];
-    return distinct([...found, ...unusual]);
+    const hash = keys && text.includes('@') ? lookupHash(keys, 'email', emailKey(text)) : null;
+    return distinct(await find(on, [accountId, text, hash, id]));
   });
 };
 
@@ -145,9 +119,7 @@ export interface DescribedMatch extends Match {
   readonly at: Date;
 }
 
-interface Row extends Omit<DescribedMatch, 'amount'> {
-  contact: Buffer | null;
-  dataKey: Buffer | null;
+interface Row extends Omit<DescribedMatch, 'amount' | 'name' | 'email'>, StoredContact {
   amount: string | null;
   currency: Currency | null;
 }
@@ -155,8 +127,6 @@ interface Row extends Omit<DescribedMatch, 'amount'> {
 const describe = preparedStatement<Row>(
   'describe-matches',
   `select m."foundBy", m."leadId", m."clientId", m."conversionId",
-          case when c.id is null then l.name else c.name end as name,
-          case when c.id is null then l.email else c.email end as email,
           case when c.id is null then l.contact else c.contact end as contact,
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "clientReference", l.reference as "leadReference",
@@ -174,15 +144,13 @@ const describe = preparedStatement<Row>(
 
 /** Of the client, else of the lead. */
 const namesOf = (
-  row: Pick<Row, 'name' | 'email' | 'contact' | 'dataKey' | 'clientId' | 'leadReference'>,
+  row: Pick<Row, 'contact' | 'dataKey' | 'clientId' | 'leadReference'>,
   { accountId }: AccountScope,
   contacts: Contacts,
 ): Pick<DescribedMatch, 'name' | 'email'> => {
   const ofLead = { accountId, leadReference: row.leadReference };
-  const { name, email } =
-    row.clientId === null
-      ? leadContact({ ...row, phone: null }, ofLead, contacts)
-      : clientContact({ ...row, phoneNumber: null }, ofLead, contacts);
+  const contactOf = row.clientId === null ? leadContact : clientContact;
+  const { name, email } = contactOf(row, ofLead, contacts);
   return { name, email };
 };
 

@@ -1,7 +1,15 @@
-import type { AdjustmentKind, ClickParameters, ClickTimes, ConsentScope, Currency, GpcReading } from '@leadback/domain';
+import type {
+  AdjustmentKind,
+  ClickParameters,
+  ClickTimes,
+  ConsentScope,
+  Contact,
+  Currency,
+  GpcReading,
+} from '@leadback/domain';
 import { preparedStatement, type Contacts, type Pool } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
-import { type StoredClientContact, type StoredLeadContact, clientContact, leadContact } from '../clients.ts';
+import { type StoredContact, clientContact, leadContact } from '../clients.ts';
 import { type ListedDelivery, readListedDeliveries } from './deliveries.ts';
 
 interface LeadRow {
@@ -26,10 +34,10 @@ interface LeadRow {
 }
 
 /** The lead $2, or that of the client $3, or that of the conversion $4. */
-const readLead = preparedStatement<LeadRow & StoredLeadContact>(
+const readLead = preparedStatement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
   'read-lead-of-story',
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
-          l.name, l.email, l.phone, l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
+          l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
           l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
    from (
      select $2::bigint as id, null::bigint as client_id
@@ -43,11 +51,8 @@ const readLead = preparedStatement<LeadRow & StoredLeadContact>(
    cross join lateral (select gpc_reading, data_key from account where id = l.account_id limit 1) a`,
 );
 
-interface ClientRow {
+interface ClientRow extends Contact {
   readonly id: number;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phoneNumber: string | null;
   readonly externalReference: string | null;
   readonly isTest: boolean;
   readonly createdAt: Date;
@@ -59,9 +64,9 @@ interface ClientRow {
 const clientsReadMax = 1_000;
 
 /** Of the lead $2: the client $3 if there is one, else the newest, at most $4. */
-const readClients = preparedStatement<ClientRow & StoredClientContact>(
+const readClients = preparedStatement<Omit<ClientRow, keyof Contact> & StoredContact>(
   'read-clients-of-story',
-  `select c.id, c.name, c.email, c.phone_number as "phoneNumber", c.contact,
+  `select c.id, c.contact,
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.is_test as "isTest",
           c.created_at as "createdAt", c."ofLead"

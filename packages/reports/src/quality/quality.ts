@@ -236,16 +236,10 @@ export interface MatchFacts {
 }
 
 interface FactsRow {
-  name: string | null;
-  email: string | null;
-  phone_number: string | null;
   contact: Buffer | null;
   data_key: Buffer | null;
   has_reference: boolean;
   click_marks: ClickParameters;
-  lead_name: string | null;
-  lead_email: string | null;
-  lead_phone: string | null;
   lead_contact: Buffer | null;
   lead_reference: string;
   consent: boolean | null;
@@ -259,9 +253,9 @@ interface FactsRow {
 }
 
 const factsOf = (client: string, ageMs: string) => `
-  select c.name, c.email, c.phone_number, c.contact, l.contact as lead_contact, l.reference as lead_reference,
+  select c.contact, l.contact as lead_contact, l.reference as lead_reference,
          account.data_key, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
-         l.click_marks, l.name as lead_name, l.email as lead_email, l.phone as lead_phone, l.consent, l.consent_scope,
+         l.click_marks, l.consent, l.consent_scope,
          l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn, account.country, account.gpc_reading,
          array(select distinct platform from platform_connection
                where account_id = c.account_id and platform <> '${webhookName}') as platforms,
@@ -307,12 +301,8 @@ export const matchFactsReader =
     const { data_key: dataKey } = row;
     return {
       contact: contactToShare(
-        clientContact({ ...row, phoneNumber: row.phone_number, dataKey }, ofLead, contacts),
-        leadContact(
-          { name: row.lead_name, email: row.lead_email, phone: row.lead_phone, contact: row.lead_contact, dataKey },
-          ofLead,
-          contacts,
-        ),
+        clientContact({ contact: row.contact, dataKey }, ofLead, contacts),
+        leadContact({ contact: row.lead_contact, dataKey }, ofLead, contacts),
         sharing,
       ),
       sharing,

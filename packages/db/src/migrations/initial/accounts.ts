@@ -19,7 +19,6 @@ export const accounts = `
     created_at timestamptz(6) not null default now(),
     gpc_reading text not null default 'respect',
     data_key bytea,
-    encrypts_contacts boolean not null default false,
     erased_persons text not null default 'allow',
     hides_pages boolean not null default false,
     constraint account_erased_persons_check check (erased_persons in ('allow', 'suppress')),
@@ -138,16 +137,6 @@ export const accounts = `
         connection_id) references platform_connection(account_id, id)
   );
 
-  -- The key of an account is replaced by the owner of the table and by the console alone, not by an app that was taken over.
-  create function keep_data_key() returns trigger language plpgsql as $$
-      begin
-        if current_user <> 'leadback_console'
-          and not pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then
-          raise insufficient_privilege using message = format('%I may not replace the key of an account', current_user);
-        end if;
-        return new;
-      end $$;
-
   -- The webhooks of partners are connections, which an api writes. Those to platforms are for operators alone: an api that
   -- was taken over may not send an account's sales elsewhere.
   create function webhooks_alone() returns trigger language plpgsql as $$
@@ -204,10 +193,6 @@ export const accounts = `
         update installation set server = found;
         return true;
       end $$;
-
-  create trigger keep_data_key before update of data_key on account for each row
-    when ((old.data_key is not null) and (new.data_key is distinct from old.data_key))
-    execute function keep_data_key();
 
   create trigger changed before update on landing_page for each row execute function landing_page_changed_fn();
 

@@ -73,10 +73,9 @@ export const erasures = `
             select exists (
               select from (select id from lead where reference = lead_reference limit 1) l
               cross join lateral (
-                select name, email, email_key, test_email_key, phone_number, contact, external_reference, test_reference
-                from client where lead_id = l.id and account_id + 0 = of_account offset 0) c
-              where num_nonnulls(c.name, c.email, c.email_key, c.test_email_key, c.phone_number, c.contact,
-                                 c.external_reference, c.test_reference) > 0)
+                select contact, external_reference, test_reference from client
+                where lead_id = l.id and account_id + 0 = of_account offset 0) c
+              where num_nonnulls(c.contact, c.external_reference, c.test_reference) > 0)
           $$;
 
   -- Landing has the key to encrypt any person: what it inserts is a visitor's, and an api looks at the proof.
@@ -95,8 +94,7 @@ export const erasures = `
   create function visitor_leads(lead_references text[], proofs text[]) returns table(reference text,
       account_id bigint, clicked_at timestamptz, title text, language text, target_url text, campaign jsonb,
       consent boolean, consent_scope text, global_privacy_control boolean, consent_withdrawn_at timestamptz,
-      told jsonb, is_proven boolean, name text, email text, phone text, ip_address text, contact bytea,
-      data_key bytea, is_registered boolean, client_name text, client_email text, client_phone text,
+      told jsonb, is_proven boolean, contact bytea, data_key bytea, is_registered boolean,
       client_contact bytea) language plpgsql stable as $$
       #variable_conflict use_column
       begin
@@ -135,10 +133,7 @@ export const erasures = `
   where c.platform <> 'webhook'
   group by c.platform) its),
                l.is_proven,
-               case when l.is_proven then l.name end, case when l.is_proven then l.email end,
-               case when l.is_proven then l.phone end, case when l.is_proven then l.ip_address end,
-               case when l.is_proven then l.contact end, a.data_key,
-               r.is_registered is not null, r.name, r.email, r.phone, r.contact
+               case when l.is_proven then l.contact end, a.data_key, r.is_registered is not null, r.contact
         from unnest(lead_references, proofs) wanted (reference, proof)
         cross join lateral (
           select its.*, coalesce(its.proof_hash = sha256(convert_to(wanted.proof, 'UTF8')), false) as is_proven
@@ -146,9 +141,8 @@ export const erasures = `
         cross join lateral (select title, language, target_url from landing_page where id = l.landing_page_id limit 1) p
         left join lateral (select data_key from account where id = l.account_id and l.is_proven limit 1) a on true
         left join lateral (select true as is_registered, c.* from (
-  select min(its.name) as name, min(its.email) as email, min(its.phone_number) as phone,
-         (array_agg(its.contact))[1] as contact
-  from (select name, email, phone_number, contact from client
+  select (array_agg(its.contact))[1] as contact
+  from (select contact from client
         where lead_id = l.id and account_id + 0 = l.account_id and not is_test limit 2) its
   where l.is_proven
   having count(*) = 1) c) r on true;

@@ -8,14 +8,10 @@ export const sales = `
     landing_page_id bigint not null,
     reference text not null constraint lead_reference_unique unique,
     click_marks jsonb not null,
-    ip_address text,
     user_agent text,
     accept_language text,
     referrer text,
     landing_url text,
-    name text,
-    email text,
-    phone text,
     consent boolean,
     created_at timestamptz(6) not null default now(),
     clicked_at timestamptz(6),
@@ -31,18 +27,12 @@ export const sales = `
     constraint lead_consent_scope_check check (consent_scope in ('sharing', 'personalisation'))
   );
   create index lead_email_hash_index on lead (account_id, email_hash, id) where email_hash is not null;
-  -- most leads have no email
-  create index lead_email_index on lead (account_id,
-      ( case when (email ~ '[^ -~]') then '' else lower(btrim(email)) end), id) where email is not null;
 
   create table client (
     id bigserial primary key,
     account_id bigint not null,
     lead_id bigint not null,
-    name text,
-    email text,
     email_key text,
-    phone_number text,
     external_reference text,
     created_at timestamptz(6) not null default now(),
     is_test boolean not null default false,
