@@ -61,7 +61,7 @@ const leads = `
   from landing_page p cross join generate_series(1, $1::int) n left join genuine g using (n)`;
 
 const clients = `
-  insert into client (account_id, lead_id, email_key, external_reference, landing_page_id, campaign)
+  insert into client (account_id, lead_id, email_hash, external_reference, landing_page_id, campaign)
   select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_marks)
   from lead`;
 

@@ -125,7 +125,7 @@ describe('contact data', () => {
     };
     const { id } = await clientRegistrar(database.pool, options)(mode, { leadReference: lead.reference, ...ana });
     const nothing = { contact: null };
-    expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ ...nothing, emailKey: null });
+    expect(await database.em().findOneOrFail(Client, id)).toMatchObject({ ...nothing, emailHash: null });
     const stored = await database.em().findOneOrFail(Lead, { reference: lead.reference });
     expect(stored).toMatchObject({ ...nothing, emailHash: null });
   });

@@ -28,7 +28,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   audit_entry: rights('', 'insert', 'insert', 'select insert'),
   client: rights(
     '',
-    'select insert update(contact,email_key,external_reference,test_email_key,test_reference,trace_parent)',
+    'select insert update(contact,email_hash,external_reference,test_email_hash,test_reference,trace_parent)',
     'select',
   ),
   connection_settings_change: rights('', '', 'select'),

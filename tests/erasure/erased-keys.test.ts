@@ -81,6 +81,16 @@ describe('what is kept of erased persons, to recognise them', () => {
     expect(await asked()).toEqual(first);
   });
 
+  it('are nothing in a forgotten account, whose clients are erased all the same', async () => {
+    const lead = await (await givenPerson()).lead.loadOrFail();
+    const accountId = lead.account.id;
+    await given.database.pool.query('update account set data_key = null where id = $1', [accountId]);
+    await erase({ accountId, subject: { externalReference: 'ana-1' } });
+    expect(await kept(accountId)).toEqual([]);
+    const query = 'select contact, email_hash from client where account_id = $1';
+    expect((await given.database.pool.query(query, [accountId])).rows).toEqual([{ contact: null, email_hash: null }]);
+  });
+
   it('are nothing after the erasure of a test', async () => {
     const { id: accountId } = await givenAccount(em());
     await erase({ accountId, isTest: true, subject: { email: 'test@x.example' } });

@@ -76,7 +76,7 @@ describe('client erase', () => {
       const adjustment = await givenAdjustment(operator.database.em(), { conversion });
       await givenFeedback(operator.database.em(), { connection, adjustment });
       await operator.database.pool.query(
-        `insert into reconciliation_row (reconciliation_id, account_id, number, email_key, client_external_reference)
+        `insert into reconciliation_row (reconciliation_id, account_id, number, email_hash, client_external_reference)
          select $1, $1, n, case when n <> 2 then $2 end, case when n <> 3 then $3 end
          from generate_series(1, 3) n`,
         [account.id, emailHash(account, `${canary}@example.com`), `customer ${canary}`],
@@ -106,7 +106,7 @@ describe('client erase', () => {
       expect(await database.em().findOneOrFail(Conversion, conversion.id)).toMatchObject({ amount: '149.90' });
       expect(await database.em().findOneOrFail(Client, client.id)).toMatchObject({
         contact: null,
-        emailKey: null,
+        emailHash: null,
         externalReference: null,
       });
       expect(await database.em().findOneOrFail(Lead, client.lead.id)).toMatchObject({
@@ -128,7 +128,7 @@ describe('client erase', () => {
       [account.id],
     );
     await pool.query(
-      `insert into reconciliation_row (reconciliation_id, account_id, number, external_reference, email_key,
+      `insert into reconciliation_row (reconciliation_id, account_id, number, external_reference, email_hash,
                                        client_external_reference, conversion_id)
        values ($1, $2, 101, 'order-1', 'work@x.example', 'c-work', $3), ($1, $2, 102, 'order-1', 'eva@x.example', 'eva', null)`,
       [rows[0]?.id, account.id, conversion.id],

@@ -110,7 +110,7 @@ describe('client erase', () => {
         clickTimes: null,
         contact: null,
       });
-      const none = { externalReference: null, testReference: null, emailKey: null };
+      const none = { externalReference: null, testReference: null, emailHash: null };
       expect(await em.findOneOrFail(Client, client.id)).toMatchObject({ ...none, isTest: mode === 'test' });
       // the reference may be used again in this mode
       await givenClient(em, { account, externalReference: canary, isTest: mode === 'test' });

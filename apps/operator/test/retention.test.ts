@@ -31,7 +31,7 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
     [account.id, landingPage.id],
   );
   await database.pool.query(
-    `insert into client (account_id, lead_id, contact, email_key, external_reference, created_at)
+    `insert into client (account_id, lead_id, contact, email_hash, external_reference, created_at)
      select account_id, id, 'encrypted', 'hash', reference, created_at from lead where id % 3 = 0`,
   );
   await database.pool.query(

@@ -2,7 +2,7 @@
 // other rows refer to the id, or nothing does.
 const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
-const columnsOfErasedClient = 'email_key, test_email_key, external_reference, test_reference, contact, trace_parent';
+const columnsOfErasedClient = 'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
   'click_marks, click_times, clicked_at, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';

@@ -111,8 +111,8 @@ const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<n
 
 const eraseListedRows = preparedStatement(
   'erase-rows-of-reconciliations',
-  `update reconciliation_row set email_key = null, contact = null, client_external_reference = null
-   where account_id = $1 and (email_key = any($2) or client_external_reference = any($3))
+  `update reconciliation_row set email_hash = null, contact = null, client_external_reference = null
+   where account_id = $1 and (email_hash = any($2) or client_external_reference = any($3))
      and (not $4 or reconciliation_id = any(array(select id from reconciliation where account_id = $1 and is_test)))
    returning 1`,
 );
@@ -134,9 +134,9 @@ const eraseRowsOfConversions = preparedStatement(
        offset 0
      ) l
    )
-   update reconciliation_row r set email_key = null, contact = null, client_external_reference = null
+   update reconciliation_row r set email_hash = null, contact = null, client_external_reference = null
    from listed l where r.reconciliation_id = l.reconciliation_id and r.number = l.number
-     and num_nonnulls(r.email_key, r.client_external_reference) > 0
+     and num_nonnulls(r.email_hash, r.client_external_reference) > 0
    returning 1`,
 );
 
@@ -222,7 +222,7 @@ const lockImportsOf = async (on: PoolClient, found: FoundPerson, mayLock: boolea
 const eraseClients = preparedStatement<{ id: number }>(
   'erase-clients',
   `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
-   update client set email_key = null, test_email_key = null, contact = null, external_reference = null, test_reference = null, trace_parent = null
+   update client set email_hash = null, test_email_hash = null, contact = null, external_reference = null, test_reference = null, trace_parent = null
    from mine where client.id = mine.id returning client.id`,
 );
 

@@ -56,14 +56,14 @@ const findClients = preparedStatement<FoundClient>(
   `select c.id, c.lead_id, l.reference as lead_reference, coalesce(c.external_reference, c.test_reference) as reference,
           c.contact, (select data_key from account where id = $1) as data_key, c.is_test
    from (
-     select id from client where account_id = $1 and email_key between $2 and $2
-     union select id from client where account_id = $1 and test_email_key between $2 and $2
+     select id from client where account_id = $1 and email_hash between $2 and $2
+     union select id from client where account_id = $1 and test_email_hash between $2 and $2
      union select id from client where account_id = $1 and external_reference between $3 and $3
      union select id from client where account_id = $1 and test_reference between $3 and $3
      union select its.id
      from unnest($4::bigint[]) own (id)
      cross join lateral (
-       select id, coalesce(email_key, test_email_key) as email from client
+       select id, coalesce(email_hash, test_email_hash) as email from client
        where lead_id = own.id and account_id + 0 = $1 offset 0) its
      where its.email is null
      union select its.id

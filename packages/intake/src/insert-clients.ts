@@ -88,7 +88,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      ) l
      where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
    ), inserted as (
-     insert into client (id, account_id, lead_id, contact, is_test, email_key, test_email_key, external_reference,
+     insert into client (id, account_id, lead_id, contact, is_test, email_hash, test_email_hash, external_reference,
                          test_reference, landing_page_id, campaign, trace_parent)
      select id, account_id, lead_id, contact, is_test,
             case when not is_test then email_hash end, case when is_test then email_hash end,

@@ -68,10 +68,10 @@ const clientByReference = byReference({
 
 // the newest client with an email
 const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
-        where not i.is_test and e.account_id = i.account_id and e.email_key = i.email_hash order by e.id desc limit 1)
+        where not i.is_test and e.account_id = i.account_id and e.email_hash = i.email_hash order by e.id desc limit 1)
        union all
        (select ${columnsOf('e')}, 2 from client e
-        where i.is_test and e.account_id = i.account_id and e.test_email_key = i.email_hash order by e.id desc limit 1)`;
+        where i.is_test and e.account_id = i.account_id and e.test_email_hash = i.email_hash order by e.id desc limit 1)`;
 
 // Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
 // statements cannot deadlock on each other's references.

@@ -148,7 +148,7 @@ const newClient = async (
     account: lead.account,
     lead,
     contact: encryptContact(keys, contactOfClient(owner.id, lead.reference), { name, email, phone }) ?? null,
-    [isTest ? 'testEmailKey' : 'emailKey']: hashOf(keys, email),
+    [isTest ? 'testEmailHash' : 'emailHash']: hashOf(keys, email),
     ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
     isTest,
   });

@@ -50,7 +50,7 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
     `insert into lead (id, account_id, landing_page_id, reference, click_marks, email_hash)
      select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}', case when n % 20 = 0 then email_hash end
      from ${emailsOf(10, (n) => `visitor${n}@filler.example`)}`,
-    `insert into client (id, account_id, lead_id, external_reference, email_key)
+    `insert into client (id, account_id, lead_id, external_reference, email_hash)
      select ${id}, ${account}, ${id}, 'filler client ' || n, email_hash from ${emailsOf(10, (n) => `${n}@filler.example`)}`,
     `insert into conversion (id, account_id, client_id, amount, currency, external_reference)
      select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end

@@ -13,9 +13,9 @@ const ClientSchema = defineEntity({
     /** Name, email and phone number, encrypted. */
     contact: p.blob().nullable(),
     /** A keyed hash of the email, by which conversions find their client; null for tests. */
-    emailKey: p.text().nullable(),
+    emailHash: p.text().nullable(),
     /** The same for tests. */
-    testEmailKey: p.text().nullable(),
+    testEmailHash: p.text().nullable(),
     /** Null for tests. */
     externalReference: p.text().nullable(),
     /** The external reference of a test: test and live references are independent. */
@@ -36,11 +36,11 @@ const ClientSchema = defineEntity({
     },
   ],
   indexes: [
-    { properties: ['account', 'emailKey', 'id'] },
+    { properties: ['account', 'emailHash', 'id'] },
     {
-      name: 'client_test_email_key_index',
-      properties: ['account', 'testEmailKey', 'id'],
-      where: 'test_email_key is not null',
+      name: 'client_test_email_hash_index',
+      properties: ['account', 'testEmailHash', 'id'],
+      where: 'test_email_hash is not null',
     },
   ],
 });

@@ -271,7 +271,7 @@ const ReconciliationRowSchema = defineEntity({
     /** The email, encrypted. */
     contact: p.blob().nullable(),
     /** A keyed hash of the email. */
-    emailKey: p.text().nullable(),
+    emailHash: p.text().nullable(),
     occurredAt: p.datetime(6).nullable(),
     /** Null: not compared yet. */
     outcome: p.text().nullable(),
@@ -301,9 +301,9 @@ const ReconciliationRowSchema = defineEntity({
       where: 'undelivered_in is not null',
     },
     {
-      name: 'reconciliation_row_email_key_index',
-      properties: ['accountId', 'emailKey'],
-      where: 'email_key is not null',
+      name: 'reconciliation_row_email_hash_index',
+      properties: ['accountId', 'emailHash'],
+      where: 'email_hash is not null',
     },
     {
       name: 'reconciliation_row_client_index',

@@ -40,7 +40,7 @@ const compare = preparedStatement<Comparison>(
      where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
    ) first
    cross join lateral (
-     select id, lead_id, case when i.is_test then test_email_key else email_key end as email_hash from client
+     select id, lead_id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
      where id = first.client_id limit 1
    ) c
    left join lateral (

@@ -18,11 +18,11 @@ const clientByReference = byReference({
 // `between`, because several indexes begin with the account
 const clientsByEmail = [
   `(select true from client c
-   where not $3 and c.account_id = $2 and c.email_key between r.email_key and r.email_key
-   order by c.email_key desc, c.id desc limit 1)`,
+   where not $3 and c.account_id = $2 and c.email_hash between r.email_hash and r.email_hash
+   order by c.email_hash desc, c.id desc limit 1)`,
   `(select true from client c
-   where $3 and c.account_id = $2 and c.test_email_key between r.email_key and r.email_key
-   order by c.test_email_key desc, c.id desc limit 1)`,
+   where $3 and c.account_id = $2 and c.test_email_hash between r.email_hash and r.email_hash
+   order by c.test_email_hash desc, c.id desc limit 1)`,
 ];
 
 /** SQL: one row if registering the row `r` would find a client of the account $2 in the mode $3. */

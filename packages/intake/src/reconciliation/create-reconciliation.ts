@@ -39,7 +39,7 @@ const addRows = preparedStatement<{ added: number }>(
      returning 1
    ), added as (
      insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
-                                     currency, client_external_reference, email_key, contact, occurred_at, outcome,
+                                     currency, client_external_reference, email_hash, contact, occurred_at, outcome,
                                      message)
      select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
             "emailHash", contact, "occurredAt", case when message is not null then 'refused' end, message

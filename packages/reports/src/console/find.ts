@@ -56,8 +56,8 @@ const find = preparedStatement<Match>(
     by('conversion', conversions('select id, client_id from conversion where id = $4 and account_id + 0 = $1 limit 1')),
     by('reference', clientWith('external_reference')),
     by('reference', clientWith('test_reference')),
-    by('email', clientsWithEmail('email_key', '$3::text')),
-    by('email', clientsWithEmail('test_email_key', '$3::text')),
+    by('email', clientsWithEmail('email_hash', '$3::text')),
+    by('email', clientsWithEmail('test_email_hash', '$3::text')),
     by('lead', `select id, null::bigint, null::bigint from lead where reference = $2 and account_id + 0 = $1 limit 1`),
     by(
       'lead-email',

@@ -100,7 +100,7 @@ export const files = `
     amount numeric(12,2),
     currency text,
     client_external_reference text,
-    email_key text,
+    email_hash text,
     occurred_at timestamptz(6),
     outcome text,
     conversion_id bigint,
@@ -112,8 +112,8 @@ export const files = `
   ) with (fillfactor = 60);
   create index reconciliation_row_client_index on reconciliation_row (account_id, client_external_reference)
       where client_external_reference is not null;
-  create index reconciliation_row_email_key_index on reconciliation_row (account_id, email_key)
-      where email_key is not null;
+  create index reconciliation_row_email_hash_index on reconciliation_row (account_id, email_hash)
+      where email_hash is not null;
   create index reconciliation_row_outcome_index on reconciliation_row (outcome, ((reconciliation_id + 0)), number);
   create index reconciliation_row_reference_index on reconciliation_row (((reconciliation_id + 0)),
       external_reference, is_refused, number);

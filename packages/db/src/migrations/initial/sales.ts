@@ -32,21 +32,21 @@ export const sales = `
     id bigserial primary key,
     account_id bigint not null,
     lead_id bigint not null,
-    email_key text,
+    email_hash text,
     external_reference text,
     created_at timestamptz(6) not null default now(),
     is_test boolean not null default false,
     test_reference text,
-    test_email_key text,
+    test_email_hash text,
     contact bytea,
     landing_page_id bigint,
     campaign text,
     trace_parent text,
     constraint client_account_id_external_reference_unique unique (account_id, external_reference)
   );
-  create index client_account_id_email_key_id_index on client (account_id, email_key, id);
+  create index client_account_id_email_hash_id_index on client (account_id, email_hash, id);
   create index client_lead_id_index on client (lead_id);
-  create index client_test_email_key_index on client (account_id, test_email_key, id) where test_email_key is not null;
+  create index client_test_email_hash_index on client (account_id, test_email_hash, id) where test_email_hash is not null;
   create unique index client_test_reference_unique on client (account_id, test_reference)
       where test_reference is not null;
 
