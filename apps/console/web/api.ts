@@ -43,7 +43,7 @@ export class ApiError extends Error {
 export const csrfHeader = 'x-leadback-csrf';
 const timeoutMs = 30_000;
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The console's server. `Reply` is what the contract of the path says: server and web are built together. */
 export interface Api {

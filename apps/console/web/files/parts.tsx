@@ -1,14 +1,15 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
 import type { Money } from '../../src/contract/shared.ts';
 import { Button, classNames, Icon } from '../parts/button.tsx';
+import { Card } from '../parts/layout.tsx';
 import { Failure } from '../parts/notices.tsx';
 import { Amounts } from '../parts/values.tsx';
 import { commonTexts } from '../text/common.ts';
 import { useFormat, useTexts } from '../text/language.tsx';
 import styles from './style.module.css';
 import { filesTexts } from './texts.ts';
-import type { Uploading } from './transfer.ts';
+import { type Upload, type Uploading, useUpload } from './transfer.ts';
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -75,7 +76,7 @@ const Sending = ({ uploading: { fileName = '', share = 0, cancel } }: Pick<FileD
 };
 
 /** Takes a CSV file that is dropped or chosen, and shows how much of it was sent. */
-export const FileDrop = ({ uploading, onFile }: FileDropProps) => {
+const FileDrop = ({ uploading, onFile }: FileDropProps) => {
   const texts = useTexts(filesTexts);
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<ReturnType<typeof problemOf>>();
@@ -115,22 +116,49 @@ export const FileDrop = ({ uploading, onFile }: FileDropProps) => {
   );
 };
 
-/** The next page of a list, if there is one. */
-export const More = <Page,>({ query }: { readonly query: UseInfiniteQueryResult<InfiniteData<Page>> }) => {
-  const common = useTexts(commonTexts);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query;
-  if (!hasNextPage) return null;
-  const load = () => void fetchNextPage();
+interface NewFileProps {
+  readonly title: string;
+  /** Where it is sent. */
+  readonly path: string;
+  readonly query: Upload['query'];
+  /** Of the list that has it then. */
+  readonly listKey: readonly unknown[];
+  readonly onStored: (id: string) => void;
+  /** What else is to be chosen. */
+  readonly children: ReactNode;
+  readonly hint: ReactNode;
+}
+
+/** Sends a file of live or test data. */
+export const NewFile = ({ title, path, query, listKey, onStored, children, hint }: NewFileProps) => {
+  const texts = useTexts(filesTexts);
+  const client = useQueryClient();
+  const [mode, setMode] = useState<'live' | 'test'>('live');
+  const uploading = useUpload(({ id }) => {
+    void client.invalidateQueries({ queryKey: listKey });
+    onStored(String(id));
+  });
+  const send = (file: File) =>
+    uploading.send({ path, query: { ...query, test: String(mode === 'test'), name: file.name.slice(0, 255) }, file });
   return (
-    <div className="older">
-      {isFetchNextPageError && error ? (
-        <Failure error={error} onRetry={load} />
-      ) : (
-        <Button isBusy={isFetchingNextPage} onClick={load}>
-          {common.loadMore}
-        </Button>
-      )}
-    </div>
+    <Card title={title}>
+      <div className={styles.form}>
+        <div className={styles.choices}>
+          {children}
+          <Choice
+            label={texts.mode}
+            value={mode}
+            options={[
+              { value: 'live', label: texts.live },
+              { value: 'test', label: texts.test },
+            ]}
+            onChange={setMode}
+          />
+        </div>
+        <FileDrop uploading={uploading} onFile={send} />
+        <p className={styles.hint}>{hint}</p>
+      </div>
+    </Card>
   );
 };
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Api, ApiError, csrfHeader, messageOf, useApi, withQuery } from '../api.ts';
 import { useAccountId } from '../shell/use-account.ts';
 
-interface Upload {
+export interface Upload {
   readonly path: string;
   readonly query: Parameters<typeof withQuery>[1];
   readonly file: File;

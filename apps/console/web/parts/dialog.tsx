@@ -66,6 +66,44 @@ export const Dialog = ({ title, look = 'dialog', onClose, tools, children, actio
   );
 };
 
+interface RowDrawerProps extends Pick<DialogProps, 'title' | 'onClose' | 'actions' | 'children'> {
+  /** What the list has, in its order, and what is open. */
+  readonly ids: readonly string[];
+  readonly id: string;
+  readonly names: { readonly previous: string; readonly next: string };
+  readonly onOpen: (id: string) => void;
+}
+
+/** A row over its list. j and k open its neighbours. */
+export const RowDrawer = ({ ids, id, names, onOpen, ...dialog }: RowDrawerProps) => {
+  const at = ids.indexOf(id);
+  const neighbour = (to: string | undefined) => ({ disabled: to === undefined, onClick: () => to && onOpen(to) });
+  return (
+    <Dialog
+      look="drawer"
+      {...dialog}
+      tools={
+        <>
+          <Button
+            look="quiet"
+            icon="left"
+            aria-label={names.previous}
+            {...neighbour(at > 0 ? ids[at - 1] : undefined)}
+            data-previous
+          />
+          <Button
+            look="quiet"
+            icon="right"
+            aria-label={names.next}
+            {...neighbour(at === -1 ? undefined : ids[at + 1])}
+            data-next
+          />
+        </>
+      }
+    />
+  );
+};
+
 interface TypedConfirmationProps {
   readonly title: string;
   /** What has to be typed: the name of what is lost. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import type { Delivery, ReadDeliveryReply } from '../../src/contract/deliveries.ts';
 import type { Money } from '../../src/contract/shared.ts';
 import { useFormat } from '../text/language.tsx';
 import { classNames } from './button.tsx';
@@ -16,7 +17,24 @@ export const Amounts = ({ money }: { readonly money: readonly Money[] }) => {
   );
 };
 
+type Attempt = ReadDeliveryReply['attempts'][number];
 export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'accent';
+
+export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
+  pending: 'plain',
+  delivered: 'good',
+  failed: 'bad',
+  skipped: 'warn',
+};
+
+export const attemptTones: Readonly<Record<Attempt['outcome'], 'good' | 'bad' | 'warn' | 'plain'>> = {
+  delivered: 'good',
+  rejected: 'bad',
+  refused: 'bad',
+  unavailable: 'warn',
+  throttled: 'warn',
+  requeued: 'plain',
+};
 
 export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
   <span className={classNames(styles.badge, styles[tone])}>{children}</span>

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { useMay } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
-import { Empty, Failure } from '../../parts/notices.tsx';
+import { Empty } from '../../parts/notices.tsx';
+import { itemsOf, More } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { useFrameAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useTexts } from '../../text/language.tsx';
 import {
   Filters,
@@ -161,21 +160,6 @@ const AuditTable = ({ entries, isStale }: AuditTableProps) => {
   );
 };
 
-/** The next 50. A search reads a bounded number of entries, so a page may be empty although there are more. */
-const More = () => {
-  const common = useTexts(commonTexts);
-  const texts = useTexts(auditTexts);
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = useAudit();
-  if (isFetchNextPageError) return <Failure error={error} onRetry={() => void fetchNextPage()} />;
-  if (!hasNextPage) return texts.end;
-  const isSparse = (data?.pages.at(-1)?.items.length ?? 0) < 10;
-  return (
-    <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-      {isSparse ? texts.searchOlder : common.loadMore}
-    </Button>
-  );
-};
-
 /** Who did what? */
 export const AuditScreen = () => {
   const texts = useTexts(auditTexts);
@@ -191,8 +175,8 @@ export const AuditScreen = () => {
       <Filters />
       <Card>
         <Loaded query={query} lines={10} isErrorElsewhere={query.isFetchNextPageError}>
-          {({ pages }) => {
-            const entries = pages.flatMap(({ items }) => items);
+          {(data) => {
+            const entries = itemsOf(data);
             return (
               <>
                 {entries.length === 0 ? (
@@ -203,9 +187,7 @@ export const AuditScreen = () => {
                   <AuditTable entries={entries} isStale={query.isPlaceholderData} />
                 )}
                 {(entries.length > 0 || query.hasNextPage) && (
-                  <div className="older">
-                    <More />
-                  </div>
+                  <More query={query} end={texts.end} searchOlder={texts.searchOlder} />
                 )}
               </>
             );

@@ -1,16 +1,11 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
-  type UseInfiniteQueryResult,
-  useInfiniteQuery,
-} from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AuditEntry, AuditReply } from '../../../src/contract/audit.ts';
 import { type Api, useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Chip, Chips, Field, formText, Select } from '../../parts/form.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { pagesQuery } from '../../parts/pages.tsx';
 import { type AuditSearch, parseAuditSearch } from '../../search.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
@@ -33,20 +28,11 @@ export const useActorName = (): ((actor: string) => string) => {
   };
 };
 
-const firstPage = 0;
-
 const auditQuery = (api: Api, account: string | undefined, search: AuditSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', account, search],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<AuditReply>(
-        account === undefined ? '/api/audit' : `/api/accounts/${account}/audit`,
-        { ...search, after: pageParam === firstPage ? undefined : pageParam },
-        signal,
-      ),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
+  pagesQuery<AuditReply>(api, {
+    key: ['audit', account, search],
+    path: account === undefined ? '/api/audit' : `/api/accounts/${account}/audit`,
+    query: { ...search },
   });
 
 /** The account whose entries are shown; undefined: all. */

@@ -5,44 +5,28 @@ import type { Delivery, PreviewPayloadReply, ReadDeliveryReply } from '../../../
 import { useApi, useMay } from '../../api.ts';
 import { Button, classNames } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { RowDrawer } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/layout.tsx';
 import { Failure } from '../../parts/notices.tsx';
+import { itemsOf } from '../../parts/pages.tsx';
 import { Platform } from '../../parts/platform.tsx';
-import { Badge, PlatformAnswer, Time } from '../../parts/values.tsx';
+import { attemptTones, Badge, PlatformAnswer, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { undeliveredTexts } from '../undelivered/texts.ts';
-import {
-  deliveryQuery,
-  itemsOf,
-  payloadQuery,
-  StateBadge,
-  useDeliveries,
-  useDeliveryName,
-  useRetry,
-} from './parts.tsx';
+import { deliveryQuery, payloadQuery, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
 import styles from './style.module.css';
 import { deliveriesTexts, payloadTexts } from './texts.ts';
 
 type Attempts = ReadDeliveryReply['attempts'];
-
-const tones: Readonly<Record<Attempts[number]['outcome'], 'good' | 'bad' | 'warn' | 'plain'>> = {
-  delivered: 'good',
-  rejected: 'bad',
-  refused: 'bad',
-  unavailable: 'warn',
-  throttled: 'warn',
-  requeued: 'plain',
-};
 
 const Attempt = ({ attempt }: { readonly attempt: Attempts[number] }) => {
   const texts = useTexts(deliveriesTexts);
   const format = useFormat();
   const { at, outcome, reason, httpStatus, answer, durationMs, platformRequest } = attempt;
   return (
-    <li className={classNames(styles.attempt, styles[tones[outcome]])}>
+    <li className={classNames(styles.attempt, styles[attemptTones[outcome]])}>
       <p className={styles.head}>
         <strong>{texts.outcomes[outcome]}</strong>
         {httpStatus !== null && <code>HTTP {httpStatus}</code>}
@@ -264,41 +248,19 @@ export const DeliveryDrawer = () => {
   const retry = useRetry();
   const [since, setSince] = useState<Delivery>();
   const { data: list } = useDeliveries();
-  const ids = list ? itemsOf(list).map(({ id }) => String(id)) : [];
-  const at = ids.indexOf(delivery);
   const close = () => void navigate({ to: '/a/$account/deliveries', search: (search) => search, resetScroll: false });
-  const open = (id: string | undefined) => {
-    if (id === undefined) return;
+  const open = (id: string) => {
     retry.reset();
     void navigate({ params: { account, delivery: id }, search: (search) => search, replace: true, resetScroll: false });
   };
-  const previous = at > 0 ? ids[at - 1] : undefined;
-  const next = at === -1 ? undefined : ids[at + 1];
   return (
-    <Dialog
-      look="drawer"
+    <RowDrawer
       title={texts.drawer(delivery)}
+      ids={list ? itemsOf(list).map(({ id }) => String(id)) : []}
+      id={delivery}
+      names={texts}
+      onOpen={open}
       onClose={close}
-      tools={
-        <>
-          <Button
-            look="quiet"
-            icon="left"
-            aria-label={texts.previous}
-            disabled={previous === undefined}
-            onClick={() => open(previous)}
-            data-previous
-          />
-          <Button
-            look="quiet"
-            icon="right"
-            aria-label={texts.next}
-            disabled={next === undefined}
-            onClick={() => open(next)}
-            data-next
-          />
-        </>
-      }
       actions={
         mayRetry &&
         query.data !== undefined &&
@@ -326,6 +288,6 @@ export const DeliveryDrawer = () => {
         {(found) => <DeliveryDetails found={found} />}
       </Loaded>
       {since && <RetrySince delivery={since} onClose={() => setSince(undefined)} />}
-    </Dialog>
+    </RowDrawer>
   );
 };

@@ -7,13 +7,13 @@ import { type Chip, Chips, Field, Select } from '../../parts/form.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Empty, Failure } from '../../parts/notices.tsx';
+import { itemsOf, More } from '../../parts/pages.tsx';
 import { Platform, platformTitles } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { itemsOf, referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
+import { referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
 import styles from './style.module.css';
 import { deliveriesTexts } from './texts.ts';
 
@@ -277,21 +277,6 @@ const useSelection = (scope: string): readonly [readonly number[], Selection & {
   ];
 };
 
-/** The next 50. A search reads a bounded number of rows, so a page may be empty although there are more. */
-const More = () => {
-  const common = useTexts(commonTexts);
-  const texts = useTexts(deliveriesTexts);
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = useDeliveries();
-  if (isFetchNextPageError) return <Failure error={error} onRetry={() => void fetchNextPage()} />;
-  if (!hasNextPage) return texts.end;
-  const isSparse = (data?.pages.at(-1)?.items.length ?? 0) < 10;
-  return (
-    <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-      {isSparse ? texts.searchOlder : common.loadMore}
-    </Button>
-  );
-};
-
 /** What happened to each event? */
 export const DeliveriesScreen = () => {
   const texts = useTexts(deliveriesTexts);
@@ -324,9 +309,7 @@ export const DeliveriesScreen = () => {
                   />
                 )}
                 {(items.length > 0 || query.hasNextPage) && (
-                  <div className="older">
-                    <More />
-                  </div>
+                  <More query={query} end={texts.end} searchOlder={texts.searchOlder} />
                 )}
               </>
             );

@@ -1,7 +1,5 @@
 import {
   type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
   queryOptions,
   type UseInfiniteQueryResult,
   type UseMutationResult,
@@ -19,7 +17,8 @@ import type {
 } from '../../../src/contract/deliveries.ts';
 import { type Api, useApi } from '../../api.ts';
 import { showToast } from '../../parts/notices.tsx';
-import { Badge, type Tone } from '../../parts/values.tsx';
+import { pagesQuery } from '../../parts/pages.tsx';
+import { Badge, deliveryTones } from '../../parts/values.tsx';
 import type { DeliveriesSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
@@ -37,20 +36,11 @@ export const useDeliveryName = (): ((delivery: Delivery) => string) => {
 
 const pathOf = (account: string): string => `/api/accounts/${account}/deliveries`;
 
-const firstPage = 0;
-
 const deliveriesQuery = (api: Api, account: string, search: DeliveriesSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['deliveries', account, search],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<DeliveriesReply>(
-        pathOf(account),
-        { ...search, after: pageParam === firstPage ? undefined : pageParam },
-        signal,
-      ),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
+  pagesQuery<DeliveriesReply>(api, {
+    key: ['deliveries', account, search],
+    path: pathOf(account),
+    query: { ...search },
   });
 
 export const deliveryQuery = (api: Api, account: string, delivery: string) =>
@@ -74,9 +64,6 @@ const route = getRouteApi('/signed-in/a/$account/deliveries');
 export const useDeliveries = (): UseInfiniteQueryResult<InfiniteData<DeliveriesReply>> =>
   useInfiniteQuery(deliveriesQuery(useApi(), useAccountId(), route.useSearch()));
 
-export const itemsOf = ({ pages }: InfiniteData<DeliveriesReply>): readonly Delivery[] =>
-  pages.flatMap(({ items }) => items);
-
 /** Sends deliveries again, and says of those that it leaves why. */
 export const useRetry = (): UseMutationResult<RetryDeliveriesReply, Error, readonly number[]> => {
   const texts = useTexts(deliveriesTexts);
@@ -95,13 +82,6 @@ export const useRetry = (): UseMutationResult<RetryDeliveriesReply, Error, reado
   });
 };
 
-const tones: Readonly<Record<Delivery['state'], Tone>> = {
-  pending: 'plain',
-  delivered: 'good',
-  failed: 'bad',
-  skipped: 'warn',
-};
-
 export const StateBadge = ({ state }: { readonly state: Delivery['state'] }) => (
-  <Badge tone={tones[state]}>{useTexts(deliveriesTexts).states[state]}</Badge>
+  <Badge tone={deliveryTones[state]}>{useTexts(deliveriesTexts).states[state]}</Badge>
 );

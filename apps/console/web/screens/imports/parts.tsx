@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   CreatedImport,
   ImportItem,
@@ -9,6 +9,7 @@ import type {
 import type { Api } from '../../api.ts';
 import styles from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
+import { pagesQuery } from '../../parts/pages.tsx';
 import { Badge, type Tone } from '../../parts/values.tsx';
 import { commonTexts } from '../../text/common.ts';
 import { useTexts } from '../../text/language.tsx';
@@ -16,21 +17,16 @@ import { importsTexts } from './texts.ts';
 
 export const pathOf = (account: string): string => `/api/accounts/${account}/imports`;
 const pollMs = 1000;
-const firstPage = 0;
-const afterFirst = (param: number) => (param === firstPage ? undefined : param);
 
 export const isOpen = ({ state }: ImportItem): boolean => state === 'pending' || state === 'running';
 
 /** Polled while a file is worked on. */
 export const importsQuery = (api: Api, account: string) =>
-  infiniteQueryOptions({
-    queryKey: ['imports', account],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<ImportsReply>(pathOf(account), { before: afterFirst(pageParam) }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(isOpen)) === true ? pollMs : false,
+  pagesQuery<ImportsReply>(api, {
+    key: ['imports', account],
+    path: pathOf(account),
+    cursor: 'before',
+    isWorking: isOpen,
   });
 
 export const importQuery = (api: Api, account: string, id: string) =>
@@ -42,13 +38,10 @@ export const importQuery = (api: Api, account: string, id: string) =>
 
 /** Of an import that is done: they change no more. */
 export const toldRowsQuery = (api: Api, account: string, { id, outcome }: { id: number; outcome: ToldOutcome }) =>
-  infiniteQueryOptions({
-    queryKey: ['import-rows', account, id, outcome],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<ToldRowsReply>(`${pathOf(account)}/${id}/rows`, { outcome, after: afterFirst(pageParam) }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
+  pagesQuery<ToldRowsReply>(api, {
+    key: ['import-rows', account, id, outcome],
+    path: `${pathOf(account)}/${id}/rows`,
+    query: { outcome },
   });
 
 export const registerImport = (api: Api, account: string, id: number): Promise<CreatedImport> =>

@@ -1,14 +1,13 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReconciliationItem } from '../../../src/contract/reconciliations.ts';
 import { useApi, useMay } from '../../api.ts';
-import { Choice, FileDrop, More } from '../../files/parts.tsx';
+import { NewFile } from '../../files/parts.tsx';
 import files from '../../files/style.module.css';
-import { filesTexts } from '../../files/texts.ts';
-import { useUpload } from '../../files/transfer.ts';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
+import { More } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { daysOf, type RangeSearch } from '../../range/range.ts';
@@ -21,45 +20,24 @@ import { reconciliationTexts } from './texts.ts';
 /** Sends the advertiser's list of a period, and opens the comparison. */
 const NewList = () => {
   const texts = useTexts(reconciliationTexts);
-  const fileTexts = useTexts(filesTexts);
   const account = useAccountId();
   const navigate = useNavigate();
   const [range, setRange] = useState<RangeSearch>({ range: 'last-month' });
-  const [mode, setMode] = useState<'live' | 'test'>('live');
-  const client = useQueryClient();
-  const uploading = useUpload(({ id }) => {
-    void client.invalidateQueries({ queryKey: ['reconciliations', account] });
-    void navigate({
-      to: '/a/$account/reconciliation/$reconciliation',
-      params: { account, reconciliation: String(id) },
-    });
-  });
-  const send = (file: File) => {
-    const query = { ...daysOf(range), test: String(mode === 'test'), name: file.name.slice(0, 255) };
-    uploading.send({ path: pathOf(account), query, file });
-  };
+  const to = '/a/$account/reconciliation/$reconciliation';
   return (
-    <Card title={texts.add}>
-      <div className={files.form}>
-        <div className={files.choices}>
-          <div className={files.labelled}>
-            <span>{texts.period}</span>
-            <RangePicker value={range} onChange={setRange} />
-          </div>
-          <Choice
-            label={fileTexts.mode}
-            value={mode}
-            options={[
-              { value: 'live', label: fileTexts.live },
-              { value: 'test', label: fileTexts.test },
-            ]}
-            onChange={setMode}
-          />
-        </div>
-        <FileDrop uploading={uploading} onFile={send} />
-        <p className={files.hint}>{texts.columns}</p>
+    <NewFile
+      title={texts.add}
+      path={pathOf(account)}
+      query={{ ...daysOf(range) }}
+      listKey={['reconciliations', account]}
+      onStored={(id) => void navigate({ to, params: { account, reconciliation: id } })}
+      hint={texts.columns}
+    >
+      <div className={files.labelled}>
+        <span>{texts.period}</span>
+        <RangePicker value={range} onChange={setRange} />
       </div>
-    </Card>
+    </NewFile>
   );
 };
 

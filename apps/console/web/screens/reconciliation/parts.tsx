@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   ListedRowsReply,
   Measure,
@@ -8,6 +8,7 @@ import type {
 } from '../../../src/contract/reconciliations.ts';
 import type { Api } from '../../api.ts';
 import files from '../../files/style.module.css';
+import { pagesQuery } from '../../parts/pages.tsx';
 import { Badge, type Tone } from '../../parts/values.tsx';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
@@ -15,22 +16,16 @@ import { reconciliationTexts } from './texts.ts';
 
 export const pathOf = (account: string): string => `/api/accounts/${account}/reconciliations`;
 const pollMs = 1000;
-const firstPage = 0;
-const afterFirst = (param: number) => (param === firstPage ? undefined : param);
-
 export const isComparing = ({ state }: ReconciliationItem): boolean => state === 'pending' || state === 'running';
 const isWorking = (one: ReconciliationItem): boolean => isComparing(one) || one.replay?.state === 'running';
 
 /** Polled while a list is worked on. */
 export const reconciliationsQuery = (api: Api, account: string) =>
-  infiniteQueryOptions({
-    queryKey: ['reconciliations', account],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<ReconciliationsReply>(pathOf(account), { before: afterFirst(pageParam) }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(isWorking)) === true ? pollMs : false,
+  pagesQuery<ReconciliationsReply>(api, {
+    key: ['reconciliations', account],
+    path: pathOf(account),
+    cursor: 'before',
+    isWorking,
   });
 
 export const reconciliationQuery = (api: Api, account: string, id: string) =>
@@ -41,13 +36,10 @@ export const reconciliationQuery = (api: Api, account: string, id: string) =>
   });
 
 export const listedRowsQuery = (api: Api, account: string, { id, outcome }: { id: number; outcome: Measure }) =>
-  infiniteQueryOptions({
-    queryKey: ['reconciliation-rows', account, id, outcome],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<ListedRowsReply>(`${pathOf(account)}/${id}/rows`, { outcome, after: afterFirst(pageParam) }, signal),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
+  pagesQuery<ListedRowsReply>(api, {
+    key: ['reconciliation-rows', account, id, outcome],
+    path: `${pathOf(account)}/${id}/rows`,
+    query: { outcome },
   });
 
 export const startReplay = (api: Api, account: string, id: number, order: ReplayInput): Promise<object> =>

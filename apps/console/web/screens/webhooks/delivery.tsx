@@ -5,33 +5,25 @@ import type { WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, classNames } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { RowDrawer } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
-import { Time } from '../../parts/values.tsx';
+import { itemsOf } from '../../parts/pages.tsx';
+import { attemptTones, Time } from '../../parts/values.tsx';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { DeliveryState, itemsOf, useLog } from './log.tsx';
+import { DeliveryState, useLog } from './log.tsx';
 import { isBeingSent, retryWebhookDelivery, webhookDeliveryQuery, webhookQuery } from './parts.tsx';
 import styles from './style.module.css';
 import { logTexts } from './texts.ts';
 
 type Attempt = WebhookDelivery['attempts'][number];
 
-const tones: Readonly<Record<Attempt['outcome'], 'good' | 'bad' | 'warn' | 'plain'>> = {
-  delivered: 'good',
-  rejected: 'bad',
-  refused: 'bad',
-  unavailable: 'warn',
-  throttled: 'warn',
-  requeued: 'plain',
-};
-
 const AttemptLine = ({ attempt }: { readonly attempt: Attempt }) => {
   const texts = useTexts(logTexts);
   const format = useFormat();
   const { at, outcome, httpStatus, reason, durationMs } = attempt;
   return (
-    <li className={classNames(styles.attempt, styles[tones[outcome]])}>
+    <li className={classNames(styles.attempt, styles[attemptTones[outcome]])}>
       <p className={styles.head}>
         <strong>{texts.outcomes[outcome]}</strong>
         {httpStatus !== null && <code>HTTP {httpStatus}</code>}
@@ -117,42 +109,20 @@ export const WebhookDeliveryDrawer = () => {
     if (state !== undefined) void client.invalidateQueries({ queryKey: ['webhook-log', account, webhook] });
   }, [client, account, webhook, state]);
   const { data: log } = useLog();
-  const ids = log ? itemsOf(log).map(({ id }) => String(id)) : [];
-  const at = ids.indexOf(delivery);
-  const neighbours = [at > 0 ? ids[at - 1] : undefined, at === -1 ? undefined : ids[at + 1]] as const;
-  const open = (id: string | undefined) => {
-    if (id === undefined) return;
+  const open = (id: string) => {
     retry.reset();
     const params = { account, webhook, delivery: id };
     void navigate({ params, search: (search) => search, replace: true, resetScroll: false });
   };
-  const [previous, next] = neighbours;
   return (
-    <Dialog
-      look="drawer"
+    <RowDrawer
       title={texts.drawer(delivery)}
+      ids={log ? itemsOf(log).map(({ id }) => String(id)) : []}
+      id={delivery}
+      names={texts}
+      onOpen={open}
       onClose={() =>
         void navigate({ to: '/a/$account/webhooks/$webhook', search: (search) => search, resetScroll: false })
-      }
-      tools={
-        <>
-          <Button
-            look="quiet"
-            icon="left"
-            aria-label={texts.previous}
-            disabled={previous === undefined}
-            onClick={() => open(previous)}
-            data-previous
-          />
-          <Button
-            look="quiet"
-            icon="right"
-            aria-label={texts.next}
-            disabled={next === undefined}
-            onClick={() => open(next)}
-            data-next
-          />
-        </>
       }
       actions={
         mayManage &&
@@ -177,6 +147,6 @@ export const WebhookDeliveryDrawer = () => {
       <Loaded query={query} lines={8}>
         {(found) => (found ? <DeliveryDetails delivery={found} /> : <p>{texts.unknownDelivery}</p>)}
       </Loaded>
-    </Dialog>
+    </RowDrawer>
   );
 };

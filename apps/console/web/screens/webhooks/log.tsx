@@ -2,28 +2,20 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import type { WebhookDeliveriesReply, WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import { useApi } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/form.tsx';
 import { Card, Loaded } from '../../parts/layout.tsx';
-import { Empty, Failure } from '../../parts/notices.tsx';
+import { Empty } from '../../parts/notices.tsx';
+import { itemsOf, More } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Time, type Tone } from '../../parts/values.tsx';
+import { Badge, deliveryTones, Time } from '../../parts/values.tsx';
 import { deliveryStates } from '../../search.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { logQuery } from './parts.tsx';
 import styles from './style.module.css';
 import { logTexts } from './texts.ts';
 
-const tones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
-  pending: 'plain',
-  delivered: 'good',
-  failed: 'bad',
-  skipped: 'warn',
-};
-
 export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => (
-  <Badge tone={tones[state]}>{useTexts(logTexts).deliveryStates[state]}</Badge>
+  <Badge tone={deliveryTones[state]}>{useTexts(logTexts).deliveryStates[state]}</Badge>
 );
 
 /** What it is about, by the ids that the body has. */
@@ -107,9 +99,6 @@ export const useLog = (): UseInfiniteQueryResult<InfiniteData<WebhookDeliveriesR
   return useInfiniteQuery(logQuery(useApi(), account, webhook, route.useSearch()));
 };
 
-export const itemsOf = ({ pages }: InfiniteData<WebhookDeliveriesReply>): readonly WebhookDelivery[] =>
-  pages.flatMap(({ items }) => items);
-
 const StateFilter = () => {
   const texts = useTexts(logTexts);
   const { state } = route.useSearch();
@@ -128,20 +117,6 @@ const StateFilter = () => {
         }
       />
     </div>
-  );
-};
-
-/** With a state, a page may be empty although there are more. */
-const More = () => {
-  const common = useTexts(commonTexts);
-  const texts = useTexts(logTexts);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = useLog();
-  if (isFetchNextPageError) return <Failure error={error} onRetry={() => void fetchNextPage()} />;
-  if (!hasNextPage) return texts.end;
-  return (
-    <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-      {common.loadMore}
-    </Button>
   );
 };
 
@@ -164,11 +139,7 @@ export const Log = () => {
               ) : (
                 <LogTable deliveries={items} isStale={query.isPlaceholderData} />
               )}
-              {(items.length > 0 || query.hasNextPage) && (
-                <div className="older">
-                  <More />
-                </div>
-              )}
+              {(items.length > 0 || query.hasNextPage) && <More query={query} end={texts.end} />}
             </>
           );
         }}

@@ -1,11 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  type UseMutationResult,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type {
   ChangeWebhookInput,
@@ -25,6 +18,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/form.tsx';
 import { Stack } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
+import { pagesQuery } from '../../parts/pages.tsx';
 import { Badge } from '../../parts/values.tsx';
 import type { LogSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -36,7 +30,6 @@ import { webhooksTexts } from './texts.ts';
 const listPath = (account: string): string => `/api/accounts/${account}/webhooks`;
 const pathOf = (account: string, webhook: string): string => `${listPath(account)}/${webhook}`;
 const pollMs = 1000;
-const firstPage = 0;
 
 export const webhooksQuery = (api: Api, account: string) =>
   queryOptions({
@@ -51,17 +44,10 @@ export const webhookQuery = (api: Api, account: string, webhook: string) =>
   });
 
 export const logQuery = (api: Api, account: string, webhook: string, search: LogSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['webhook-log', account, webhook, search],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<WebhookDeliveriesReply>(
-        `${pathOf(account, webhook)}/deliveries`,
-        { ...search, after: pageParam === firstPage ? undefined : pageParam },
-        signal,
-      ),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
+  pagesQuery<WebhookDeliveriesReply>(api, {
+    key: ['webhook-log', account, webhook, search],
+    path: `${pathOf(account, webhook)}/deliveries`,
+    query: { ...search },
   });
 
 /** Whether a response will soon be known. */
