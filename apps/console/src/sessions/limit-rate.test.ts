@@ -3,10 +3,10 @@ import { errorResponder, requestLog, serve } from '@leadback/http';
 import { freePort } from '@leadback/local-stack';
 import { createLogger } from '@leadback/runtime';
 import { knownBrowserKeys, writeKnownBrowser } from '@leadback/secrets';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { givenServer, secretsKeys } from '@leadback/test-fixtures';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { browserCaller, limitRequests } from './limit-rate.ts';
+import { attempts, browserCaller, limitRequests } from './limit-rate.ts';
 
 const perNetwork = 5;
 
@@ -78,4 +78,64 @@ it('names the person of a request that waits by a browser in which this person h
     undefined,
     undefined,
   ]);
+});
+
+it('checks a password from a network with few wrong ones before those that a network with too many has waiting', async () => {
+  const attempt = attempts(knownBrowserKeys(secretsKeys), async () => {});
+  const gate = Promise.withResolvers<void>();
+  let isGated = false;
+  let asked = 0;
+  const app = express()
+    .set('trust proxy', 1)
+    .use(requestLog(createLogger('console', 'silent')))
+    .post('/:email/:password', async ({ params: { email, password } }, response) => {
+      asked += 1;
+      const run = async () => {
+        if (isGated) await gate.promise;
+        return password === 'right';
+      };
+      const isRight = await attempt(response, {
+        kind: 'sign-in',
+        subject: email,
+        email,
+        run,
+        isWrong: (right) => !right,
+      });
+      response.sendStatus(isRight ? 200 : 401);
+    })
+    .use(errorResponder({ isUnavailable: () => false }));
+  await using server = await givenServer(app);
+  let names = 0;
+  const invented = () => `nobody-${(names += 1)}`;
+  const send = async (address: string, email: string, password = 'wrong') =>
+    (await fetch(`${server.url}/${email}/${password}`, { method: 'POST', headers: { 'x-forwarded-for': address } }))
+      .status;
+  let addresses = 0;
+  const newAddress = () => `198.51.100.${(addresses += 1)}`;
+  // five at a time, so that each is checked
+  for (let round = 0; round < 6; round += 1) {
+    const ofNetwork = Array.from({ length: 5 }, () => send('203.0.113.1', invented()));
+    await Promise.all([...ofNetwork, ...Array.from({ length: 5 }, () => send(newAddress(), 'ana'))]);
+  }
+
+  isGated = true;
+  asked = 0;
+  const flood: Promise<number>[] = [];
+  // until as many wait as may
+  const refused = Promise.withResolvers<void>();
+  while (flood.length < 12) {
+    const sent = send('203.0.113.1', invented());
+    void sent.then((status) => status === 429 && refused.resolve());
+    flood.push(sent);
+  }
+  try {
+    await refused.promise;
+    const owner = send(newAddress(), 'ana', 'right');
+    await expect.poll(() => asked).toBe(flood.length + 1);
+    gate.resolve();
+    expect(await owner).toBe(200);
+  } finally {
+    gate.resolve();
+    await Promise.all(flood);
+  }
 });

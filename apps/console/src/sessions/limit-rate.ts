@@ -150,29 +150,44 @@ export const attempts = (keys: Keys, endGuessing: (session: Session) => Promise<
     }
   };
 
-  /** Checks a password of a stranger: beyond the limit, few for each email, in which networks with wrong ones have one share. */
-  const checkPassword = async <Result>(response: Response, names: readonly string[], attempt: Attempt<Result>) => {
-    const [network = '', ...subjects] = names;
-    const isBeyond = !names.every(ofStrangers.hasRoom);
-    const share = [...(ofStrangers.hasRoom(network) ? [network] : []), ...subjects].join(' ');
+  /**
+   * Checks a password of a stranger, of which few are checked for an email beyond its limit: one share for each network that
+   * has room for wrong ones, and one for all others, whose passwords wait for those of networks with room.
+   */
+  const checkPassword = async <Result>(
+    response: Response,
+    { network, subject, hasRoom }: { readonly network: string; readonly subject: string; readonly hasRoom: boolean },
+    attempt: Attempt<Result>,
+  ): Promise<Result> => {
+    const isBeyond = !hasRoom || !ofStrangers.hasRoom(subject);
     const refuseLater = () => refuse(response, isBeyond ? waitSeconds(wrongOfStrangers) : 1);
-    if (isBeyond && !beyond.tryTake(share)) refuseLater();
+    if (isBeyond && !beyond.tryTake(hasRoom ? `${network} ${subject}` : subject)) refuseLater();
     let startMs = 0;
     const check = () => {
       startMs = performance.now();
       return attempt.run();
     };
-    const result = await passwords.run(isBeyond ? 'beyond' : 'usual', check, refuseLater);
+    const result = await passwords.run(hasRoom ? 'usual' : 'beyond', check, refuseLater);
     if (attempt.isWrong(result)) await untilQuarter(startMs);
     return result;
   };
 
   const asStranger = async <Result>(response: Response, attempt: Attempt<Result>): Promise<Result> => {
-    const { kind, subject, run, isWrong } = attempt;
-    const names = [networkIn(response.req), ...(subject === undefined ? [] : [subject])].map((of) => `${kind} ${of}`);
-    const result = await (isExpensive(attempt) ? checkPassword(response, names, attempt) : run());
-    if (isWrong(result)) for (const name of names) ofStrangers.take(response, name);
-    return result;
+    const network = `${attempt.kind} ${networkIn(response.req)}`;
+    const subject = attempt.subject === undefined ? undefined : `${attempt.kind} ${attempt.subject}`;
+    const hasRoom = ofStrangers.tryTake(network);
+    let isWrong = false;
+    try {
+      const result = await (isExpensive(attempt)
+        ? checkPassword(response, { network, subject: subject ?? network, hasRoom }, attempt)
+        : attempt.run());
+      isWrong = attempt.isWrong(result);
+      if (isWrong && !hasRoom) refuse(response, waitSeconds(wrongOfStrangers));
+      if (isWrong && subject !== undefined) ofStrangers.take(response, subject);
+      return result;
+    } finally {
+      if (hasRoom && !isWrong) ofStrangers.giveBack(network);
+    }
   };
 
   return async <Result>(response: Response, attempt: Attempt<Result>): Promise<Result> => {

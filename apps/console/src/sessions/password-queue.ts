@@ -1,4 +1,4 @@
-/** `known`: in a browser in which this person has signed in before. `beyond`: after too many wrong attempts. */
+/** `known`: in a browser in which this person has signed in before. `beyond`: from a network with too many wrong attempts. */
 export type Importance = 'known' | 'usual' | 'beyond';
 
 export interface PasswordQueue {
