@@ -3,12 +3,10 @@ import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { findExecutable } from '@leadback/local-stack';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { root } from '../start/data-folder.ts';
 import { startBenchProcess } from './bench-process.ts';
 import { meterCpu, say } from './figures.ts';
 import type { Asked } from './load.ts';
@@ -101,21 +99,12 @@ export const bareServer = async (
   return underLoad(bench, asked, { 'node:http + pg': server.pid, PostgreSQL: stack.servers.PostgreSQL });
 };
 
-type Recorder = { readonly query: (statement: { readonly text: string }) => Promise<{ readonly rows: unknown[] }> };
-type Insert = (on: Recorder, conversions: readonly object[]) => Promise<unknown>;
-const insertModule = z.object({ insertConversions: z.custom<Insert>((value) => typeof value === 'function') });
-
-/** The text of the statement with which the api registers conversions; `$1` are the conversions. */
-const conversionStatement = async (): Promise<string> => {
-  const source = join(root, 'packages/intake/src/insert-conversions.ts');
-  const module: unknown = await import(pathToFileURL(source).href);
-  let recorded = '';
-  const query: Recorder['query'] = async ({ text }) => {
-    recorded = text;
-    return { rows: [] };
-  };
-  await insertModule.parse(module).insertConversions({ query }, []);
-  return recorded;
+/** The text of the statement with which the api has just registered conversions; `$1` are the conversions. */
+const conversionStatement = async ({ pool }: BenchStack): Promise<string> => {
+  const { rows } = await pool.query(
+    `select query from pg_stat_activity where query like '%insert into conversion %' and pid <> pg_backend_pid() limit 1`,
+  );
+  return z.tuple([z.object({ query: z.string() })]).parse(rows)[0].query;
 };
 
 // as the pool of an app: its size, and the settings of its connections
@@ -132,7 +121,7 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
  * A first run checks that each adds a row.
  */
 const preparePgbench = async (stack: BenchStack, clientsCount: number, seconds: number) => {
-  const statement = await conversionStatement();
+  const statement = await conversionStatement(stack);
   // blanks after colons: pgbench takes `:name` for a variable
   const item = `[{"accountId": 1, "isTest": false, "amount": "10", "currency": "USD", "clientExternalReference": "C`;
   const rows = `('${item}' || :client || '", "externalReference": "' || :run || '-' || :client_id || '-' || :number || '"}]')::json`;

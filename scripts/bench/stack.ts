@@ -52,6 +52,8 @@ const postgresSettings: Readonly<Record<string, string>> = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`,
   max_wal_size: '64GB',
   checkpoint_timeout: '1h',
+  // for all of a statement, which pgbench repeats
+  track_activity_query_size: '64kB',
 };
 
 // all load comes from one address
