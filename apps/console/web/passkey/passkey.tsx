@@ -5,7 +5,7 @@ import { type Api, ApiError, useApi } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/notices.tsx';
 import { useTexts } from '../text/language.tsx';
-import styles from './passkey.module.css';
+import styles from '../shell/late.module.css';
 import { type PasskeyTexts, passkeyTexts } from './texts.ts';
 
 /** The person has closed the browser's dialog, or was too slow for it. */
