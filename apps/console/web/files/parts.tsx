@@ -142,7 +142,7 @@ export const NewFile = ({ title, path, query, listKey, onStored, children, hint 
     uploading.send({ path, query: { ...query, test: String(mode === 'test'), name: file.name.slice(0, 255) }, file });
   return (
     <Card title={title}>
-      <div className={styles.form}>
+      <div className="card-body">
         <div className={styles.choices}>
           {children}
           <Choice

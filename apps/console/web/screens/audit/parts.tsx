@@ -83,7 +83,7 @@ const Choices = () => {
   const known = Object.entries(texts.actions).map(([value, label]) => ({ value, label }));
   const others = action === undefined || action in texts.actions ? [] : [{ value: action, label: action }];
   return (
-    <div className={styles.choices}>
+    <div className="choices">
       <Select
         label={texts.action}
         value={action ?? ''}

@@ -27,7 +27,7 @@ const Attempt = ({ attempt }: { readonly attempt: Attempts[number] }) => {
   const { at, outcome, reason, httpStatus, answer, durationMs, platformRequest } = attempt;
   return (
     <li className={classNames(styles.attempt, styles[attemptTones[outcome]])}>
-      <p className={styles.head}>
+      <p className="spread">
         <strong>{texts.outcomes[outcome]}</strong>
         {httpStatus !== null && <code>HTTP {httpStatus}</code>}
       </p>

@@ -61,7 +61,7 @@ const Choices = () => {
   const { platform, state, test } = route.useSearch();
   const any = { value: 'any', label: texts.any };
   return (
-    <div className={styles.choices}>
+    <div className="choices">
       <Select
         label={texts.platform}
         value={platform ?? 'any'}
@@ -153,7 +153,7 @@ const useColumns = (): readonly Column<Delivery>[] => {
           params={({ account }) => ({ account, delivery: String(delivery.id) })}
           search={(search) => search}
           resetScroll={false}
-          className={styles.name}
+          className="named"
           data-open
         >
           <strong>{referenceOf(delivery)}</strong>

@@ -81,7 +81,7 @@ const Asked = ({ asked, onStarted }: AskedProps) => {
   if (asked.length === 0) return null;
   return (
     <Card title={texts.askedTitle}>
-      <div className={styles.body}>
+      <div className="card-body">
         <p>{texts.askedIntro}</p>
       </div>
       <ul className={styles.started}>
@@ -252,7 +252,7 @@ export const ErasureScreen = () => {
     <>
       <ScreenHead title={texts.title} intro={texts.intro} />
       <Card title={texts.formTitle}>
-        <div className={styles.body}>
+        <div className="card-body">
           <PersonForm isBusy={counting.isPending} onCount={counting.mutate} onChange={counting.reset} />
           {counting.error && <Failure error={counting.error} />}
         </div>

@@ -206,7 +206,7 @@ const ToldRows = ({ item }: { readonly item: ImportItem }) => {
       {first ? (
         <>
           {kinds.length > 1 && (
-            <div className={styles.form}>
+            <div className="card-body">
               <Choice
                 label={texts.rows.show}
                 value={outcome}
@@ -221,7 +221,7 @@ const ToldRows = ({ item }: { readonly item: ImportItem }) => {
           <Rows item={item} outcome={outcome} />
         </>
       ) : (
-        <p className={styles.form}>{texts.rows.none}</p>
+        <p className="card-body">{texts.rows.none}</p>
       )}
     </Card>
   );

@@ -122,7 +122,7 @@ const ListedRows = ({ item, outcome }: { readonly item: ReconciliationItem; read
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.items);
           return rows.length === 0 ? (
-            <p className={files.form}>{texts.noRows}</p>
+            <p className="card-body">{texts.noRows}</p>
           ) : (
             <Table
               caption={texts.outcomes[outcome].title}
@@ -222,7 +222,7 @@ const Outcomes = ({ item, outcome }: { readonly item: ReconciliationItem; readon
         )
       }
     >
-      {item.state === 'failed' && <p className={files.form}>{texts.failed}</p>}
+      {item.state === 'failed' && <p className="card-body">{texts.failed}</p>}
       {replay && !replay.isDryRun && <ReplayState replay={replay} />}
       <Table
         caption={texts.found}

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import type { ReconciliationItem, Replay } from '../../../src/contract/reconciliations.ts';
 import { useApi } from '../../api.ts';
 import { Notices } from '../../files/parts.tsx';
-import files from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -119,7 +118,7 @@ export const ReplayState = ({ replay }: { readonly replay: Replay }) => {
   const { state, counts } = replay;
   const left = counts.refused + counts.differs;
   return (
-    <div className={files.form} role="status">
+    <div className="card-body" role="status">
       <p>
         <strong>{texts.replays[state](words(replay))}</strong> {state === 'done' && texts.compareAgain}
       </p>

@@ -24,7 +24,7 @@ const AttemptLine = ({ attempt }: { readonly attempt: Attempt }) => {
   const { at, outcome, httpStatus, reason, durationMs } = attempt;
   return (
     <li className={classNames(styles.attempt, styles[attemptTones[outcome]])}>
-      <p className={styles.head}>
+      <p className="spread">
         <strong>{texts.outcomes[outcome]}</strong>
         {httpStatus !== null && <code>HTTP {httpStatus}</code>}
       </p>

@@ -71,12 +71,7 @@ const WebhookTable = ({ webhooks }: { readonly webhooks: readonly Webhook[] }) =
       title: texts.columns.url,
       isTitle: true,
       cell: ({ id, url }) => (
-        <Link
-          to="/a/$account/webhooks/$webhook"
-          params={{ account, webhook: String(id) }}
-          className={styles.name}
-          data-open
-        >
+        <Link to="/a/$account/webhooks/$webhook" params={{ account, webhook: String(id) }} className="named" data-open>
           <WebhookUrl url={url} />
         </Link>
       ),

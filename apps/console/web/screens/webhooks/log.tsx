@@ -46,7 +46,7 @@ const LogTable = ({ deliveries, isStale }: LogTableProps) => {
           params={(params) => ({ ...params, delivery: String(delivery.id) })}
           search={(search) => search}
           resetScroll={false}
-          className={styles.name}
+          className="named"
           data-open
         >
           <span className={styles.url}>
