@@ -162,10 +162,12 @@ describe('the campaigns of a page and day', () => {
     expect((await stored(page))['brand-search 1']).toBeUndefined();
     await database.pool.query(
       `with of_lead as (
-         insert into client (account_id, lead_id)
-         select account_id, id from lead where landing_page_id = $1 and reference like 'brand%' returning id, account_id
+         insert into client (account_id, lead_id, landing_page_id, campaign)
+         select account_id, id, landing_page_id, click_marks->>'utm_campaign' from lead
+         where landing_page_id = $1 and reference like 'brand%' returning *
        )
-       insert into conversion (account_id, client_id, amount, currency) select account_id, id, 5000, 'USD' from of_lead`,
+       insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
+       select account_id, id, 5000, 'USD', 'sold', landing_page_id, campaign from of_lead`,
       [page.id],
     );
     await rollUpAll(200);

@@ -1,8 +1,7 @@
-import { Client, Conversion, Lead } from '@leadback/db';
+import { Client, Conversion } from '@leadback/db';
 import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import { leadReferenceKeys } from '@leadback/secrets';
 import {
-  givenClient,
   givenContacts,
   givenDatabase,
   givenLead,
@@ -48,17 +47,6 @@ describe('the page and the campaign for which a conversion counts', () => {
 
     const { conversion, trace } = await registered(mode.accountId, externalReference);
     expect(conversion).toMatchObject({ landingPageId, campaign: 'spring' });
-    expect(trace).toBe(traceParent);
-  });
-
-  it('are those of its lead if an app of the version before registered its client', async () => {
-    const externalReference = unique('client');
-    const client = await givenClient(database.em(), { externalReference, lead: { clickParameters, traceParent } });
-    expect((await database.em().findOneOrFail(Client, client.id)).landingPageId).toBeNull();
-
-    const { conversion, trace } = await registered(client.account.id, externalReference);
-    const lead = await database.em().findOneOrFail(Lead, client.lead.id);
-    expect(conversion).toMatchObject({ landingPageId: lead.landingPage.id, campaign: 'spring' });
     expect(trace).toBe(traceParent);
   });
 });

@@ -55,7 +55,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_page: rights('select', '', ''),
   lead: rights(
     'insert',
-    'select update(accept_language,click_marks,click_times,clicked_at,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',
+    'select update(accept_language,click_marks,click_times,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',
     'select',
   ),
   membership: rights('', '', '', 'all'),

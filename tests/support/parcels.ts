@@ -41,23 +41,27 @@ export const givenParcel = async (
   const client = await givenClient(database.em(), { account, email: 'ana@x.example' });
   const { rows } = await database.pool.query<{ id: string; feedback_ids: string[] }>(
     `with conversion as (
-       insert into conversion (account_id, client_id, amount, currency)
-       select $1, $2, 10, 'USD' from generate_series(1, $3::int) returning id
+       insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
+       select $1, id, 10, 'USD', gen_random_uuid(), landing_page_id, campaign
+       from client, generate_series(1, $3::int) where id = $2 returning id, landing_page_id, campaign
      ), adjustment as (
        insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
        select $1, id, false, 'retract', 0, 10, now() from conversion where $8 = 'adjustment' returning id
      ), registered as (
-       insert into client (account_id, lead_id)
-       select $1, $9 from generate_series(1, $3::int) where $8 = 'client' returning id
+       insert into client (account_id, lead_id, landing_page_id, campaign)
+       select $1, $9, landing_page_id, campaign from client, generate_series(1, $3::int)
+       where $8 = 'client' and id = $2 returning id
      ), parcel as materialized (
        select nextval('feedback_due_id_seq') as id
      ), feedback as (
-       insert into feedback (account_id, conversion_id, adjustment_id, client_id, connection_id, parcel_id, occurred_at)
-       select $1, subject.conversion_id, subject.adjustment_id, subject.client_id, $4, parcel.id, now()
-       from (select id as conversion_id, null::bigint as adjustment_id, null::bigint as client_id
+       insert into feedback (account_id, conversion_id, adjustment_id, client_id, connection_id, parcel_id, occurred_at,
+                             landing_page_id, campaign)
+       select $1, subject.conversion_id, subject.adjustment_id, subject.client_id, $4, parcel.id, now(),
+              subject.landing_page_id, subject.campaign
+       from (select id as conversion_id, null::bigint as adjustment_id, null::bigint as client_id, landing_page_id, campaign
              from conversion where $8 = 'conversion'
-             union all select null, id, null from adjustment
-             union all select null, null, id from registered) subject, parcel
+             union all select null, id, null, null, null from adjustment
+             union all select null, null, id, null, null from registered) subject, parcel
        returning id
      )
      insert into feedback_due (id, account_id, connection_id, feedback_ids, phase, claim, claims_lost, not_before)

@@ -19,9 +19,9 @@ describe('a row that another session keeps locked', () => {
     const holder = await api.database.pool.connect();
     await holder.query('begin');
     await holder.query(
-      `insert into conversion (account_id, client_id, amount, currency, external_reference, event_id)
-       select $1, $2, 1, 'USD', reference, reference from unnest($3::text[]) reference`,
-      [account.id, client.id, references],
+      `insert into conversion (account_id, client_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
+       select $1, $2, 1, 'USD', reference, reference, $4, '' from unnest($3::text[]) reference`,
+      [account.id, client.id, references, client.landingPageId],
     );
     return async () => {
       await holder.query('rollback');

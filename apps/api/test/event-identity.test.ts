@@ -1,5 +1,5 @@
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConversion, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -37,27 +37,6 @@ describe('the event id of a conversion', () => {
     expect(await eventIdOf({ eventId: ' pixel-1 ', conversionExternalReference: 'order-1' })).toBe('pixel-1');
     expect(await eventIdOf({ conversionExternalReference: 'order-2' })).toBe('order-2');
     expect(await eventIdOf({ eventId: null })).toMatch(uuid);
-  });
-
-  it('uses the id of a conversion as event id if it was registered before event ids were stored', async () => {
-    const { account, client } = await givenPartner();
-    const em = api.database.em();
-    const old = await givenConversion(em, { account });
-    const key = await givenApiKey(em, { account });
-    const { body } = await api.send('GET', `/api/v1/client/conversion/${old.id}`, { key });
-    expect(client.id).toBeGreaterThan(0);
-    expect(body).toMatchObject({ eventId: String(old.id), occurredAt: old.createdAt.toISOString() });
-  });
-
-  it('never uses an order number as event id if an older conversion has that id', async () => {
-    const { account, eventIdOf, post } = await givenPartner();
-    const { id } = await givenConversion(api.database.em(), { account });
-    expect(await eventIdOf({ conversionExternalReference: String(id) })).toMatch(uuid);
-    expect(await eventIdOf({ eventId: String(id) })).toBe(`id:${id}`);
-    const again = await post({ eventId: String(id) });
-    expect([again.status, again.headers.get('leadback-error')]).toEqual([400, 'conversion-repeated']);
-    const other = await givenPartner();
-    expect(await other.eventIdOf({ conversionExternalReference: String(id) })).toBe(String(id));
   });
 
   it('answers 400 to an event id in use, with the id of the conversion in Leadback-Conversion-Id', async () => {

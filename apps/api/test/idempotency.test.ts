@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Conversion, IdempotencyRecord } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import {
@@ -114,51 +113,6 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('/client', { leadReference: reference }, key)).status).toBe(404);
     await givenLead(api.database.em(), { account, reference });
     expect((await post('/client', { leadReference: reference }, key)).status).toBe(201);
-  });
-
-  it('repeats a response that an earlier version stored for a request with fewer fields', async () => {
-    const { account, post } = await givenPartner();
-    const key = unique('key');
-    const reference = issueLeadReference(leadReferenceKeys(secretsKeys));
-    const asked = {
-      accountId: account.id,
-      emailKey: 'ana@x.example',
-      email: 'Ana@x.example',
-      leadReference: reference,
-    };
-    const fingerprint = createHash('sha256')
-      .update(JSON.stringify(asked, Object.keys(asked).toSorted()))
-      .digest('hex');
-    await api.database.pool.query(
-      `insert into idempotency_record (account_id, route, key, fingerprint, answer)
-       values ($1, 'client', $2, decode($3, 'hex'), '{"kind": "created", "id": 4711}')`,
-      [account.id, key, fingerprint],
-    );
-    const { status, body } = await post('/client', { leadReference: reference, email: 'Ana@x.example' }, key);
-    expect([status, body]).toEqual([201, { id: 4711 }]);
-  });
-
-  it('repeats a response that an earlier version stored with the deliveries of a conversion', async () => {
-    const { account, post, conversions } = await givenPartner();
-    const key = unique('key');
-    const asked = {
-      accountId: account.id,
-      amount: '10',
-      clientExternalReference: 'C1',
-      currency: 'USD',
-      isTest: false,
-    };
-    const fingerprint = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-    const stored = { kind: 'created', id: 4711, leadId: 12, feedback: [{ feedbackId: 1, platform: 'meta' }] };
-    await api.database.pool.query(
-      `insert into idempotency_record (account_id, route, key, fingerprint, answer)
-       values ($1, 'conversion', $2, decode($3, 'hex'), $4)`,
-      [account.id, key, fingerprint, stored],
-    );
-    const before = api.announced.length;
-    const { status, body } = await post('/client/conversion', ten, key);
-    expect([status, body]).toEqual([201, { id: 4711, leadId: 12 }]);
-    expect([await conversions(), api.announced.length - before]).toEqual([0, 0]);
   });
 
   it('accepts a corrected request with the same Idempotency-Key after an invalid one', async () => {

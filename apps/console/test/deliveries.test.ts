@@ -38,11 +38,11 @@ describe('deliveries in the console', () => {
     await givenFeedback(em);
     const { rows } = await pool.query<{ id: number }>(
       `with sold as (
-         insert into conversion (account_id, client_id, amount, currency)
-         select $1, $2, 10, 'USD' from generate_series(1, 120) returning id)
-       insert into feedback (account_id, conversion_id, connection_id, state, closed_at)
-       select $1, id, $3, 'delivered', now() from sold returning id::int`,
-      [account.id, client.id, connection.id],
+         insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
+         select $1, $2, 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 120) returning id)
+       insert into feedback (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, closed_at)
+       select $1, id, $3, now(), $4, '', 'delivered', now() from sold returning id::int`,
+      [account.id, client.id, connection.id, client.landingPageId],
     );
     const expected = rows.map(({ id }) => id).toSorted((one, other) => other - one);
     const seen: number[] = [];

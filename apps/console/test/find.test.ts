@@ -185,9 +185,9 @@ describe('finding in the console', () => {
   it('tells of the newest 20 conversions, and of an older one that was asked for', async () => {
     const client = await givenClient(em(), { account });
     const { rows } = await console.database.pool.query<{ id: string }>(
-      `insert into conversion (account_id, client_id, amount, currency)
-       select $1, $2, 10, 'USD' from generate_series(1, 25) returning id`,
-      [account.id, client.id],
+      `insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
+       select $1, $2, 10, 'USD', gen_random_uuid(), $3, '' from generate_series(1, 25) returning id`,
+      [account.id, client.id, client.landingPageId],
     );
     const ids = rows.map(({ id }) => Number(id));
     expect(await shown(`client=${client.id}`)).toEqual({ ids: ids.slice(-20), hasMore: true });
@@ -197,8 +197,8 @@ describe('finding in the console', () => {
   it('tells of one client of a click that was given to several, and counts the others', async () => {
     const first = await givenClient(em(), { account });
     await console.database.pool.query(
-      `insert into client (account_id, lead_id) select $1, $2 from generate_series(1, 11)`,
-      [account.id, first.lead.id],
+      `insert into client (account_id, lead_id, landing_page_id, campaign) select $1, $2, $3, '' from generate_series(1, 11)`,
+      [account.id, first.lead.id, first.landingPageId],
     );
     const ofOne = await story(`client=${first.id}`);
     expect([ofOne.clients.map(({ id }) => id), ofOne.otherClients]).toEqual([[first.id], 11]);

@@ -17,11 +17,11 @@ const givenTask = async () => {
   const client = await givenClient(em, { account });
   await own.pool.query(
     `with sold as (
-       insert into conversion (account_id, client_id, amount, currency)
-       select $1, $2, 10, 'USD' from generate_series(1, 1200) returning id)
-     insert into feedback (account_id, conversion_id, connection_id, state, reason, closed_at)
-     select $1, id, $3, 'failed', 'HTTP 500', now() from sold`,
-    [account.id, client.id, connection.id],
+       insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
+       select $1, $2, 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 1200) returning id)
+     insert into feedback (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, reason, closed_at)
+     select $1, id, $3, now(), $4, '', 'failed', 'HTTP 500', now() from sold`,
+    [account.id, client.id, connection.id, client.landingPageId],
   );
   await own.pool.query(
     `insert into console_task (account_id, started_by, kind, filter, total, cursor)

@@ -50,11 +50,4 @@ describe('an event', () => {
       expect(await receivedIds()).toEqual(['order-8731', 'order-8731']);
     },
   );
-
-  it('an event without a stored event id is sent with the conversion id', async () => {
-    await forgetReceived();
-    const { id: feedbackId, conversionId } = await worker.givenFeedback();
-    await worker.deliver([feedbackId]);
-    expect(await receivedIds()).toEqual([String(conversionId)]);
-  });
 });

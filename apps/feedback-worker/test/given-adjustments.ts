@@ -7,7 +7,14 @@ import type { TestWorker } from './given-worker.ts';
 
 type Adjustment = Partial<Omit<Parameters<typeof givenAdjustment>[1], 'conversion'>>;
 
-const used = { kind: 'final', events: 1, findings: [] };
+interface Verdict {
+  readonly kind: string;
+  readonly events?: number;
+  readonly reason?: string;
+  readonly findings?: readonly { readonly meaning: string }[];
+}
+
+const used: Verdict = { kind: 'final', events: 1, findings: [] };
 
 /** Conversions and adjustments for a worker, and what the sandbox knows of them. */
 export const givenAdjustments = (worker: TestWorker) => {
@@ -23,7 +30,7 @@ export const givenAdjustments = (worker: TestWorker) => {
       const adjustment = await givenAdjustment(em, { conversion: conversion.$, ...changes });
       return (await givenFeedback(em, { connection: via, adjustment })).id;
     };
-    return { id, connectionId, eventId: conversion.$.eventId ?? String(conversion.$.id), adjust };
+    return { id, connectionId, eventId: conversion.$.eventId, adjust };
   };
   const deliverDue = async (id: number) => {
     await worker.makeDue([id]);
@@ -42,8 +49,17 @@ export const givenAdjustments = (worker: TestWorker) => {
       .array(z.looseObject({ id: z.string() }))
       .parse(await at('/conversions'))
       .filter(({ id }) => id === eventId);
-  const confirmAll = (verdict: unknown = used) =>
-    worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null, verdict });
+  /** The platform reports the verdict of all requests, as the worker keeps it. */
+  const confirmAll = async (verdict: Verdict | null = used) => {
+    const isConfirmed = verdict?.findings?.every(({ meaning }) => meaning === 'warning') ?? false;
+    await worker.database.pool.query(
+      `update feedback set is_confirmed = $1 where state = 'delivered' and id in (
+         select a.feedback_id from feedback_attempt a join platform_request r on r.name = a.platform_request
+         where r.look_at is not null)`,
+      [isConfirmed],
+    );
+    await worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null, verdict });
+  };
   const change = (connectionId: number, changes: { readonly settings?: unknown; readonly eventNames?: object }) =>
     worker.database.pool.query(
       `update platform_connection set settings = settings || $2::jsonb, event_names = event_names || $3::jsonb where id = $1`,

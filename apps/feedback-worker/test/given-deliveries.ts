@@ -4,6 +4,8 @@ import {
   givenConnection,
   givenConversion,
   givenManyFeedback,
+  givenParcel,
+  ofConversion,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import type { ParcelHint } from '@leadback/messaging';
@@ -33,11 +35,12 @@ export const givenDeliveries = (database: TestDatabase) => ({
     const conversion = await givenConversion(em, { account: owner, client: ana, ...sale });
     const feedback = em.create(Feedback, {
       account: owner,
-      conversion,
+      ...ofConversion(conversion),
       connection,
       ...(registeredAt && { createdAt: registeredAt }),
     });
-    await em.flush();
+    await em.persist(feedback).flush();
+    await givenParcel(em, feedback);
     return { id: feedback.id, connectionId: connection.id, conversionId: conversion.id };
   },
   /** Due deliveries of a new connection, each in a parcel of its own by default. */

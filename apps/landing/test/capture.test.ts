@@ -58,7 +58,6 @@ describe('the lead of a visitor', () => {
         _ttp: '2Tt-p_',
       },
       clickTimes: {},
-      clickedAt: null,
       ipAddress: '203.0.113.7',
       acceptLanguage: 'es-AR',
       referrer: 'https://www.facebook.com/',

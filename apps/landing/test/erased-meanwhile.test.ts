@@ -17,7 +17,6 @@ const nothingLeft = {
   contact: null,
   emailHash: null,
   clickTimes: null,
-  clickedAt: null,
   clickParameters: { utm_campaign: 'verano' },
 };
 

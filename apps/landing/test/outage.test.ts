@@ -5,7 +5,6 @@ import { leadRecorder } from '@leadback/intake';
 import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/secrets';
 import {
   eventually,
-  findLead,
   givenContacts,
   givenDatabase,
   givenLandingPage,
@@ -110,21 +109,5 @@ describe('while PostgreSQL and RabbitMQ are unavailable', () => {
     expect(await spoolFilesIn(folder)).toEqual([]);
     const references = leads.map(({ reference }) => reference);
     expect(await database.em().count(Lead, { reference: { $in: references } })).toBe(300);
-  });
-
-  it('records a lead that an older version buffered with the time of its clicks', async () => {
-    await using landing = await givenLanding();
-    const page = await givenLandingPage(landing.database.em());
-    const of = { accountId: page.account.id, landingPageId: page.id };
-    const older = bufferedLead({ ...of, clickParameters: { gclid: 'G1' }, clickedAt: '2026-11-01T12:00:00.000Z' });
-    const spool = await openSpool(landing.spoolFolder);
-    await spool.add(older);
-    await eventually(async () => expect(await spoolFilesIn(landing.spoolFolder)).toEqual([]));
-    const lead = await findLead(landing.database.em(), older.reference);
-    expect(lead).toMatchObject({
-      clickParameters: { gclid: 'G1' },
-      clickTimes: null,
-      clickedAt: new Date('2026-11-01T12:00:00.000Z'),
-    });
   });
 });

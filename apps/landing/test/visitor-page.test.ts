@@ -196,7 +196,9 @@ describe('the page on which visitors see their data', () => {
     const account = await client.account.loadOrFail();
     const lead = await client.lead.loadOrFail();
     const ofAccount = { account };
-    const conversion = em().create(Conversion, { account, client, amount: '10', currency: 'USD' });
+    const { landingPageId, campaign } = client;
+    const sold = { amount: '10', currency: 'USD', eventId: 'sold' } as const;
+    const conversion = em().create(Conversion, { account, client, landingPageId, campaign, ...sold });
     const [meta, tiktok, google] = [
       await givenConnection(em(), { ...ofAccount, platform: 'meta' }),
       await givenConnection(em(), { ...ofAccount, platform: 'tiktok' }),

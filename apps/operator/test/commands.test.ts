@@ -1,6 +1,6 @@
-import { ApiKey, Feedback, LandingPage, PlatformConnection } from '@leadback/db';
+import { ApiKey, LandingPage, PlatformConnection } from '@leadback/db';
 import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/secrets';
-import { givenConnection, givenConversion, secretsKeys, unique } from '@leadback/test-fixtures';
+import { givenConnection, givenConversion, givenFeedback, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -71,8 +71,7 @@ describe('the operator', () => {
     const conversion = await givenConversion(em);
     const account = await conversion.account.loadOrFail();
     const connection = await givenConnection(em, { account, state: 'needs_attention' });
-    const feedback = em.create(Feedback, { account, conversion, connection });
-    await em.flush();
+    const feedback = await givenFeedback(em, { conversion, connection });
     const list = `feedback list --account ${account.id}`;
     expect(await operator.json(`${list} --state pending --conversion ${conversion.id}`)).toMatchObject([
       { id: feedback.id, conversionId: conversion.id, platform: 'meta', state: 'pending', attempts: 0 },

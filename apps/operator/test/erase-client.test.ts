@@ -69,10 +69,7 @@ describe('client erase', () => {
       const canary = unique('canary');
       const { conversion, client, account } = await givenPerson(canary);
       const connection = await givenConnection(operator.database.em(), { account });
-      await operator.database.pool.query(
-        `insert into feedback (account_id, conversion_id, connection_id) values ($1, $2, $3)`,
-        [account.id, conversion.id, connection.id],
-      );
+      await givenFeedback(operator.database.em(), { connection, conversion });
       const adjustment = await givenAdjustment(operator.database.em(), { conversion });
       await givenFeedback(operator.database.em(), { connection, adjustment });
       await operator.database.pool.query(

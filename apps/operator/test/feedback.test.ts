@@ -86,7 +86,7 @@ describe('the operator', () => {
     expect(await operator.json(`feedback show ${id}`)).toMatchObject({
       ...shown,
       adjustmentId: adjustment.id,
-      eventId: String(conversion.id),
+      eventId: conversion.eventId,
       occurredAt: occurredAt.toISOString(),
       meaning: expect.stringContaining('--refund-event'),
     });
@@ -132,9 +132,8 @@ describe('the operator', () => {
   it('shows the event id of a delivery, when the conversion occurred, and whether it is a test', async () => {
     const { id, account, conversion } = await given({ state: 'skipped', reason: 'event_too_old' });
     const shown = async () => Object(await operator.json(`feedback show ${id}`));
-    // conversions that were registered before event ids were stored have none
-    const { createdAt } = await operator.database.em().findOneOrFail(Conversion, conversion?.id ?? 0);
-    const old = { eventId: String(conversion?.id), occurredAt: createdAt.toISOString(), isTest: false };
+    const { createdAt, eventId } = await operator.database.em().findOneOrFail(Conversion, conversion?.id ?? 0);
+    const old = { eventId, occurredAt: createdAt.toISOString(), isTest: false };
     expect(await shown()).toMatchObject(old);
     await operator.database.pool.query(
       `update conversion set event_id = 'order-1042', occurred_at = '2026-01-31T23:30:00Z', is_test = true where id = $1`,

@@ -4,7 +4,7 @@ const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
 const columnsOfErasedClient = 'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
-  'click_marks, click_times, clicked_at, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
+  'click_marks, click_times, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';

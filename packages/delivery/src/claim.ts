@@ -132,7 +132,6 @@ export interface ClaimedRow {
   landing_url: string | null;
   lead_ms: number;
   click_times: ClickTimes | null;
-  clicked_ms: number | null;
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
@@ -210,11 +209,11 @@ const webhookMessageOf = (row: ClaimedRow): WebhookMessage | undefined => {
   return { kind: 'webhook', eventId: webhookEventId(row.installation_id, id), type, occurredAt: new Date(ms), data };
 };
 
-const clickTimesOf = ({ click_times: times, clicked_ms: clickedMs }: ClaimedRow) => {
+const clickTimesOf = ({ click_times: times }: ClaimedRow) => {
   const dates: Partial<Record<ClickIdName, Date>> = {};
   for (const name of clickIdNames) {
-    const time = times === null ? clickedMs : times[name];
-    if (time !== null && time !== undefined) dates[name] = new Date(time);
+    const time = times?.[name];
+    if (time !== undefined) dates[name] = new Date(time);
   }
   return dates;
 };
@@ -345,11 +344,6 @@ const existsOther = (which: string, states: string) => `exists (
              where adjustment_id = other.id and connection_id = f.connection_id and account_id + 0 = other.account_id
                and state in (${states}) limit 1) its)`;
 
-// Whether the platform used an event, by the verdict of its request. Deliveries that were closed by an earlier version
-// say nothing of it themselves.
-const isUsed = (request: string) =>
-  `${request}.verdict->>'kind' = 'final' and not jsonb_path_exists(${request}.verdict, '$.findings[*] ? (@.meaning != "warning")')`;
-
 /**
  * SQL: the adjustment that a delivery f of a conversion v reports, as one JSON value `adjustment` (`ClaimedAdjustment`),
  * with what was told to the same connection before. No row, and nearly no time, if the delivery has another subject: the
@@ -363,7 +357,7 @@ const adjustmentOf = `(
            where conversion_id = a.conversion_id and id + 0 < a.id and account_id + 0 = a.account_id)) - a.amount)::text,
          'original', original.state,
          'isOriginalUnconfirmed', coalesce(request.is_open, false),
-         'isOriginalConfirmed', coalesce(original.is_confirmed, request.is_used),
+         'isOriginalConfirmed', original.is_confirmed,
          'formerSettings', former.stored,
          'isAdjustmentOpen', ${existsOther('<', "'pending'")},
          'isSuperseded', ${existsOther('>', "'pending', 'delivered'")}
@@ -374,18 +368,18 @@ const adjustmentOf = `(
          where conversion_id = a.conversion_id and connection_id = f.connection_id and account_id + 0 = f.account_id
          limit 1) original on true
        left join lateral (
-         select bool_or(asked.look_at is not null) as is_open, (array_agg(${isUsed('asked')} order by sent.id desc))[1] as is_used
-         from (select id, platform_request from feedback_attempt
+         select bool_or(asked.look_at is not null) as is_open
+         from (select platform_request from feedback_attempt
                where feedback_id = original.id and account_id + 0 = original.account_id offset 0) sent
          left join lateral (
-           select look_at, verdict from platform_request
+           select look_at from platform_request
            where connection_id = original.connection_id and name = sent.platform_request
              and account_id + 0 = original.account_id limit 1) asked on true
          where sent.platform_request is not null) request on true
        left join lateral (
          select json_build_object('settings', settings, 'eventNames', event_names) as stored
          from connection_settings_change
-         where connection_id = original.connection_id and version >= coalesce(original.sent_version, 0)
+         where connection_id = original.connection_id and version >= original.sent_version
            and account_id + 0 = original.account_id
          order by version limit 1) former on true
        where f.adjustment_id is not null)`;
@@ -405,11 +399,11 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
    cross join lateral (select country, gpc_reading, data_key from account where id = p.account_id limit 1) account
    left join lateral (
      select f.id as feedback_id, f.attempts, f.throttled, ${msOf('f.created_at')} as feedback_ms,
-            v.id as conversion_id, coalesce(v.event_id, v.id::text) as event_id, v.event_name,
+            v.id as conversion_id, v.event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
             coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact, l.contact as lead_contact, l.reference as lead_reference,
-            l.click_marks, l.click_times, ${msOf('l.clicked_at')} as clicked_ms, l.user_agent, l.accept_language, l.referrer,
+            l.click_marks, l.click_times, l.user_agent, l.accept_language, l.referrer,
             l.landing_url, ${msOf('l.created_at')} as lead_ms, l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn,
             l.trace_parent,
             adjusted.adjustment, ${webhookColumns}

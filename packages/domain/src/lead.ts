@@ -18,8 +18,6 @@ export const newLeadSchema = z.object({
   /** The metrics count it under `(other)`: its network brought too many campaigns that nobody else had. */
   countsAsOther: z.boolean().optional(),
   clickTimes: clickTimesSchema.optional(),
-  /** Time of all clicks, if on an earlier visit: only in leads buffered before `clickTimes` existed. */
-  clickedAt: z.iso.datetime().nullable().optional(),
   ipAddress: seen,
   userAgent: seen,
   acceptLanguage: seen,

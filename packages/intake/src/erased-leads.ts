@@ -47,7 +47,6 @@ const withoutVisitor = (lead: LeadToRecord): LeadToRecord => ({
   ...withoutContact(lead),
   clickParameters: campaignOf(lead),
   clickTimes: undefined,
-  clickedAt: null,
   ipAddress: null,
   userAgent: null,
   acceptLanguage: null,

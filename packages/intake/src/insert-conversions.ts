@@ -32,12 +32,10 @@ export const insertedConversionSchema = z.discriminatedUnion('kind', [
     leadId: z.number(),
     /** Of the lead, if it is traced. */
     traceParent: z.string().optional(),
-    /** Empty: an api of the version before parcels reads a list of deliveries to publish. */
-    feedback: z.array(z.unknown()).optional(),
   }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
-  // `firstId`: the conversion that has the reference or the event id; missing in results stored before it was added
-  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number().optional() }),
+  // `firstId`: the conversion that has the reference or the event id
+  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number() }),
 ]);
 
 export type InsertedConversion = Readonly<z.infer<typeof insertedConversionSchema>>;
@@ -54,7 +52,6 @@ interface Row {
   parcels: NewParcel[] | null;
 }
 
-// its page is null if an app of the version before registered it
 const columnsOf = (client: string): string =>
   ['id', 'lead_id', 'landing_page_id', 'campaign', 'trace_parent'].map((column) => `${client}.${column}`).join(', ');
 
@@ -79,8 +76,7 @@ const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
 // Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
 // visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
 // that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
-// replaced with a UUID, and an event id that is the number of a conversion from before event ids were stored gets a
-// prefix, the same each time.
+// replaced with a UUID.
 const insert = preparedStatement<Row>(
   'register-conversions',
   `with input as (
@@ -93,20 +89,14 @@ const insert = preparedStatement<Row>(
      select *,
             case when is_test then '${testEventIdPrefix}' else '' end || case
               when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
-              when is_second_try is true and case when not is_test and wanted_event_id ~ '^[1-9][0-9]{0,15}$' then (
-                  select true from conversion o
-                  where o.id = wanted_event_id::bigint and o.account_id = input.account_id and o.event_id is null
-                  limit 1)
-                end then 'id:' || wanted_event_id
               when wanted_event_id is not null then wanted_event_id
               when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
               else gen_random_uuid()::text end as event_id
      from input
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), matched as (
-     select i.*, client.id as client_id, client.lead_id, coalesce(client.trace_parent, lead.trace_parent) as trace_parent,
-            coalesce(client.landing_page_id, lead.landing_page_id) as landing_page_id,
-            coalesce(client.campaign, lead.campaign) as campaign, nextval('conversion_id_seq') as id
+     select i.*, client.id as client_id, client.lead_id, client.trace_parent, client.landing_page_id, client.campaign,
+            nextval('conversion_id_seq') as id
      from timely i
      cross join lateral (
        ${clientByReference}
@@ -114,9 +104,6 @@ const insert = preparedStatement<Row>(
        ${clientsByEmail}
        order by rank, id desc limit 1
      ) client
-     left join lateral (
-       select l.trace_parent, l.landing_page_id, campaign_of(l.click_marks) as campaign
-       from lead l where client.landing_page_id is null and l.id = client.lead_id limit 1) lead on true
    ), inserted as (
      insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign)
@@ -139,7 +126,6 @@ const insert = preparedStatement<Row>(
           case when m.wanted_event_id is not null and c.id is null then (
             select v.id from conversion v
             where v.account_id = m.account_id and v.event_id = m.event_id
-              and coalesce(v.event_id, v.id::text) = m.event_id
           ) end as same_event_id,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i
@@ -154,7 +140,7 @@ const resultOf = (row: Row): Tried<InsertedConversion> => {
   if (!row.is_matched) return { kind: 'client-unknown' };
   const { id, lead_id: leadId, trace_parent: traceParent } = row;
   if (id !== null && leadId !== null) {
-    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, feedback: [] };
+    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined };
   }
   if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
   return row.same_event_id === null ? lost : { kind: 'event-repeated', firstId: row.same_event_id };

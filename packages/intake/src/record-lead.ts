@@ -22,13 +22,13 @@ import { waitingBound } from './waiting-bound.ts';
 // reference: a role that names it needs the right to read all references.
 const insert = preparedStatement(
   'record-leads',
-  `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, clicked_at, user_agent,
+  `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, user_agent,
                      accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at)
-   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "clickedAt", "userAgent",
+   select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
           "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", least("visitedAt", now())
    from json_to_recordset($1) as (
-     "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb, "clickedAt" timestamptz,
+     "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb,
      "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
      "proofHash" text, "countsAsOther" boolean, "visitedAt" timestamptz)
    order by reference

@@ -132,7 +132,7 @@ type ConversionRow = Omit<ConversionRecord, 'amount' | 'feedback' | 'adjustments
 const conversionRowsFrom = (conversions: string): string => `
   select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount as "originalAmount", v.currency,
          coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
-         coalesce(v.event_id, v.id::text) as "eventId", v.event_name as "eventName",
+         v.event_id as "eventId", v.event_name as "eventName",
          coalesce(v.occurred_at, v.created_at) as "occurredAt",
          v.created_at as "createdAt",
          ${deliveryColumns}

@@ -71,7 +71,6 @@ interface LeadOptions extends OfAccount {
   readonly proofHash?: Buffer;
   readonly clickParameters?: ClickParameters;
   readonly clickTimes?: ClickTimes;
-  readonly clickedAt?: Date;
   readonly name?: string;
   readonly email?: string;
   readonly phone?: string;
@@ -140,13 +139,17 @@ const newClient = async (
     isTest = false,
   }: ClientOptions = {},
 ): Promise<Client> => {
+  // saved before: a client has the id of its page
   const lead =
-    leadOptions instanceof Lead ? leadOptions : await newLead(em, { ...leadOptions, ...(account && { account }) });
+    leadOptions instanceof Lead ? leadOptions : await givenLead(em, { ...leadOptions, ...(account && { account }) });
   const owner = lead.account.getEntity();
   const keys = keysOfAccount(owner);
   return em.create(Client, {
     account: lead.account,
     lead,
+    landingPageId: lead.landingPage.id,
+    campaign: lead.clickParameters.utm_campaign ?? '',
+    traceParent: lead.traceParent ?? null,
     contact: encryptContact(keys, contactOfClient(owner.id, lead.reference), { name, email, phone }) ?? null,
     [isTest ? 'testEmailHash' : 'emailHash']: hashOf(keys, email),
     ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
@@ -175,11 +178,17 @@ export const givenConversion = async (
     amount = '10.00',
     currency = 'USD',
     isTest = false,
+    eventId = unique('event'),
     ...told
   }: ConversionOptions = {},
 ): Promise<Conversion> => {
   const client = await newClient(em, { isTest, ...clientOptions, ...(account && { account }) });
-  return saved(em, em.create(Conversion, { account: client.account, client, amount, currency, isTest, ...told }));
+  const { landingPageId, campaign } = client;
+  const counted = { landingPageId, campaign };
+  return saved(
+    em,
+    em.create(Conversion, { account: client.account, client, amount, currency, isTest, eventId, ...counted, ...told }),
+  );
 };
 
 interface AdjustmentOptions {

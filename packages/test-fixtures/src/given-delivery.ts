@@ -26,6 +26,28 @@ interface FeedbackOptions {
   readonly reason?: string;
 }
 
+/** Gives a pending delivery a parcel of its own, due now. */
+export const givenParcel = async (em: EntityManager, feedback: Feedback): Promise<Feedback> => {
+  await em.execute(
+    `with delivery as (
+       select *, nextval('feedback_due_id_seq') as new_parcel_id from feedback where id = ?
+     ), due as (
+       insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, retry_from, oldest_at)
+       select new_parcel_id, account_id, connection_id, is_test, array[id], created_at, coalesce(occurred_at, created_at)
+       from delivery
+     )
+     update feedback set parcel_id = new_parcel_id from delivery where feedback.id = delivery.id`,
+    [feedback.id],
+  );
+  return em.refreshOrFail(feedback);
+};
+
+/** What a delivery has of its conversion. */
+export const ofConversion = (conversion: Conversion) => {
+  const { isTest, landingPageId, campaign, occurredAt, createdAt } = conversion;
+  return { conversion, isTest, landingPageId, campaign, occurredAt: occurredAt ?? createdAt };
+};
+
 /** A delivery that is due now, or closed. */
 export const givenFeedback = async (
   em: EntityManager,
@@ -35,20 +57,19 @@ export const givenFeedback = async (
   const subjectOf = async () => {
     if (adjustment) return { adjustment, isTest: adjustment.isTest, occurredAt: adjustment.occurredAt };
     if (client) return { client, isTest: client.isTest, occurredAt: client.createdAt };
-    return { conversion: given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })) };
+    return ofConversion(given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })));
   };
   const subject = await subjectOf();
-  return saved(
-    em,
-    em.create(Feedback, {
-      account: via.account,
-      ...subject,
-      connection: via,
-      state,
-      reason: reason ?? null,
-      closedAt: state === 'pending' ? null : new Date(),
-    }),
-  );
+  const feedback = em.create(Feedback, {
+    account: via.account,
+    ...subject,
+    connection: via,
+    state,
+    reason: reason ?? null,
+    closedAt: state === 'pending' ? null : new Date(),
+  });
+  await saved(em, feedback);
+  return state === 'pending' ? givenParcel(em, feedback) : feedback;
 };
 
 interface ManyFeedback {
@@ -82,16 +103,19 @@ export const givenManyFeedback = async (
   const client = await givenClient(database.em(), { account, isTest, ...options });
   const { rows } = await database.pool.query<{ id: string }>(
     `with made as (
-       insert into conversion (account_id, client_id, amount, currency, is_test, occurred_at)
-       select $1, $2, 10, 'USD', $7, $8 from generate_series(1, $3::int) returning id
+       insert into conversion (account_id, client_id, amount, currency, is_test, occurred_at, event_id, landing_page_id, campaign)
+       select $1, c.id, 10, 'USD', $7, $8, gen_random_uuid(), c.landing_page_id, c.campaign
+       from client c, generate_series(1, $3::int) where c.id = $2 returning id, landing_page_id, campaign
      ), numbered as (
-       select id, (row_number() over (order by id) - 1) / $9::int as part from made
+       select *, (row_number() over (order by id) - 1) / $9::int as part from made
      ), parcel as (
        select part, nextval('feedback_due_id_seq') as parcel_id
        from (select distinct part from numbered where $5 = 'pending') parts
      ), delivery as (
-       insert into feedback (account_id, conversion_id, connection_id, state, reason, parcel_id, is_test, occurred_at)
-       select $1, id, $4, $5, $6, parcel_id, $7, coalesce($8, now()) from numbered left join parcel using (part) returning id, parcel_id
+       insert into feedback (account_id, conversion_id, connection_id, state, reason, parcel_id, is_test, occurred_at,
+                             landing_page_id, campaign)
+       select $1, id, $4, $5, $6, parcel_id, $7, coalesce($8, now()), landing_page_id, campaign
+       from numbered left join parcel using (part) returning id, parcel_id
      ), due as (
        insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, oldest_at)
        select parcel_id, $1, $4, $7, array_agg(id order by id), coalesce($8, now())
@@ -124,7 +148,7 @@ export const givenPlatformRequest = async (
   for (let index = 0; index < deliveries; index += 1) {
     const conversion = await givenConversion(em, { account });
     const closed = { state: 'delivered', closedAt: new Date(), attempts: 1 } as const;
-    const row = await saved(em, em.create(Feedback, { account, conversion, connection, ...closed }));
+    const row = await saved(em, em.create(Feedback, { account, ...ofConversion(conversion), connection, ...closed }));
     const attempt = { outcome: 'delivered', durationMs: 1, platformRequest: name } as const;
     await saved(em, em.create(FeedbackAttempt, { account, feedback: row, ...attempt }));
     feedback.push(row);

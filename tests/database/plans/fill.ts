@@ -50,17 +50,18 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
     `insert into lead (id, account_id, landing_page_id, reference, click_marks, email_hash)
      select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}', case when n % 20 = 0 then email_hash end
      from ${emailsOf(10, (n) => `visitor${n}@filler.example`)}`,
-    `insert into client (id, account_id, lead_id, external_reference, email_hash)
-     select ${id}, ${account}, ${id}, 'filler client ' || n, email_hash from ${emailsOf(10, (n) => `${n}@filler.example`)}`,
-    `insert into conversion (id, account_id, client_id, amount, currency, external_reference)
-     select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end
+    `insert into client (id, account_id, lead_id, external_reference, email_hash, landing_page_id, campaign)
+     select ${id}, ${account}, ${id}, 'filler client ' || n, email_hash, ${page}, '' from ${emailsOf(10, (n) => `${n}@filler.example`)}`,
+    `insert into conversion (id, account_id, client_id, amount, currency, external_reference, event_id,
+                             landing_page_id, campaign)
+     select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end,
+            'filler ' || n, ${page}, ''
      from ${rows}`,
-    `insert into feedback (id, account_id, conversion_id, connection_id, occurred_at, state, undelivered, reason,
-                           parcel_id, closed_at)
-     select ${id}, ${account}, ${id}, ${connection}, now(),
+    `insert into feedback (id, account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign,
+                           state, reason, parcel_id, closed_at)
+     select ${id}, ${account}, ${id}, ${connection}, now(), ${page}, '',
             case n % 10 when 0 then 'pending' when 1 then 'failed' else 'delivered' end,
-            case n % 10 when 1 then 'failed' end, case n % 10 when 1 then 'filler' end,
-            case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
+            case n % 10 when 1 then 'filler' end, case n % 10 when 0 then ${parcel} end, case when n % 10 > 0 then now() end
      from ${rows}`,
     `insert into conversion_adjustment (id, account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at,
                                         external_reference)

@@ -104,9 +104,15 @@ export const workerOperations = (
              insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
              select account_id, conversion_id, false, 'retract', 0, 10, now()
              from feedback cross join generate_series(1, 20) where id = any($1) returning id, account_id
+           ), made as (
+             insert into feedback (account_id, adjustment_id, connection_id, occurred_at, parcel_id)
+             select account_id, id, $2, now(), nextval('feedback_due_id_seq') from adjustment order by id
+             returning id, account_id, parcel_id
+           ), due as (
+             insert into feedback_due (id, account_id, connection_id, feedback_ids)
+             select parcel_id, account_id, $2, array[id] from made
            )
-           insert into feedback (account_id, adjustment_id, connection_id, occurred_at)
-           select account_id, id, $2, now() from adjustment order by id returning id, parcel_id as "parcelId"`,
+           select id, parcel_id as "parcelId" from made order by id`,
           [sold.feedback, connection.id],
         );
         await claimAll(

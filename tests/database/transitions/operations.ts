@@ -67,7 +67,8 @@ const requestStatuses = {
 const register = preparedStatement(
   'register-for-test',
   `with created as (
-     insert into conversion (account_id, client_id, amount, currency) values ($1, $2, 10, 'USD')
+     insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
+     select $1, id, 10, 'USD', gen_random_uuid(), landing_page_id, campaign from client where id = $2
      returning id, account_id, is_test, occurred_at, null::text as trace_parent, landing_page_id, campaign
    ), ${enqueued} select parcels from new_parcels`,
 );
@@ -85,7 +86,8 @@ const adjust = preparedStatement(
 const registerClient = preparedStatement(
   'register-client-for-test',
   `with created as (
-     insert into client (account_id, lead_id) values ($1, $2)
+     insert into client (account_id, lead_id, landing_page_id, campaign)
+     select $1, id, landing_page_id, '' from lead where id = $2
      returning id, account_id, is_test, null::timestamptz as occurred_at, null::text as trace_parent
    ), ${enqueuedLeads} select parcels from new_parcels`,
 );

@@ -21,9 +21,9 @@ const ClientSchema = defineEntity({
     /** The external reference of a test: test and live references are independent. */
     testReference: p.text().nullable(),
     isTest: p.boolean().default(false),
-    /** The page, the campaign and the trace of its lead, for its conversions; no page: by an app of the version before. */
-    landingPageId: p.bigint('number').nullable(),
-    campaign: p.text().nullable(),
+    /** The page, the campaign and the trace of its lead, for its conversions. */
+    landingPageId: p.bigint('number'),
+    campaign: p.text(),
     traceParent: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

@@ -21,36 +21,28 @@ const ConversionSchema = defineEntity({
     testReference: p.text().nullable(),
     /** Registered with a test key: sent as a test and not counted in any metric. */
     isTest: p.boolean().default(false),
-    /**
-     * The event id sent to platforms, also used by the partner's pixel; null: the conversion id, as before event ids
-     * were stored.
-     */
-    eventId: p.text().nullable(),
+    /** The event id sent to platforms, also used by the partner's pixel. */
+    eventId: p.text(),
     /** The partner's name for the event; null: what the connection calls conversions. */
     eventName: p.text().nullable(),
     /** Null: when it was registered. */
     occurredAt: p.datetime(6).nullable(),
-    /** The page and the campaign of its lead, for which metrics count it; null: by an app of the version before. */
-    landingPageId: p.bigint('number').nullable(),
-    campaign: p.text().nullable(),
+    /** The page and the campaign of its lead, for which metrics count it. */
+    landingPageId: p.bigint('number'),
+    campaign: p.text(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [
     { properties: ['account', 'externalReference'] },
+    { properties: ['account', 'eventId'] },
     {
       name: 'conversion_test_reference_unique',
       properties: ['account', 'testReference'],
       where: 'test_reference is not null',
     },
   ],
-  // conversions without an event id were sent with their number, so no other conversion may use it as event id
   indexes: [
     { properties: ['client', 'id'] },
-    {
-      name: 'conversion_account_id_event_id_unique',
-      expression:
-        'create unique index conversion_account_id_event_id_unique on conversion (account_id, coalesce(event_id, id::text))',
-    },
     {
       name: 'conversion_listed_index',
       expression:

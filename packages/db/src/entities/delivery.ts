@@ -40,11 +40,16 @@ const FeedbackSchema = defineEntity({
     /** Of what it reports: this and the next. */
     isTest: p.boolean().default(false),
     occurredAt: p.datetime(6).nullable(),
-    /** The page and the campaign for which metrics count its conversion; null: as for conversions, or it reports none. */
+    /** The page and the campaign for which metrics count its conversion; null: it reports none. */
     landingPageId: p.bigint('number').nullable(),
     campaign: p.text().nullable(),
-    /** The state, if it is failed or skipped. Written by a trigger. */
-    undelivered: p.text().nullable(),
+    /** The state, if it is failed or skipped. */
+    undelivered: p
+      .text()
+      .nullable()
+      .generated(
+        "(CASE WHEN (state = ANY (ARRAY['failed'::text, 'skipped'::text])) THEN state ELSE NULL::text END) stored",
+      ),
     /** The parcel of a pending delivery, see delivery.ts. */
     parcelId: p.bigint('number').nullable(),
     /** How often it was sent, not counting throttled attempts. */
@@ -58,7 +63,7 @@ const FeedbackSchema = defineEntity({
     matchKeys: p.integer().nullable(),
     /** What the platform could not be told in full when it accepted the event. */
     eventNote: p.text().nullable(),
-    /** The version of the connection with whose settings it was delivered; null: not delivered, or by an earlier app. */
+    /** The version of the connection with whose settings it was delivered; null: not delivered. */
     sentVersion: p.integer().nullable(),
     /** Whether the request status says that the platform used the event; null: it has not said, or the platform never does. */
     isConfirmed: p.boolean().nullable(),
@@ -66,10 +71,6 @@ const FeedbackSchema = defineEntity({
     retriedSince: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
     closedAt: p.datetime(6).nullable(),
-    /** This and the next two: for apps of the version before parcels alone; a later version drops them. */
-    dueAt: p.datetime(6).defaultRaw("(now() + '100 years'::interval)"),
-    heldUntil: p.datetime(6).defaultRaw('now()'),
-    claimsUnfinished: p.integer().default(0),
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
   indexes: [

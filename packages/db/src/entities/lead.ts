@@ -18,8 +18,6 @@ const LeadSchema = defineEntity({
     countsAsOther: p.boolean().nullable(),
     /** The times of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),
-    /** The time of all clicks, in leads recorded before `clickTimes` existed; null: on this visit. */
-    clickedAt: p.datetime(6).nullable(),
     userAgent: p.text().nullable(),
     acceptLanguage: p.text().nullable(),
     referrer: p.text().nullable(),

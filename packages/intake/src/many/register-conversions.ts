@@ -58,7 +58,7 @@ const compared = async (
   const repetitions = conversions.flatMap((conversion, index) => {
     const result = inserted[index];
     if (result === undefined || result === lost || result.kind !== 'repeated') return [];
-    return result.firstId === undefined ? [] : { index, firstId: result.firstId, conversion };
+    return { index, firstId: result.firstId, conversion };
   });
   const comparisons = await compareConversions(on, repetitions, contacts);
   const results: Tried<Result>[] = [...inserted];

@@ -50,7 +50,7 @@ const find = preparedStatement<Match>(
   [
     by('order', conversionWith('external_reference')),
     by('order', conversionWith('test_reference')),
-    by('event', conversionWith('coalesce(event_id, id::text)')),
+    by('event', conversionWith('event_id')),
     by('adjustment', conversionOfAdjustmentWith('external_reference')),
     by('adjustment', conversionOfAdjustmentWith('test_reference')),
     by('conversion', conversions('select id, client_id from conversion where id = $4 and account_id + 0 = $1 limit 1')),

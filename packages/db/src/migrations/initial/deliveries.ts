@@ -8,19 +8,16 @@ export const deliveries = `
     conversion_id bigint,
     connection_id bigint not null,
     state text not null default 'pending',
-    due_at timestamptz(6) not null default (now() + interval '100 years'),
-    held_until timestamptz(6) not null default now(),
     attempts int not null default 0,
     reason text,
     created_at timestamptz(6) not null default now(),
     closed_at timestamptz(6),
-    claims_unfinished int not null default 0,
     retried_since timestamptz(6),
     note text,
     parcel_id bigint,
     is_test boolean not null default false,
     occurred_at timestamptz(6),
-    undelivered text,
+    undelivered text generated always as (case when state in ('failed', 'skipped') then state end) stored,
     match_keys int,
     client_id bigint,
     adjustment_id bigint,
@@ -139,31 +136,4 @@ export const deliveries = `
         'connection.needs_attention', 'connection.recovered', 'import.finished', 'reconciliation.finished',
         'page.target_changed', 'webhook.test'))
   );
-
-  -- Lists find those that failed or were skipped by an index of their own.
-  create function describe_for_lists() returns trigger language plpgsql as $$
-  begin
-    new.undelivered = case when new.state in ('failed', 'skipped') then new.state end;
-    if new.occurred_at is null and new.conversion_id is not null then
-      select v.is_test, coalesce(v.occurred_at, v.created_at) into new.is_test, new.occurred_at
-      from conversion v where v.id = new.conversion_id;
-      new.is_test = coalesce(new.is_test, false);
-      new.occurred_at = coalesce(new.occurred_at, new.created_at);
-    end if;
-    return new;
-  end $$;
-
-  create function enqueue_for_earlier_version() returns trigger language plpgsql as $$
-  begin
-    if new.state <> 'pending' then
-      new.parcel_id = null;
-      return new;
-    end if;
-    insert into feedback_due (account_id, connection_id, is_test, feedback_ids, not_before, retry_from, oldest_at)
-    values (new.account_id, new.connection_id, new.is_test, array[new.id],
-            case when new.due_at > now() + interval '1 year' then now() else new.due_at end,
-            coalesce(new.retried_since, new.created_at), coalesce(new.occurred_at, now()))
-    returning id into new.parcel_id;
-    return new;
-  end $$;
 `;

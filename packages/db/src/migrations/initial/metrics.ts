@@ -2,22 +2,13 @@
 const noteDeliveries = (
   changes: string,
 ) => `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select d.account_id, d.day, l.landing_page_id, l.campaign, concat_ws('.', 'feedback', p.platform, d.state), sum(d.change)
+    select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'feedback', p.platform, d.state), sum(d.change)
     from (
-      select account_id, connection_id, state, day_of(occurred_at) as day, landing_page_id, campaign,
-             case when landing_page_id is null then conversion_id end as unknown_id, sum(change) as change
+      select account_id, connection_id, state, day_of(occurred_at) as day, landing_page_id, campaign, sum(change) as change
       from (${changes}) c
       where conversion_id is not null and not is_test
-      group by 1, 2, 3, 4, 5, 6, 7 having sum(change) <> 0
+      group by 1, 2, 3, 4, 5, 6 having sum(change) <> 0
     ) d
-    cross join lateral (
-      select d.landing_page_id, d.campaign where d.landing_page_id is not null
-      union all
-      select l.landing_page_id, campaign_of(l.click_marks)
-      from (select (select client_id from conversion where id = d.unknown_id limit 1) as id where d.landing_page_id is null) named
-      cross join lateral (select lead_id from client where id = named.id limit 1) c
-      cross join lateral (select landing_page_id, click_marks from lead where id = c.lead_id limit 1) l
-    ) l
     cross join lateral (select platform from platform_connection where id = d.connection_id limit 1) p
     group by 1, 2, 3, 4, 5;`;
 
@@ -124,30 +115,16 @@ export const metrics = `
   create function note_clients() returns trigger language plpgsql as $$
   begin
     insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select c.account_id, day_of(c.created_at), coalesce(c.landing_page_id, l.landing_page_id),
-           coalesce(c.campaign, l.campaign), 'clients', count(*)
-    from added c
-    left join lateral (
-      select landing_page_id, campaign_of(click_marks) as campaign
-      from lead where c.landing_page_id is null and id = c.lead_id limit 1
-    ) l on true
-    where not c.is_test group by 1, 2, 3, 4;
+    select account_id, day_of(created_at), landing_page_id, campaign, 'clients', count(*)
+    from added where not is_test group by 1, 2, 3, 4;
     return null;
   end $$;
 
   create function note_conversions() returns trigger language plpgsql as $$
   begin
     insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), l.landing_page_id, l.campaign, m.measure,
-           sum(m.change)
-    from added v cross join lateral (
-      select v.landing_page_id, v.campaign where v.landing_page_id is not null
-      union all
-      select l.landing_page_id, campaign_of(l.click_marks)
-      from (select v.client_id as id where v.landing_page_id is null) named
-      cross join lateral (select lead_id from client where id = named.id limit 1) c
-      cross join lateral (select landing_page_id, click_marks from lead where id = c.lead_id limit 1) l
-    ) l
+    select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), v.landing_page_id, v.campaign, m.measure, sum(m.change)
+    from added v
     cross join lateral (values ('conversions', 1), ('amount.' || v.currency, v.amount)) m (measure, change)
     where not v.is_test
     group by 1, 2, 3, 4, 5;
@@ -158,12 +135,9 @@ export const metrics = `
   create function note_adjustments() returns trigger language plpgsql as $$
   begin
     insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), l.landing_page_id, campaign_of(l.click_marks),
-           m.measure, sum(m.change)
+    select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), v.landing_page_id, v.campaign, m.measure, sum(m.change)
     from added a
     cross join lateral (select * from conversion where id = a.conversion_id limit 1) v
-    cross join lateral (select lead_id from client where id = v.client_id limit 1) c
-    cross join lateral (select landing_page_id, click_marks from lead where id = c.lead_id limit 1) l
     cross join lateral (values
       ('amount.' || v.currency, a.amount - a.previous_amount),
       ('refunded.' || v.currency, greatest(v.amount - a.amount, 0) - greatest(v.amount - a.previous_amount, 0))
@@ -293,13 +267,6 @@ export const metrics = `
   create trigger change_noted after update on feedback
     referencing old table as before_change new table as after_change for each statement
     execute function note_changed_feedback();
-  create trigger described before insert or update on feedback for each row
-    when (new.undelivered is distinct from case when new.state in ('failed', 'skipped') then new.state end
-      or new.occurred_at is null and new.conversion_id is not null)
-    execute function describe_for_lists();
-  create trigger enqueued before insert or update on feedback for each row
-    when ((new.state = 'pending') = (new.parcel_id is null))
-    execute function enqueue_for_earlier_version();
   create trigger noted after insert on feedback
     referencing new table as added for each statement
     execute function note_added_feedback();

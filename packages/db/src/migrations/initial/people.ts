@@ -117,7 +117,7 @@ export const people = `
     worked_at timestamptz(6) not null default clock_timestamp(),
     created_at timestamptz(6) not null default now(),
     finished_at timestamptz(6),
-    constraint console_task_kind_check check (kind in ('retry', 'erase')),
+    constraint console_task_kind_check check (kind = 'retry'),
     constraint console_task_state_check check (state in ('running', 'done', 'failed'))
   );
   create index console_task_account_id_id_index on console_task (account_id, id);

@@ -14,7 +14,6 @@ export const sales = `
     landing_url text,
     consent boolean,
     created_at timestamptz(6) not null default now(),
-    clicked_at timestamptz(6),
     consent_scope text,
     global_privacy_control boolean not null default false,
     trace_parent text,
@@ -39,8 +38,8 @@ export const sales = `
     test_reference text,
     test_email_hash text,
     contact bytea,
-    landing_page_id bigint,
-    campaign text,
+    landing_page_id bigint not null,
+    campaign text not null,
     trace_parent text,
     constraint client_account_id_external_reference_unique unique (account_id, external_reference)
   );
@@ -60,15 +59,15 @@ export const sales = `
     created_at timestamptz(6) not null default now(),
     is_test boolean not null default false,
     test_reference text,
-    event_id text,
+    event_id text not null,
     occurred_at timestamptz(6),
     event_name text,
-    landing_page_id bigint,
-    campaign text,
+    landing_page_id bigint not null,
+    campaign text not null,
+    constraint conversion_account_id_event_id_unique unique (account_id, event_id),
     constraint conversion_account_id_external_reference_unique unique (account_id, external_reference),
     constraint conversion_currency_check check (currency in ('USD', 'ARS'))
   );
-  create unique index conversion_account_id_event_id_unique on conversion (account_id, coalesce(event_id, id::text));
   create index conversion_client_id_id_index on conversion (client_id, id);
   create index conversion_listed_index on conversion (account_id, is_test, coalesce(occurred_at, created_at), id);
   create unique index conversion_test_reference_unique on conversion (account_id, test_reference)
