@@ -29,7 +29,7 @@ describe('accounts in the console', () => {
     expect(created).toMatchObject({ name, status: 'active', country: 'AR', rateLimit: 200, gpc: 'respect' });
     const session = sessionReply.parse((await operator.get('/api/session')).body);
     expect(session.accounts).toContainEqual({ id: created.id, name, status: 'active' });
-    const details = { name, country: 'AR', rateLimit: 200, gpc: 'respect', erased: 'allow', contacts: 'encrypted' };
+    const details = { name, country: 'AR', rateLimit: 200, gpc: 'respect', erased: 'allow' };
     expect(await entriesOf(created.id)).toEqual([{ action: 'account.create', actor: operator.email, details }]);
   });
 

@@ -213,7 +213,6 @@ const auditEn = {
   },
   fields: {
     accounts: 'accounts',
-    contacts: 'contact data',
     country: 'country',
     host: 'host',
     deliveries: 'deliveries',
@@ -285,7 +284,6 @@ const auditEs: AuditTexts = {
   },
   fields: {
     accounts: 'cuentas',
-    contacts: 'datos de contacto',
     country: 'país',
     host: 'dominio',
     deliveries: 'entregas',
@@ -355,7 +353,6 @@ const auditPt: AuditTexts = {
   },
   fields: {
     accounts: 'contas',
-    contacts: 'dados de contato',
     country: 'país',
     host: 'domínio',
     deliveries: 'entregas',
