@@ -12,7 +12,7 @@ const rule = z.strictObject({
   expr: z.string(),
   for: z.string().optional(),
   labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
-  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook_url: z.string() }),
+  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook_path: z.string() }),
 });
 
 const panel = z.object({
