@@ -12,8 +12,8 @@ export const createProgram = (
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
   run: (command: Command, input: Readonly<Record<string, unknown>>, format: Format) => Promise<void>,
 ): Program => {
-  const program = new Program('npm run operator --')
-    .description('Sets up accounts and shows deliveries')
+  const program = new Program('operator')
+    .description('Manages accounts, connections and deliveries; checks, migrates, erases and rotates keys')
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const groups = new Map<string, Program>();

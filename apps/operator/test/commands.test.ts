@@ -117,7 +117,7 @@ describe('the operator', () => {
     const err = '--name: expected a string\n';
     expect(await operator.typeInProcess('account create')).toEqual({ status: 1, out: '', err });
     const help = await operator.typeInProcess('account --help');
-    expect(help).toEqual({ status: 0, out: expect.stringMatching(/^Usage: npm run operator -- account /), err: '' });
+    expect(help).toEqual({ status: 0, out: expect.stringMatching(/^Usage: operator account /), err: '' });
     expect(await operator.typeInProcess('acount list')).toMatchObject({ status: 1, out: '' });
   });
 
