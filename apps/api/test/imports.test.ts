@@ -262,6 +262,20 @@ describe('an import', () => {
     ]);
   });
 
+  it('refuses what could be thousands in files with commas, too', async () => {
+    const { imported } = await givenPartner();
+    const amounts = ['1.500', '149.900', '"1,500"', '1234.567', '0.125', '1.5000', '149.90', '1500'];
+    const rows = amounts.map((amount, index) => `o${index},C1,${amount},ARS\n`).join('');
+    const { result } = await imported(`conversionExternalReference,clientExternalReference,amount,currency\n${rows}`);
+    const doubt = 'amount: three digits after a comma or a point could be thousands; write 1234 or 1.23';
+    expect(result.slice(1, 4).map((row) => row.split('refused,,')[1]?.replaceAll('"', ''))).toEqual([
+      doubt,
+      doubt,
+      doubt,
+    ]);
+    expect(result.slice(4, 9).every((row) => row.includes('created'))).toBe(true);
+  });
+
   it('accepts at most ten open files of an account and mode', async () => {
     const { account, send } = await givenPartner();
     await api.database.pool.query(

@@ -38,7 +38,8 @@ describe('imports in the console', () => {
     toldRowsReply.parse((await person.get(files.path(`imports/${id}/rows?${query}`))).body);
 
   it('begin with a dry run that sums up each currency and registers nothing', async () => {
-    const rows = 'o1,C1,10.005,USD\no2,C1,20.50,USD\no3,C1,3000,ARS\no1,C1,10.005,USD\no1,C1,9,USD\no4,nobody,7,USD\n';
+    const rows =
+      'o1,C1,10.0050,USD\no2,C1,20.50,USD\no3,C1,3000,ARS\no1,C1,10.0050,USD\no1,C1,9,USD\no4,nobody,7,USD\n';
     const trial = await files.tried(`${header}${rows}`, 'of=conversion&name=october.csv');
     expect(trial).toMatchObject({
       of: 'conversion',

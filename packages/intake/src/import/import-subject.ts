@@ -44,7 +44,8 @@ export const claimedId = (subject: ImportSubject, { ignored = [] }: Pick<CsvRow,
 };
 
 const numberWith: Readonly<Record<Delimiter, RegExp>> = {
-  ',': /^-?\d+(\.\d+)?$/,
+  // some spreadsheets write 1.500 for 1500 in files with commas, too; 0.500 and 1234.500 are no thousands
+  ',': /^-?(?!(?!0)\d{1,3}\.\d{3}$)\d+(\.\d+)?$/,
   // where spreadsheets write decimal commas, three digits after either mark could be thousands
   ';': /^-?\d+([.,](\d{1,2}|\d{4,}))?$/,
 };
