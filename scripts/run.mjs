@@ -2,7 +2,7 @@
 // the workspace. Plain JavaScript without dependencies, because it must run under any installed Node (20 or newer).
 // Standard output belongs to the task; messages of this script go to standard error.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -116,11 +116,17 @@ const fetchPnpm = () => {
   }
 };
 
-/** The folder of the pinned pnpm. It is stored, because the search takes longer than the rest of a start. */
-const pnpmFolder = () => {
+/** The folder of the pinned pnpm that an earlier run has stored, because the search takes longer than the rest of a start. */
+const notedPnpmFolder = () => {
   const noted = existsSync(pnpmFolderNote) ? readFileSync(pnpmFolderNote, 'utf8') : '';
-  if (noted && existsSync(join(noted, 'pnpm'))) return noted;
-  return process.env.PATH.split(delimiter).find(holdsPinnedPnpm) ?? fetchPnpm();
+  return noted && existsSync(join(noted, 'pnpm')) ? noted : undefined;
+};
+
+// renamed, because another run may be reading it
+const notePnpmFolder = (folder) => {
+  const draft = `${pnpmFolderNote}-${process.pid}`;
+  writeFileSync(draft, folder);
+  renameSync(draft, pnpmFolderNote);
 };
 
 const main = async () => {
@@ -130,9 +136,10 @@ const main = async () => {
   if (!existsSync(script))
     throw new Error('Usage: node scripts/run.mjs <task> [argument…]; a task is a scripts/<task>.ts.');
 
-  const folder = pnpmFolder();
+  const noted = notedPnpmFolder();
+  const folder = noted ?? process.env.PATH.split(delimiter).find(holdsPinnedPnpm) ?? fetchPnpm();
   if (!isInstalled()) await install(join(folder, 'pnpm'));
-  writeFileSync(pnpmFolderNote, folder);
+  if (folder !== noted) notePnpmFolder(folder);
 
   const path = [inRoot('node_modules', '.bin'), dirname(node), folder, process.env.PATH].join(delimiter);
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
