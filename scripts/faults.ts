@@ -66,7 +66,7 @@ interface Ran {
 const run = async (name: string): Promise<Ran> => {
   const folder = join(tmpdir(), `leadback-faults-${process.pid}`);
   const start = performance.now();
-  const status = await runTool(`vitest run ${fileOf.get(name) ?? ''}`, folder, { FAULTS: 'all', ...longer[name] });
+  const status = await runTool(['vitest', 'run', fileOf.get(name) ?? ''], folder, { FAULTS: 'all', ...longer[name] });
   await cleanUp(folder);
   return { name, seconds: Math.round((performance.now() - start) / 1_000), passed: status === 0 };
 };

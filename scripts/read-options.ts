@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** Ends with what is wrong on the command line. */
 export const refuse = (reason: string): never => {
@@ -13,23 +13,33 @@ export const helpWith = (usage: string): void => {
   process.exit(0);
 };
 
+/** Reads the command line. Ends with the usage on `--help`, and on anything that `config` does not have. */
+export const readWords = <Config extends ParseArgsConfig>(
+  config: Config,
+  usage: string,
+): ReturnType<typeof parseArgs<Config>> => {
+  helpWith(usage);
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // the first sentence: others explain parseArgs
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    return refuse(`${reason}\n${usage}`);
+  }
+};
+
 /** Reads options that each have a value. Ends with the usage on `--help`, and on an option that does not exist. */
 export const readOptions = <Name extends string>(
   names: readonly Name[],
   usage: string,
   args: readonly string[] = process.argv.slice(2),
 ): Readonly<Partial<Record<Name, string>>> => {
-  helpWith(usage);
-  try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
-    const { values } = parseArgs({ args: [...args], options });
-    const read: Partial<Record<Name, string>> = {};
-    for (const name of names) {
-      const value = values[name];
-      if (value !== undefined) read[name] = value;
-    }
-    return read;
-  } catch (error) {
-    return refuse(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  const { values } = readWords({ args: [...args], options }, usage);
+  const read: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = values[name];
+    if (value !== undefined) read[name] = value;
   }
+  return read;
 };

@@ -30,7 +30,16 @@ import {
 } from './start/data-folder.ts';
 import { demoAccount, demoPerson, startDemoShop, carryVisitorThrough, demoWebhook } from './start/demo.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
+import { readWords } from './read-options.ts';
 import { assertPortsFree, portsOf, openTelemetrySettings, readSettings, welcome } from './start/settings.ts';
+
+const usage = `npm start                 starts everything on this machine, and sends one visitor through it; Ctrl-C stops it
+npm start -- --fresh      the same, without the data of earlier starts, which it deletes
+
+Settings (environment): LANDING_PORT, API_PORT, SHOP_PORT, SANDBOX_PORT, CONSOLE_PORT and OPERATIONS_PORT_BASE move the ports;
+with DATABASE_URL or AMQP_URL it starts no such server; LEADBACK_FOLDER is where its data are.`;
+
+const { values: options } = readWords({ options: { fresh: { type: 'boolean', default: false } } }, usage);
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -41,7 +50,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   const settings = readSettings();
   const ports = portsOf(settings);
   await assertPortsFree(ports);
-  await prepareDataFolder({ isFresh: process.argv.includes('--fresh') });
+  await prepareDataFolder({ isFresh: options.fresh });
 
   const pids: Record<string, number> = {};
   let running: Running | undefined;

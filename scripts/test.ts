@@ -1,14 +1,33 @@
 // `npm test`: everything that CI runs. Each check counts as one test; the last lines say what failed and how long it took.
+// With paths, it runs the tests there and nothing else.
+import { existsSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/local-stack';
-import { builds, checks, runChecks, runRound, closingLines, secondsSince, type Tally } from './test/rounds.ts';
+import { readWords, refuse } from './read-options.ts';
+import { root } from './start/data-folder.ts';
+import {
+  builds,
+  checks,
+  runChecks,
+  runRound,
+  closingLines,
+  hasPassed,
+  secondsSince,
+  type Tally,
+} from './test/rounds.ts';
 
-// Those that take minutes run in `node scripts/run.mjs faults` alone.
-const onDemand = 'tests/faults/on-demand/**';
+const usage = `npm test               everything that CI runs, in about 10 minutes on two cores
+npm test -- PATH…      the tests of these files and folders, from the sources, without checks
+
+Exit status: 0 if all passed, 1 if not or if it was interrupted, 2 for a wrong command line.`;
+
+// Those that take minutes run in `node scripts/run.mjs faults` alone, or if a path names them.
+const onDemand = 'tests/faults/on-demand';
 
 // fault tests mostly wait, the others mostly work: together, and with the checks, they use all of a machine
 const rounds = [
-  { name: 'tests', args: '--exclude=tests/faults/**' },
-  { name: 'faults', args: `tests/faults --exclude=${onDemand} --maxWorkers=2` },
+  { name: 'tests', args: ['--exclude=tests/faults/**'] },
+  { name: 'faults', args: ['tests/faults', `--exclude=${onDemand}/**`, '--maxWorkers=2'] },
 ];
 const begin = performance.now();
 
@@ -16,17 +35,39 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const installTools = async (): Promise<Tally> => {
-  const start = performance.now();
-  await ensureRabbitmq(say);
-  await findChromium(say);
-  for (const name of interpreters) await findInterpreter(name, say);
-  return { name: 'tools', seconds: secondsSince(start), passed: 0, failures: [] };
+/** The path from the root, with a slash at the end of a folder: vitest runs each file whose path contains it. */
+const inRoot = (path: string): string => {
+  const found = join(root, path);
+  if (!existsSync(found)) refuse(`there is no ${found}\n${usage}`);
+  return `${relative(root, found)}${statSync(found).isDirectory() ? '/' : ''}`;
 };
 
-// before the tests, so that no test waits for it
-const tallies = [await installTools(), await runChecks(builds, 'builds')];
-const otherChecks = checks.filter((name) => !builds.includes(name));
-tallies.push(...(await Promise.all([runChecks(otherChecks), ...rounds.map(runRound)])));
+/** Brings what the tests of these paths need, before the tests, so that none waits for it. */
+const installTools = async (paths: readonly string[]): Promise<Tally> => {
+  const start = performance.now();
+  await ensureRabbitmq(say);
+  // browsers and other languages are for tests of the whole, in another folder
+  if (paths.length === 0 || !paths.every((path) => /^(apps|packages|examples|scripts)\//.test(path))) {
+    await findChromium(say);
+    for (const name of interpreters) await findInterpreter(name, say);
+  }
+  return { name: 'tools', seconds: secondsSince(start), passed: 0, failures: [], unfinished: [] };
+};
+
+const runEverything = async (): Promise<readonly Tally[]> => {
+  const built = await runChecks(builds, 'builds');
+  const otherChecks = checks.filter((name) => !builds.includes(name));
+  return [built, ...(await Promise.all([runChecks(otherChecks), ...rounds.map((round) => runRound(round, true))]))];
+};
+
+const runPaths = async (paths: readonly string[]): Promise<readonly Tally[]> => {
+  const exclude = paths.some((path) => path.startsWith(onDemand)) ? [] : [`--exclude=${onDemand}/**`];
+  return [await runRound({ name: 'tests', args: [...paths, ...exclude] }, false)];
+};
+
+const { positionals } = readWords({ allowPositionals: true }, usage);
+const paths = positionals.map(inRoot);
+const tools = await installTools(paths);
+const tallies = [tools, ...(await (paths.length === 0 ? runEverything() : runPaths(paths)))];
 say(`\n${closingLines(tallies, secondsSince(begin)).join('\n')}`);
-process.exitCode = tallies.every(({ failures }) => failures.length === 0) ? 0 : 1;
+process.exitCode = hasPassed(tallies) ? 0 : 1;

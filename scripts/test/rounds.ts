@@ -24,12 +24,11 @@ export const isInterrupted = (): boolean => interrupted;
  * are further environment variables.
  */
 export const runTool = (
-  command: string,
+  [file, ...args]: readonly [string, ...string[]],
   testFolder?: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<number> =>
   new Promise((resolve, reject) => {
-    const [file = '', ...args] = command.split(' ');
     const child = spawn(join(root, 'node_modules', '.bin', file), args, {
       cwd: root,
       env: {
@@ -53,7 +52,7 @@ export const runTool = (
     child.once('error', reject);
     child.once('close', (status) => {
       running.delete(child);
-      if (status !== 0) process.stdout.write(output);
+      if (status !== 0 && !interrupted) process.stdout.write(output);
       resolve(status ?? 1);
     });
   });
@@ -66,23 +65,30 @@ export interface Tally {
   readonly passed: number;
   /** a name and a message for each check or test that did not pass */
   readonly failures: readonly string[];
+  /** what a signal has kept from ending, or from starting */
+  readonly unfinished: readonly string[];
 }
 
 /** `start`: of `performance.now()`. */
 export const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
+export const hasPassed = (tallies: readonly Tally[]): boolean =>
+  tallies.every(({ failures, unfinished }) => failures.length === 0 && unfinished.length === 0);
+
 /**
  * The closing lines of `npm test`: what failed, how long each part and all of it took, and the totals, which CI reads from the
- * last line.
+ * last line. That line also says if the run was interrupted, and what has not run to its end.
  */
 export const closingLines = (tallies: readonly Tally[], seconds: number): readonly string[] => {
   const failures = tallies.flatMap((tally) => tally.failures);
+  const unfinished = tallies.flatMap((tally) => tally.unfinished);
   const passed = tallies.reduce((total, tally) => total + tally.passed, 0);
+  const interruption = unfinished.length > 0 ? `; interrupted before the end of: ${unfinished.join(', ')}` : '';
   return [
     ...failures.map((failure) => `✗ ${failure}`),
     ...tallies.map((part) => `${part.seconds.toFixed(1).padStart(8)} s  ${part.name}`),
     `${seconds.toFixed(1)} s`,
-    `${passed} passed, ${failures.length} failed`,
+    `${passed} passed, ${failures.length} failed${interruption}`,
   ];
 };
 
@@ -100,19 +106,24 @@ export const runChecks = async (names: readonly string[], title = 'checks'): Pro
   const unknown = names.filter((name) => !checks.includes(name));
   if (unknown.length > 0) throw new Error(`no check ${unknown.join(', ')}: there are ${checks.join(', ')}`);
   const failures: string[] = [];
+  const unfinished: string[] = [];
   let passed = 0;
   let seconds = 0;
   for (const name of names) {
-    if (isInterrupted()) break;
     const start = performance.now();
-    const status = await runTool(`turbo run ${name} --continue --output-logs=errors-only --log-order=grouped`);
+    const turbo = ['turbo', 'run', name, '--continue', '--output-logs=errors-only', '--log-order=grouped'] as const;
+    const status = isInterrupted() ? undefined : await runTool(turbo);
+    if (status !== 0 && isInterrupted()) {
+      unfinished.push(name);
+      continue;
+    }
     const took = secondsSince(start);
     process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name} (${took.toFixed(1)} s)\n`);
     seconds += took;
     if (status === 0) passed += 1;
     else failures.push(name);
   }
-  return { name: title, seconds, passed, failures };
+  return { name: title, seconds, passed, failures, unfinished };
 };
 
 const memory = '/dev/shm';
@@ -152,7 +163,7 @@ interface Round {
   /** also in the name of a folder, so without spaces */
   readonly name: string;
   /** arguments of vitest */
-  readonly args: string;
+  readonly args: readonly string[];
 }
 
 type Outcome = Pick<Tally, 'passed' | 'failures'>;
@@ -205,19 +216,23 @@ const outcomeOf = (name: string, report: string, status: number): Outcome => {
   }
 };
 
-/** Runs the tests of a round, whose output is printed as they end. What they write is removed. */
-export const runRound = async ({ name, args }: Round): Promise<Tally> => {
-  if (isInterrupted()) return { name, seconds: 0, passed: 0, failures: [`${name}: interrupted`] };
+/**
+ * Runs the tests of a round, whose output is printed as they end. What they write is removed. `areBuilt`: the tests start the
+ * bundles of the apps.
+ */
+export const runRound = async ({ name, args }: Round, areBuilt: boolean): Promise<Tally> => {
+  const none = { name, seconds: 0, passed: 0, failures: [], unfinished: [name] };
+  if (isInterrupted()) return none;
   const start = performance.now();
   const folder = folderOfRound(name);
   const report = join(folder, 'report.json');
   const status = await runTool(
-    `vitest run ${args} --reporter=default --reporter=json --outputFile.json=${report}`,
+    ['vitest', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     folder,
-    // the checks have built them: tests start hundreds of apps
-    { LEADBACK_TEST_BUNDLES: 'true' },
+    { LEADBACK_TEST_BUNDLES: String(areBuilt) },
   );
-  const outcome = outcomeOf(name, report, status);
+  const isUnfinished = status !== 0 && isInterrupted();
+  const outcome = isUnfinished ? none : { ...outcomeOf(name, report, status), unfinished: [] };
   await cleanUp(folder);
-  return { name, seconds: secondsSince(start), ...outcome };
+  return { ...outcome, name, seconds: secondsSince(start) };
 };

@@ -9,7 +9,7 @@ const notBuilt = `<!doctype html>
 <html lang="en">
 <title>Leadback console</title>
 <h1>The web part of the console is not built</h1>
-<p>The server is running. Build the web part with <code>pnpm --filter @leadback/console build:web</code>, then restart the console.
+<p>The server is running. Build the web part with <code>npm run check -- build:web</code>, then restart the console.
 `;
 
 const serving = ({ type, content }: WebFile, cacheControl: string): RequestHandler =>
