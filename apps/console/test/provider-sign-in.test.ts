@@ -115,6 +115,7 @@ describe('signing in with an identity provider', () => {
     ['a password alone', { amr: ['pwd'] }],
     ['a key in hardware alone', { amr: ['hwk'] }],
     ['two methods of one kind', { amr: ['pwd', 'pin'] }],
+    ['methods that it has made up', { amr: ['pwd', 'toString', 'constructor', '__proto__'] }],
   ])('asks for a code of the authenticator app after %s', async (_, claims) => {
     // linked before, with no code of this half minute used
     await console.database.pool.query(
@@ -259,6 +260,8 @@ describe('signing in with an identity provider', () => {
     ['who was never invited', { email: 'nobody@example.com' }],
     ['with a nonce of something else', { nonce: 'of something else' }],
     ['for another client', { aud: 'another client' }],
+    ['to whom another client is authorised', { azp: 'another client' }],
+    ['by a name that is no text', { sub: 'person\0' }],
     ['too late', { iat: 1_700_000_000, exp: 1_700_000_060 }],
   ])('does not sign in a person %s', async (_, claims) => {
     provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'], ...claims });

@@ -12,33 +12,36 @@ const claimsSchema = z.object({
   email: z.string().max(320),
   email_verified: z.literal(true),
   iss: z.string(),
-  sub: z.string().min(1).max(255),
+  // as OpenID Connect has it: ASCII
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
+  /** To whom it was issued, if the provider says so. */
+  azp: z.string().optional(),
   amr: z.array(z.string()).default([]),
   auth_time: z.number().optional(),
 });
 
 // https://www.rfc-editor.org/rfc/rfc8176: what a method shows that a person knows, has, or is
-const factorOf: Readonly<Record<string, 'known' | 'had' | 'been'>> = {
-  kba: 'known',
-  pin: 'known',
-  pwd: 'known',
-  hwk: 'had',
-  otp: 'had',
-  pop: 'had',
-  sc: 'had',
-  sms: 'had',
-  swk: 'had',
-  tel: 'had',
-  face: 'been',
-  fpt: 'been',
-  iris: 'been',
-  retina: 'been',
-  vbm: 'been',
-};
+const factorOf: ReadonlyMap<string, 'known' | 'had' | 'been'> = new Map([
+  ['kba', 'known'],
+  ['pin', 'known'],
+  ['pwd', 'known'],
+  ['hwk', 'had'],
+  ['otp', 'had'],
+  ['pop', 'had'],
+  ['sc', 'had'],
+  ['sms', 'had'],
+  ['swk', 'had'],
+  ['tel', 'had'],
+  ['face', 'been'],
+  ['fpt', 'been'],
+  ['iris', 'been'],
+  ['retina', 'been'],
+  ['vbm', 'been'],
+]);
 
 /** Whether the provider says `mfa`, or names methods of two different kinds. */
 const hasTwoFactors = (methods: readonly string[]): boolean =>
-  methods.includes('mfa') || new Set(methods.flatMap((method) => factorOf[method] ?? [])).size > 1;
+  methods.includes('mfa') || new Set(methods.flatMap((method) => factorOf.get(method) ?? [])).size > 1;
 
 // as long as a session without a request: whom the provider checked earlier, it asks again
 const authenticatedWithinSeconds = 12 * 3600;
@@ -134,6 +137,7 @@ export const identityProvider = (
         });
         const { data: claims } = claimsSchema.safeParse(tokens.claims());
         if (!claims || !isSignedByProvider(tokens.id_token ?? '')) return undefined;
+        if (claims.azp !== undefined && claims.azp !== clientId) return undefined;
         return {
           issuer: claims.iss,
           subject: claims.sub,
