@@ -1,7 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
 import type { z } from 'zod';
-import type { ConsoleContext } from '../context.ts';
 import {
   allowPersonReply,
   confirmErasureReply,
@@ -13,20 +11,15 @@ import {
   startErasureReply,
 } from '../contract/erasures.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-
-const subject = 'Erasure';
+import { endpoint } from './guard.ts';
 
 const whomOf = ({ email, reference }: z.output<typeof personToErase>) => ({ email, externalReference: reference });
 
-export const countErasure = endpoint<ConsoleContext>()({
+export const countErasure = endpoint({
   method: 'post',
   path: '/accounts/:account/erasures/count',
-  subject,
-  summary: 'Count what an erasure would erase',
-  description: 'Changes nothing.',
   input: personToErase,
-  headers: nothing,
-  replies: { 200: { description: 'The counts.', body: countErasureReply, example: undefined } },
+  replies: { 200: { body: countErasureReply } },
   async handle({ input, response }, { erasures, management }) {
     const scope = scopeOf(response);
     await management.noteCount(scope, sessionOf(response).person.email);
@@ -34,30 +27,22 @@ export const countErasure = endpoint<ConsoleContext>()({
   },
 });
 
-export const startErasure = endpoint<ConsoleContext>()({
+export const startErasure = endpoint({
   method: 'post',
   path: '/accounts/:account/erasures',
-  subject,
-  summary: 'Erase the personal data of a person',
-  description: 'The api performs it: it goes on without the browser. It cannot be undone.',
   input: personToErase,
-  headers: nothing,
-  replies: { 202: { description: 'The erasure.', body: startErasureReply, example: undefined } },
+  replies: { 202: { body: startErasureReply } },
   async handle({ input, response }, { erasures }) {
     const { email } = sessionOf(response).person;
     return { status: 202, body: await erasures.start(scopeOf(response), email, whomOf(input)) };
   },
 });
 
-export const listErasures = endpoint<ConsoleContext>()({
+export const listErasures = endpoint({
   method: 'get',
   path: '/accounts/:account/erasures',
-  subject,
-  summary: 'Erasures of an account',
-  description: 'With their receipts.',
   input: listErasuresInput,
-  headers: nothing,
-  replies: { 200: { description: 'The erasures.', body: listErasuresReply, example: undefined } },
+  replies: { 200: { body: listErasuresReply } },
   async handle({ response }, { erasures }) {
     const scope = scopeOf(response);
     const [started, asked, receipts] = await Promise.all([
@@ -69,16 +54,12 @@ export const listErasures = endpoint<ConsoleContext>()({
   },
 });
 
-export const confirmErasure = endpoint<ConsoleContext>()({
+export const confirmErasure = endpoint({
   method: 'post',
   path: '/accounts/:account/erasures/:id/confirmation',
-  subject,
-  summary: 'Confirm an erasure that a visitor asked for',
-  description: 'Erases the lead and all its clients. It cannot be undone.',
   input: ofErasureInput,
   body: 'none',
-  headers: nothing,
-  replies: { 202: { description: 'It will be performed.', body: confirmErasureReply, example: undefined } },
+  replies: { 202: { body: confirmErasureReply } },
   async handle({ input: { id }, response }, { erasures }) {
     const { email } = sessionOf(response).person;
     if (!(await erasures.confirm(scopeOf(response), email, id))) {
@@ -88,17 +69,12 @@ export const confirmErasure = endpoint<ConsoleContext>()({
   },
 });
 
-export const allowPerson = endpoint<ConsoleContext>()({
+export const allowPerson = endpoint({
   method: 'post',
   path: '/accounts/:account/erasures/:id/allowance',
-  subject,
-  summary: 'Allow an erased person again',
-  description:
-    'The account may register the person again. Nothing that was erased comes back. Again, it changes nothing.',
   input: ofErasureInput,
   body: 'none',
-  headers: nothing,
-  replies: { 200: { description: 'It may.', body: allowPersonReply, example: undefined } },
+  replies: { 200: { body: allowPersonReply } },
   async handle({ input: { id }, response }, { erasures }) {
     await erasures.allow(scopeOf(response), sessionOf(response).person.email, id);
     return { status: 200, body: { id } };

@@ -1,4 +1,3 @@
-import { endpoint, nothing } from '@leadback/http';
 import { personEmail } from '@leadback/people';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
@@ -6,6 +5,7 @@ import type { ConsoleContext } from '../context.ts';
 import { sessionReply, signInInput } from '../contract/session.ts';
 import { deviceOf } from '../sessions/device-of.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
+import { endpoint } from './guard.ts';
 import { describeSession } from './session-view.ts';
 
 /** Sends the cookie of a session that has just begun, knows its browser from now on, and describes it. It may have ended already. */
@@ -23,15 +23,11 @@ export const begin = async (
 
 export const secondsUntil = (time: Date): number => Math.max(1, Math.ceil((time.getTime() - Date.now()) / 1000));
 
-export const signIn = endpoint<ConsoleContext>()({
+export const signIn = endpoint({
   method: 'post',
   path: '/session/sign-in',
-  subject: 'Session',
-  summary: 'Sign in',
-  description: 'By email, password and a code of the second factor.',
   input: signInInput,
-  headers: nothing,
-  replies: { 200: { description: 'Signed in.', body: sessionReply, example: undefined } },
+  replies: { 200: { body: sessionReply } },
   async handle({ input, response }, context) {
     const email = personEmail(input.email) ?? '';
     const verdict = await context.attempt(response, {
