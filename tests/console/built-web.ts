@@ -1,4 +1,4 @@
-import { builtWebFolder } from '../../apps/console/src/web/web-folder.ts';
+import { builtWebFolder } from '../../apps/console/src/web/web.ts';
 import { buildWeb } from '../../scripts/start/data-folder.ts';
 import { isBundled } from '../support/main-of.ts';
 

@@ -5,11 +5,11 @@ import {
   checkPageInput,
   type ListedPage,
   type Page,
-  pageDraft,
   type PageDraft,
   type PagesReply,
+  pageDraft,
 } from '../../apps/console/src/contract/pages.ts';
-import { readDraft } from '../../apps/console/src/pages/page-draft.ts';
+import { readDraft } from '../../apps/console/src/pages/pages.ts';
 
 const baseUrl = 'https://go.example.com/';
 const hourMs = 3_600_000;

@@ -8,7 +8,7 @@ import {
   type setPasswordReply,
   signInInput,
 } from '../../apps/console/src/contract/session.ts';
-import { capabilitiesOf } from '../../apps/console/src/sessions/capabilities.ts';
+import { capabilitiesOf } from '../../apps/console/src/sessions/authenticate.ts';
 import { type DoubleState, refuse } from './double-state.ts';
 
 export const csrf = 'csrf-of-the-double';

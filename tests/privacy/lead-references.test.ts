@@ -3,7 +3,7 @@ import { eventually, givenAccount, givenApiKey, givenLandingPage, unique } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from '../../apps/api/test/given-api.ts';
-import { mayDo } from '../../apps/console/src/sessions/capabilities.ts';
+import { mayDo } from '../../apps/console/src/sessions/authenticate.ts';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { cookieSet, sentBack } from '../../apps/landing/test/cookies-set.ts';
 import { handlesIn } from '../../apps/landing/test/forms-in.ts';

@@ -9,8 +9,7 @@ import { sendMedia } from './pages/send-media.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findSession } from './sessions/authenticate.ts';
 import { sameOrigin } from './sessions/same-origin.ts';
-import { webRouter } from './web/send-web.ts';
-import type { WebFiles } from './web/web-files.ts';
+import { type WebFiles, webRouter } from './web/web.ts';
 
 export interface ConsoleOptions {
   readonly log: Logger;

@@ -1,46 +1,119 @@
-import { knownBrowserKeys } from '@leadback/secrets';
-import type { RequestHandler, Response } from 'express';
-import { type AccountScope, accountScope, type Session } from '@leadback/people';
-import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/intake';
+import {
+  changeAccount,
+  createAccount,
+  issueKey,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  setAccountStatus,
+} from '@leadback/administration';
+import { type Database, openContacts } from '@leadback/db';
+import { erasureKeys } from '@leadback/erasure/ask';
+import { type UrlCheckOptions, urlCheck, type Webhooks, webhooks } from '@leadback/intake';
+import {
+  type AccountScope,
+  accountScope,
+  audit,
+  auditView,
+  changePerson,
+  disablePerson,
+  inviteAgain,
+  inviteNewPerson,
+  listAudit,
+  listPeople,
+  type Session,
+  signOutPerson,
+} from '@leadback/people';
+import type { Platforms } from '@leadback/platforms';
 import {
   type DeliveryLister,
-  deliveryLister,
   type DeliveryReader,
+  deliveryLister,
   deliveryReader,
   type Finder,
   finder,
   type OverviewReader,
   overviewReader,
+  type QualityReader,
+  qualityReader,
   type StoryReader,
   storyReader,
   type UndeliveredCounter,
-  undeliveredCounter,
   type UndeliveredReader,
+  undeliveredCounter,
   undeliveredReader,
-  type QualityReader,
-  qualityReader,
   type WaitingReader,
-  waitingReader,
   type WebhookDeliveryLister,
+  waitingReader,
   webhookDeliveryLister,
 } from '@leadback/reports';
-import { openContacts } from '@leadback/db';
-import type { Platforms } from '@leadback/platforms';
+import { knownBrowserKeys, type SecretsKeys } from '@leadback/secrets';
+import type { RequestHandler, Response } from 'express';
 import { type Connections, connections } from './connections/connections.ts';
-import type { ConsoleEvents } from './events.ts';
-import { type Management, managementContext, type ManagementOptions } from './management-context.ts';
-import { type ImportsContext, importsContext } from './files/imports-context.ts';
-import { type ReconciliationsContext, reconciliationsContext } from './files/reconciliations-context.ts';
-import { erasureKeys } from '@leadback/erasure/ask';
 import { type Erasures, erasures } from './erasures/erasures.ts';
+import type { ConsoleEvents } from './events.ts';
+import {
+  type ImportsContext,
+  importsContext,
+  type ReconciliationsContext,
+  reconciliationsContext,
+} from './files/contexts.ts';
+import { type Pages, pages } from './pages/pages.ts';
 import { type PayloadPreviewer, payloadPreviewer } from './payload/preview-payload.ts';
-import { type DeliveriesRetrier, deliveriesRetrier } from './retry/retry-deliveries.ts';
-import { type Tasks, tasks } from './retry/tasks.ts';
-import { pages, type Pages } from './pages/pages.ts';
+import { type DeliveriesRetrier, deliveriesRetrier, type Tasks, tasks } from './retry/retry.ts';
 import { attempts, browserMarker, limitRequests, uploadsLimiter } from './sessions/limit-rate.ts';
 import { passkeys } from './sessions/passkeys/passkeys.ts';
 import { providerSignIn } from './sessions/provider/provider-sign-in.ts';
-import { securityContext, sessionContext, type SessionOptions } from './sessions/session-context.ts';
+import { type SessionOptions, securityContext, sessionContext } from './sessions/session-context.ts';
+
+type Given<Action extends (em: never, given: never) => unknown> = Parameters<Action>[1];
+
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
+export type ListedAccount = Awaited<ReturnType<typeof listAccounts>>[number];
+
+interface ManagementOptions {
+  readonly consoleUrl: string;
+  /** Where partners call the API; undefined: not known. */
+  readonly apiUrl: string | undefined;
+}
+
+interface Dependencies {
+  readonly database: Pick<Database, 'em' | 'pool'>;
+  readonly secretsKeys: SecretsKeys;
+}
+
+/** Keys, accounts and people: what the operator's command line does as well. */
+const managementContext = ({ database: { em, pool }, secretsKeys }: Dependencies, options: ManagementOptions) => ({
+  ...options,
+  listKeys: ({ accountId }: AccountScope) => listKeys(em(), accountId),
+  issueKey: ({ accountId }: AccountScope, key: Omit<Given<typeof issueKey>, 'accountId'>) =>
+    issueKey(em(), { ...key, accountId }),
+  revokeKey: ({ accountId }: AccountScope, key: Omit<Given<typeof revokeKey>, 'accountId'>) =>
+    revokeKey(em(), { ...key, accountId }),
+  listAccounts: (wanted: Given<typeof listAccounts>) => listAccounts(em(), wanted),
+  createAccount: (settings: Omit<Given<typeof createAccount>, 'secretsKeys'>) =>
+    createAccount(em(), { ...settings, secretsKeys }),
+  changeAccount: ({ accountId: id }: AccountScope, changes: Omit<Given<typeof changeAccount>, 'id'>) =>
+    changeAccount(em(), { ...changes, id }),
+  setAccountStatus: ({ accountId: id }: AccountScope, status: Omit<Given<typeof setAccountStatus>, 'id'>) =>
+    setAccountStatus(em(), { ...status, id }),
+  listPeople: (wanted: Given<typeof listPeople>) => listPeople(em(), wanted),
+  inviteNewPerson: (person: Given<typeof inviteNewPerson>) => inviteNewPerson(em(), person),
+  inviteAgain: (person: Given<typeof inviteAgain>) => inviteAgain(em(), person),
+  changePerson: (person: Given<typeof changePerson>) => changePerson(em(), person),
+  disablePerson: (person: Given<typeof disablePerson>) => disablePerson(em(), person),
+  signOutPerson: (person: Given<typeof signOutPerson>) => signOutPerson(em(), person),
+  /** Before the file is sent: `target`, such as `import 7`. */
+  noteDownload: ({ accountId }: AccountScope, actor: string, target: string) =>
+    audit(em(), { actor, action: 'file.download', accountId, target }),
+  /** Whose data it counts is in no entry. */
+  noteCount: ({ accountId }: AccountScope, actor: string) =>
+    audit(em(), { actor, action: 'client.count', accountId, target: `account ${accountId}` }),
+  noteView: ({ accountId }: AccountScope, actor: string) => auditView(em(), actor, accountId),
+  listAudit: (filter: Given<typeof listAudit>) => listAudit(pool, filter),
+});
+
+type Management = ReturnType<typeof managementContext>;
 
 type Person = Session['person'];
 

@@ -1,20 +1,19 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { egressOf } from '@leadback/egress';
-import { connectionsPerNetwork, serveApp, isCsv } from '@leadback/http';
+import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/http';
 import { platformRegistry } from '@leadback/platforms';
-import { knownBrowserKeys } from '@leadback/secrets';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
+import { knownBrowserKeys } from '@leadback/secrets';
 import { consoleApp } from './app.ts';
-import { takeCheckSlot } from './connections/take-check-slot.ts';
+import { takeCheckSlot } from './connections/connections.ts';
 import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
+import { sessionCleanup } from './session-cleanup.ts';
 import { browserCaller } from './sessions/limit-rate.ts';
 import { providerOptions } from './sessions/provider/settings.ts';
-import { sessionCleanup } from './session-cleanup.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
-import { readWebFiles } from './web/web-files.ts';
-import { webFolder } from './web/web-folder.ts';
+import { readWebFiles, webFolder } from './web/web.ts';
 
 await runApp({ name: 'console', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('console');

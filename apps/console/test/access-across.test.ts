@@ -2,9 +2,9 @@ import { type Role, roles } from '@leadback/domain';
 import { unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Capability } from '../src/contract/capability.ts';
+import type { Capability } from '../src/contract/session.ts';
 import { endpoints } from '../src/endpoints/index.ts';
-import { mayDo } from '../src/sessions/capabilities.ts';
+import { mayDo } from '../src/sessions/authenticate.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 const invited = () => ({ email: `${unique('bo')}@example.com`, role: 'operator', accounts: [] });

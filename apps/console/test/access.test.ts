@@ -1,7 +1,7 @@
 import { Account } from '@leadback/db';
+import { sendTestToWebhook } from '@leadback/delivery';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
 import { askErasure, erasureKeys } from '@leadback/erasure/ask';
-import { sendTestToWebhook } from '@leadback/delivery';
 import {
   givenAccount,
   givenClient,
@@ -14,14 +14,14 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueKeyReply } from '../src/contract/keys.ts';
+import type { Capability } from '../src/contract/session.ts';
 import { task } from '../src/contract/undelivered.ts';
-import type { Capability } from '../src/contract/capability.ts';
 import { type Access, reasonsWithoutSecondFactor } from '../src/endpoints/guard.ts';
 import { endpoints } from '../src/endpoints/index.ts';
-import { mayDo } from '../src/sessions/capabilities.ts';
+import { mayDo } from '../src/sessions/authenticate.ts';
 import { type Ids, type Sample, samples } from './access-samples.ts';
-import { givenFileIds } from './given-files.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenFileIds } from './given-files.ts';
 
 const isCapability = (access: Access): access is Capability => access !== 'everybody' && access !== 'signed-in';
 const ofCapabilities = endpoints.flatMap((one) => (isCapability(one.access) ? [{ ...one, access: one.access }] : []));

@@ -13,7 +13,7 @@ import {
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findReply, storyReply } from '../src/contract/find.ts';
-import { mayDo } from '../src/sessions/capabilities.ts';
+import { mayDo } from '../src/sessions/authenticate.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 describe('finding in the console', () => {

@@ -10,13 +10,13 @@ import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback
 import { URI } from 'otpauth';
 import { z } from 'zod';
 import { consoleApp } from '../src/app.ts';
-import { takeCheckSlot } from '../src/connections/take-check-slot.ts';
+import { takeCheckSlot } from '../src/connections/connections.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
 import { consoleEvents } from '../src/events.ts';
-import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
 import { taskRunner } from '../src/retry/task-runner.ts';
-import { readWebFiles } from '../src/web/web-files.ts';
+import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
+import { readWebFiles } from '../src/web/web.ts';
 
 export interface Reply {
   readonly status: number;

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { disablePerson } from '@leadback/people';
 import { givenAccount, unique } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginProviderReply } from '../src/contract/provider.ts';
+import { beginProviderReply } from '../src/contract/session.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 import { givenIdentityProvider, type IdentityProvider } from './given-identity-provider.ts';
 import { outcome } from './given-passkeys.ts';

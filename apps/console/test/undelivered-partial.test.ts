@@ -13,8 +13,8 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { consoleEvents } from '../src/events.ts';
+import { tasks } from '../src/retry/retry.ts';
 import { workOnNextTask } from '../src/retry/task-runner.ts';
-import { tasks } from '../src/retry/tasks.ts';
 
 // read of an account; shared by its two connections
 const max = 4;

@@ -1,7 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import type { Capability } from '../src/contract/capability.ts';
-import type { ConsoleErrorCode, SessionReply } from '../src/contract/session.ts';
+import type { Capability, ConsoleErrorCode, SessionReply } from '../src/contract/session.ts';
 import type { CommonTexts } from './text/common.ts';
 
 /** What is wrong with one field of a form. */

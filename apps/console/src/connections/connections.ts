@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type ConnectionTools,
   changeConnection,
   checkConnection,
   checkTypedConnection,
-  type ConnectionTools,
   createConnection,
   pauseConnection,
   readConnectionContent,
@@ -10,9 +11,10 @@ import {
   resumeConnection,
 } from '@leadback/administration';
 import type { Database } from '@leadback/db';
+import { takeQuotaSlot } from '@leadback/delivery';
 import type { PlatformName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/people';
-import type { Answer, Remedy } from '@leadback/platforms';
+import type { Answer, Remedy, TakeSlot } from '@leadback/platforms';
 import { type ConnectionLister, connectionLister, type ListedConnection } from '@leadback/reports';
 import type { z } from 'zod';
 import type { changeConnectionInput, newConnectionInput } from '../contract/connections.ts';
@@ -95,3 +97,16 @@ export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others:
 };
 
 export type Connections = ReturnType<typeof connections>;
+
+// a person waits for the answer
+const waitMaxMs = 5_000;
+
+/** Test events take slots of the same quotas as the deliveries of the workers. */
+export const takeCheckSlot =
+  ({ pool }: Pick<Database, 'pool'>): TakeSlot =>
+  async (quota) => {
+    const { taken, inMs } = await takeQuotaSlot(pool, { ...quota, waitMaxMs });
+    if (!taken) return inMs;
+    await pause(inMs);
+    return undefined;
+  };

@@ -1,6 +1,24 @@
 import { roles } from '@leadback/domain';
 import { z } from 'zod';
-import { capabilitySchema } from './capability.ts';
+
+/** What a person may do in an account, or across accounts. */
+export const capabilities = [
+  'read',
+  'see-personal-data',
+  'retry',
+  'edit-pages',
+  'manage-connections',
+  'manage-webhooks',
+  'manage-keys',
+  'import-sales',
+  'erase',
+  'read-audit',
+  'manage-people',
+  'manage-accounts',
+] as const;
+
+const capabilitySchema = z.enum(capabilities);
+export type Capability = z.output<typeof capabilitySchema>;
 
 export const roleSchema = z.enum(roles);
 
@@ -8,7 +26,7 @@ export const roleSchema = z.enum(roles);
  * Why a request failed, in the header `Leadback-Error`. The body is `{"message"}`; `x-request-id` is for support. 401
  * `signed-out`: show the sign-in and keep what was typed. 403 `second-factor-needed`: step up, then repeat the request.
  */
-export const consoleErrorCodes = [
+const consoleErrorCodes = [
   'signed-out',
   'sign-in-failed',
   'locked',
@@ -29,9 +47,7 @@ export type ConsoleErrorCode = (typeof consoleErrorCodes)[number];
 /** The header that every POST needs, with the value of `csrf`. */
 export const csrfHeader = 'x-leadback-csrf';
 
-export const errorReply = z.object({ message: z.string() });
-
-export const visibleAccount = z.object({
+const visibleAccount = z.object({
   id: z.number(),
   name: z.string(),
   status: z.enum(['active', 'suspended']),
@@ -64,14 +80,14 @@ export const sessionReply = z.object({
   guessedCodes: z.object({ count: z.number(), since: z.string() }).nullable(),
 });
 
-export const passwordMin = 12;
+const passwordMin = 12;
 export const passwordMax = 200;
 
 export const passwordField = z
   .string()
   .min(passwordMin, `expected ${passwordMin} characters or more`)
   .max(passwordMax, `expected ${passwordMax} characters or less`);
-export const codeField = z
+const codeField = z
   .string()
   .transform((text) => text.replaceAll(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'expected the 6 digits of your authenticator app'));
@@ -120,8 +136,24 @@ export type Role = z.output<typeof roleSchema>;
 export type SessionReply = z.output<typeof sessionReply>;
 export type VisibleAccount = z.output<typeof visibleAccount>;
 export type SignInInput = z.input<typeof signInInput>;
-export type StepUpInput = z.input<typeof stepUpInput>;
 export type ReadInvitationReply = z.output<typeof readInvitationReply>;
 export type SetPasswordInput = z.input<typeof setPasswordInput>;
 export type SetPasswordReply = z.output<typeof setPasswordReply>;
 export type AcceptInvitationInput = z.input<typeof acceptInvitationInput>;
+
+/**
+ * `POST /api/session/provider/begin` → 200 with where to go, 503 `provider-unavailable`. The provider sends the browser to
+ * `/sign-in/provider?…`.
+ */
+export const beginProviderReply = z.object({ url: z.string() });
+
+/**
+ * `POST /api/session/provider` with what is behind the path, from `?` on → 200 `sessionReply`, 403 `provider-refused`, or
+ * 403 `provider-code-needed`: the provider has checked no second factor.
+ */
+export const finishProviderInput = z.object({ query: z.string().max(8192).startsWith('?') });
+
+/** `POST /api/session/provider/code` → 200 `sessionReply`, 403 `code-wrong`, 403 `provider-refused`, 429 `locked`. */
+export const providerCodeInput = z.object({ code: codeField });
+
+export type BeginProviderReply = z.output<typeof beginProviderReply>;

@@ -1,3 +1,4 @@
+import type { ListedAccount } from '../context.ts';
 import {
   type Account,
   account,
@@ -9,7 +10,6 @@ import {
   listedAccountsMax,
   suspendAccountInput,
 } from '../contract/accounts.ts';
-import type { ListedAccount } from '../management-context.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
 

@@ -14,8 +14,7 @@ import {
 } from '../contract/deliveries.ts';
 import type { PersonalData } from '../personal-data.ts';
 import { meaningOf } from '../reason-meanings.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { dataFor } from '../sessions/data-for.ts';
+import { dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
 
 export const describeDelivery = (

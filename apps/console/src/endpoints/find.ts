@@ -13,8 +13,7 @@ import {
   storyReply,
 } from '../contract/find.ts';
 import { isSearchForPerson, type PersonalData } from '../personal-data.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { type DataFor, dataFor } from '../sessions/data-for.ts';
+import { type DataFor, dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { describeDelivery } from './deliveries.ts';
 import { endpoint } from './guard.ts';
 

@@ -1,6 +1,6 @@
 import { type PlainEndpoint, plainEndpoint, plainEndpointWithParameters } from '@leadback/http';
 import type { ConsoleContext } from '../context.ts';
-import type { Capability } from '../contract/capability.ts';
+import type { Capability } from '../contract/session.ts';
 import { signedIn, toAccount, toAllAccounts, withSecondFactor } from '../sessions/authenticate.ts';
 
 /** Why an endpoint needs no second factor of the last minutes. There is no other list of exceptions. */

@@ -19,8 +19,7 @@ import {
   toldRowsPerPage,
   toldRowsReply,
 } from '../contract/imports.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { dataFor } from '../sessions/data-for.ts';
+import { dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { attachment, describeImport, pageOf } from './files.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 

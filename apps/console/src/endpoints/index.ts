@@ -6,7 +6,6 @@ import { allowPerson, confirmErasure, countErasure, listErasures, startErasure }
 import { checkDownload } from './files.ts';
 import { find, readStory } from './find.ts';
 import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
-import { confirmGuessedCodes } from './guessed-codes.ts';
 import {
   createImport,
   listImports,
@@ -28,10 +27,8 @@ import {
   switchPage,
   uploadPageImage,
 } from './pages.ts';
-import { signInOptions, signInWithPasskey, stepUpOptions, stepUpWithPasskey } from './passkey-sign-in.ts';
 import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople, signOutPerson } from './people.ts';
 import { beginProvider, finishProvider, finishProviderByCode } from './provider-sign-in.ts';
-import { readSession } from './read-session.ts';
 import {
   createReconciliation,
   listListedRows,
@@ -50,9 +47,17 @@ import {
   removePasskey,
   renamePasskey,
 } from './security.ts';
-import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
-import { stepUp } from './step-up.ts';
+import {
+  confirmGuessedCodes,
+  readSession,
+  signIn,
+  signInOptions,
+  signInWithPasskey,
+  signOut,
+  stepUp,
+  stepUpOptions,
+  stepUpWithPasskey,
+} from './session.ts';
 import { countRetry, listTasks, readTask, readUndelivered, retryUndelivered } from './undelivered.ts';
 import {
   changeWebhook,

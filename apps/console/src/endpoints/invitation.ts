@@ -10,7 +10,7 @@ import {
 } from '../contract/session.ts';
 import { deviceOf } from '../sessions/device-of.ts';
 import { endpoint } from './guard.ts';
-import { begin } from './sign-in.ts';
+import { begin } from './session.ts';
 
 /** A QR code as a path of squares. */
 const qrPath = (text: string) => {

@@ -1,3 +1,4 @@
+import type { ListedKey } from '../context.ts';
 import {
   type ApiKey,
   apiKey,
@@ -8,7 +9,6 @@ import {
   listKeysReply,
   revokeKeyInput,
 } from '../contract/keys.ts';
-import type { ListedKey } from '../management-context.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 

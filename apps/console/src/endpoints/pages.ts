@@ -20,7 +20,7 @@ import {
   switchPageInput,
   switchPageReply,
 } from '../contract/pages.ts';
-import { readDraft } from '../pages/page-draft.ts';
+import { readDraft } from '../pages/pages.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 

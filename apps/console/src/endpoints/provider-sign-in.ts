@@ -3,12 +3,11 @@ import { nothing } from '@leadback/http';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
-import { beginProviderReply, finishProviderInput, providerCodeInput } from '../contract/provider.ts';
-import { sessionReply } from '../contract/session.ts';
+import { beginProviderReply, finishProviderInput, providerCodeInput, sessionReply } from '../contract/session.ts';
 import { deviceOf } from '../sessions/device-of.ts';
 import { attemptCookie } from '../sessions/session-cookie.ts';
 import { endpoint } from './guard.ts';
-import { begin, secondsUntil } from './sign-in.ts';
+import { begin, secondsUntil } from './session.ts';
 
 const providerOf = ({ provider }: ConsoleContext) => {
   if (!provider) throw new Refusal('not-found', { message: 'this console has no identity provider' });

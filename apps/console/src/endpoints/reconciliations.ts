@@ -18,8 +18,7 @@ import {
   replayInput,
   replayReply,
 } from '../contract/reconciliations.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { dataFor } from '../sessions/data-for.ts';
+import { dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { attachment, describeListedRow, describeReconciliation, pageOf } from './files.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 

@@ -11,7 +11,7 @@ import {
   undeliveredReply,
 } from '../contract/undelivered.ts';
 import { meaningOf } from '../reason-meanings.ts';
-import { filterOf, type StartedTask } from '../retry/tasks.ts';
+import { filterOf, type StartedTask } from '../retry/retry.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
 

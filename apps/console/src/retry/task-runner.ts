@@ -4,7 +4,7 @@ import { nextUndelivered } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import { LockMode } from '@mikro-orm/core';
 import type { ConsoleEvents } from '../events.ts';
-import { cursorOf, filterOf } from './tasks.ts';
+import { cursorOf, filterOf } from './retry.ts';
 
 const everyMs = 500;
 // locks are short, and a worker is not kept waiting

@@ -1,13 +1,37 @@
-import { Refusal, type Role } from '@leadback/domain';
+import { Refusal, type Role, roles } from '@leadback/domain';
 import { tellInRequestLog } from '@leadback/http';
 import { type AccountScope, type Session, steppedUpMs } from '@leadback/people';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
+import { type Capability, capabilities } from '../contract/session.ts';
 import { accountId } from '../contract/shared.ts';
-import type { Capability } from '../contract/capability.ts';
-import { mayDo } from './capabilities.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { leadReferenceFor, type PersonalData, personalData } from '../personal-data.ts';
 import type { SessionFinder } from './session-context.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+const marketing: readonly Role[] = ['admin', 'operator', 'marketer', 'partner-admin'];
+// without marketers: what can leak personal data or money
+const technical: readonly Role[] = ['admin', 'operator', 'partner-admin'];
+
+/** Who may do what. Only the roles that see all accounts have what is not within one. */
+const rolesOf: Readonly<Record<Capability, readonly Role[]>> = {
+  read: roles,
+  'see-personal-data': technical,
+  retry: marketing,
+  'edit-pages': marketing,
+  'manage-connections': technical,
+  'manage-webhooks': technical,
+  'manage-keys': technical,
+  'import-sales': technical,
+  erase: technical,
+  'read-audit': technical,
+  'manage-people': ['admin'],
+  'manage-accounts': ['admin', 'operator'],
+};
+
+export const mayDo = (role: Role, capability: Capability): boolean => rolesOf[capability].includes(role);
+
+export const capabilitiesOf = (role: Role): Capability[] => capabilities.filter((one) => mayDo(role, one));
 
 declare global {
   namespace Express {
@@ -88,4 +112,17 @@ export const withSecondFactor: RequestHandler = (request, _response, next) => {
   const { steppedUpAt } = requireSession(request);
   if (Date.now() - steppedUpAt.getTime() > steppedUpMs) throw new ConsoleRefusal('second-factor-needed');
   next();
+};
+
+/** How the caller sees what was found. */
+export interface DataFor extends PersonalData {
+  readonly leadReference: (reference: string) => string;
+}
+
+export const dataFor = (response: Response): DataFor => {
+  const { role } = sessionOf(response).person;
+  return {
+    ...personalData(mayDo(role, 'see-personal-data')),
+    leadReference: (reference) => leadReferenceFor(mayDo(role, 'erase'), reference),
+  };
 };

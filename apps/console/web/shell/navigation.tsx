@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import type { Capability } from '../../src/contract/capability.ts';
+import type { Capability } from '../../src/contract/session.ts';
 import { useApi, useSession } from '../api.ts';
 import { Icon, type IconName } from '../parts/button.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';

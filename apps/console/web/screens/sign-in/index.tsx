@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import type { BeginProviderReply } from '../../../src/contract/provider.ts';
+import type { BeginProviderReply } from '../../../src/contract/session.ts';
 import { ApiError, sessionQuery, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/notices.tsx';

@@ -1,8 +1,10 @@
-import type { Database } from '@leadback/db';
+import { ConsoleTask, type Database } from '@leadback/db';
 import { requeueFeedback } from '@leadback/delivery';
 import { webhookName } from '@leadback/domain';
 import { type AccountScope, audit } from '@leadback/people';
+import type { UndeliveredCounter, UndeliveredFilter } from '@leadback/reports';
 import { z } from 'zod';
+import { retryFilter } from '../contract/undelivered.ts';
 
 const foundSchema = z.array(
   z.object({ id: z.coerce.number(), state: z.string(), hasNote: z.boolean(), isActive: z.boolean() }),
@@ -26,7 +28,7 @@ const whyLeft = (found: Found | undefined): Why => {
   return found.isActive ? 'changed' : 'connection-inactive';
 };
 
-export interface RetriedDeliveries {
+interface RetriedDeliveries {
   /** Pending now, with the adjustments that follow their conversion. */
   readonly retried: number[];
   readonly left: { readonly id: number; readonly why: Why }[];
@@ -53,3 +55,53 @@ export const deliveriesRetrier =
         await audit(tx, { actor, action: 'delivery.retry', accountId, target: `delivery ${id}` });
       return { retried: retried.toSorted((one, other) => one - other), left };
     });
+
+const cursorSchema = z.object({ connectionId: z.number(), id: z.number(), lastId: z.number() });
+type TaskCursor = z.output<typeof cursorSchema>;
+
+export const cursorOf = ({ cursor }: ConsoleTask): TaskCursor => cursorSchema.parse(cursor);
+export const filterOf = ({ filter }: Pick<ConsoleTask, 'filter'>): UndeliveredFilter => retryFilter.parse(filter);
+
+/** A retry as the console shows it. */
+export type StartedTask = Pick<
+  ConsoleTask,
+  'id' | 'state' | 'filter' | 'total' | 'done' | 'message' | 'startedBy' | 'createdAt' | 'finishedAt'
+>;
+
+export interface Tasks {
+  /** Begins to send everything again that the filter takes now. */
+  startRetry(scope: AccountScope, actor: string, filter: UndeliveredFilter): Promise<StartedTask>;
+  /** The 20 newest. */
+  list(scope: AccountScope): Promise<StartedTask[]>;
+  read(scope: AccountScope, id: number): Promise<StartedTask | undefined>;
+}
+
+const listedMax = 20;
+
+export const tasks = ({ em }: Pick<Database, 'em'>, countUndelivered: UndeliveredCounter): Tasks => ({
+  async startRetry(scope, actor, filter) {
+    const { accountId } = scope;
+    const { deliveries, isPartial, lastId } = await countUndelivered(scope, filter);
+    const total = isPartial ? null : deliveries;
+    return em().transactional(async (tx) => {
+      const cursor: TaskCursor = { connectionId: 0, id: 0, lastId };
+      const task = tx.create(ConsoleTask, {
+        account: accountId,
+        startedBy: actor,
+        kind: 'retry',
+        filter,
+        total,
+        cursor,
+        ...(total === 0 && { state: 'done', finishedAt: new Date() }),
+      });
+      await tx.flush();
+      const details = { filter, deliveries: total ?? `${deliveries} or more` };
+      await audit(tx, { actor, action: 'undelivered.retry', accountId, target: `task ${task.id}`, details });
+      return task;
+    });
+  },
+  list: ({ accountId }) =>
+    em().find(ConsoleTask, { account: accountId, kind: 'retry' }, { orderBy: { id: 'desc' }, limit: listedMax }),
+  read: async ({ accountId }, id) =>
+    (await em().findOne(ConsoleTask, { id, account: accountId, kind: 'retry' })) ?? undefined,
+});
