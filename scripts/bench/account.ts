@@ -111,7 +111,7 @@ const moment = z.tuple([z.object({ at_ms: z.coerce.number() })]);
 const states = z.array(z.object({ state: z.string(), n: z.coerce.number() }));
 
 export const countOpen = async (pool: Pool): Promise<number> => {
-  const { rows } = await pool.query('select coalesce(sum(cardinality(feedback_ids)), 0) as n from feedback_due');
+  const { rows } = await pool.query('select coalesce(sum(cardinality(delivery_ids)), 0) as n from delivery_due');
   return count.parse(rows)[0].n;
 };
 
@@ -122,7 +122,7 @@ export const countOpen = async (pool: Pool): Promise<number> => {
 export const untilDelivered = async (pool: Pool): Promise<void> => {
   let [open, changedAt, toldAt] = [Number.NaN, performance.now(), performance.now()];
   for (;;) {
-    const { rows } = await pool.query('select exists (select from feedback_due) as found');
+    const { rows } = await pool.query('select exists (select from delivery_due) as found');
     if (!flag.parse(rows)[0].found) break;
     await pause(pollMs);
     const now = performance.now();
@@ -134,7 +134,7 @@ export const untilDelivered = async (pool: Pool): Promise<void> => {
     if (now - changedAt > stuckMs) throw new Error(`${left} deliveries have been open for five minutes`);
     open = left;
   }
-  const { rows } = await pool.query('select state, count(*) as n from feedback group by 1');
+  const { rows } = await pool.query('select state, count(*) as n from delivery group by 1');
   const others = states.parse(rows).filter(({ state }) => state !== 'delivered');
   if (others.length > 0) throw new Error(`not all were delivered: ${JSON.stringify(others)}`);
 };
@@ -143,7 +143,7 @@ export const untilDelivered = async (pool: Pool): Promise<void> => {
 export const mostClosedAt = async (pool: Pool, sinceMs: number): Promise<number> => {
   const { rows } = await pool.query(
     `select extract(epoch from percentile_disc(0.99) within group (order by closed_at)) * 1000 as at_ms
-     from (select max(closed_at) as closed_at from feedback where created_at >= to_timestamp($1::float8 / 1000)
+     from (select max(closed_at) as closed_at from delivery where created_at >= to_timestamp($1::float8 / 1000)
            group by conversion_id) conversions`,
     [sinceMs],
   );

@@ -141,15 +141,15 @@ const dueDeliveries = `
            (row_number() over (partition by p.id order by v.id) - 1) / ${parcelSize} as number
     from platform_connection p join conversion v on v.account_id = p.account_id
   ), parcel as materialized (
-    select connection_id, number, nextval(pg_get_serial_sequence('feedback_due', 'id')) as id
+    select connection_id, number, nextval(pg_get_serial_sequence('delivery_due', 'id')) as id
     from (select distinct connection_id, number from numbered) distinct_parcels
   ), added as (
-    insert into feedback (account_id, conversion_id, connection_id, parcel_id, landing_page_id, campaign)
+    insert into delivery (account_id, conversion_id, connection_id, parcel_id, landing_page_id, campaign)
     select n.account_id, n.conversion_id, n.connection_id, p.id, n.landing_page_id, n.campaign
     from numbered n join parcel p using (connection_id, number) order by n.number
     returning id, account_id, connection_id, parcel_id, created_at
   )
-  insert into feedback_due (id, account_id, connection_id, feedback_ids, oldest_at)
+  insert into delivery_due (id, account_id, connection_id, delivery_ids, oldest_at)
   select parcel_id, account_id, connection_id, array_agg(id order by id), min(created_at)
   from added group by parcel_id, account_id, connection_id`;
 
@@ -166,7 +166,7 @@ export const buildBacklog = async ({ pool, operator }: BenchStack, rows: number)
     );
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
-  await fillQuickly(pool, ['lead', 'client', 'conversion', 'feedback'], async (on) => {
+  await fillQuickly(pool, ['lead', 'client', 'conversion', 'delivery'], async (on) => {
     await insertRows(on, { leadsPerPage: perConnection, conversionsPerClient });
     // triggers complete deliveries
     await on.query('set session_replication_role = origin');

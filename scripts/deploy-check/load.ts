@@ -261,7 +261,7 @@ export const assertNothingLost = async (
   { duplicatesMax, requested = [] }: { readonly duplicatesMax: number; readonly requested?: Facts['entries'] },
 ): Promise<string> => {
   await using database = await administratorOf(stack);
-  const pending = `select count(*) from feedback where state = 'pending'`;
+  const pending = `select count(*) from delivery where state = 'pending'`;
   await until('all deliveries are closed', async () => (await countOf(database, pending)) === 0, {
     timeoutMs: drainMaxMs,
   });

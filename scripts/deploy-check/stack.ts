@@ -215,7 +215,7 @@ const metricsOf = async (app: App, { NetworkSettings }: Container): Promise<stri
 
 /** What each of an app's containers has counted: requests, or deliveries of workers. */
 export const workOf = async (app: App, containers: readonly Container[]): Promise<number[]> => {
-  const name = app === 'feedback-worker' ? 'leadback_feedback_settled_total' : 'leadback_http_request_seconds_count';
+  const name = app === 'feedback-worker' ? 'leadback_deliveries_settled_total' : 'leadback_http_request_seconds_count';
   return Promise.all(containers.map(async (container) => sumIn(await metricsOf(app, container), name)));
 };
 

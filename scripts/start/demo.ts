@@ -253,7 +253,7 @@ const call = async ({ apiUrl, apiKey }: Api, method: string, path: string, body?
 
 /** Registers the webhook of the shop, or resumes the one of an earlier start with a new secret. */
 export const demoWebhook = async (api: Api, url: string): Promise<DemoWebhook> => {
-  const events = ['feedback.delivered', 'feedback.failed', 'feedback.skipped', 'connection.needs_attention'];
+  const events = ['delivery.delivered', 'delivery.failed', 'delivery.skipped', 'connection.needs_attention'];
   const { items } = listSchema.parse(await call(api, 'GET', '/webhook'));
   const earlier = items.find((webhook) => webhook.url === url);
   if (!earlier) return secretSchema.parse(await call(api, 'POST', '/webhook', { url, events }));
@@ -291,7 +291,7 @@ interface VisitorSurroundings {
 }
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-const feedbackMaxMs = 90_000;
+const deliveryMaxMs = 90_000;
 
 const sandboxEvents = z.array(z.object({ platform: z.string(), event: z.record(z.string(), z.unknown()) }));
 const conversionSchema = z.object({
@@ -340,20 +340,20 @@ const buy = async (target: string, email: string): Promise<string> => {
 };
 
 /** Waits at most 90 s until the event has arrived at every platform, and prints each. */
-const feedbackArrived = async (
+const deliveriesArrived = async (
   { sandboxUrl, say }: VisitorSurroundings,
   eventId: string,
   platforms: readonly string[],
 ): Promise<void> => {
   const missing = new Set(platforms);
-  for (const until = Date.now() + feedbackMaxMs; missing.size > 0; await pause(100)) {
+  for (const until = Date.now() + deliveryMaxMs; missing.size > 0; await pause(100)) {
     const names = [...missing].join(' and ');
     if (Date.now() > until)
-      throw new Error(`no delivery to ${names} within ${feedbackMaxMs / 1_000} s. See the logs in ${logFolder}`);
+      throw new Error(`no delivery to ${names} within ${deliveryMaxMs / 1_000} s. See the logs in ${logFolder}`);
     const events = sandboxEvents.parse(await (await fetch(`${sandboxUrl}/events`)).json());
     for (const { platform, event } of events) {
       if ((event.event_id ?? event.transactionId) !== eventId || !missing.delete(platform)) continue;
-      say(`  feedback     ${platform} has received the conversion (event ${eventId})`);
+      say(`  delivery     ${platform} has received the conversion (event ${eventId})`);
     }
   }
 };
@@ -378,7 +378,7 @@ export const carryVisitorThrough = async (around: VisitorSurroundings): Promise<
   say(`  client       ${clientId} registered by the shop with that lead reference`);
   say(`  conversion   ${id} of lead ${leadId}: ${currency} ${amount}`);
   const platforms = ['meta', 'google'];
-  await feedbackArrived(around, order, platforms);
+  await deliveriesArrived(around, order, platforms);
   const api = { apiUrl: around.apiUrl, apiKey: demo.apiKey };
   if (around.webhook) await shopWasTold(api, around.webhook, { conversionId: id, platforms }, say);
   return { id, order };

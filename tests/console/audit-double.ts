@@ -40,7 +40,7 @@ export const auditDouble = (accountId: number | null): AuditReply => {
         action: 'invented.action',
         actor: 'key 4',
         target: 'webhook 12',
-        details: { events: ['feedback.failed', 'import.finished'], isTest: true, url: null },
+        details: { events: ['delivery.failed', 'import.finished'], isTest: true, url: null },
       }),
     ],
     next: null,

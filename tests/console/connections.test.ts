@@ -1,5 +1,5 @@
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { givenAccount, givenConnection, givenFeedback, givenServer, type TestServer } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenDelivery, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Account } from '@leadback/db';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -86,7 +86,7 @@ describe('connections in the browser', () => {
 
   it('a rejected connection is fixed from its button: a new token, after the second factor, and then it is resumed', async () => {
     const connection = await givenConnection(console.database.em(), { account, state: 'needs_attention' });
-    await givenFeedback(console.database.em(), { connection });
+    await givenDelivery(console.database.em(), { connection });
     const { pool } = console.database;
     await pool.query(`update platform_connection set state_reason = '190: expired' where id = $1`, [connection.id]);
     await pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);

@@ -29,7 +29,7 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   const sales = givenDeliveries(console.database);
   const account = await givenAccount(console.database.em());
   await worker.behave({ platform: 'meta', answer: 'bad-event' });
-  const { id } = await sales.givenFeedback({ account });
+  const { id } = await sales.givenDelivery({ account });
   await worker.delivery.takeHints(await sales.parcelsOf([id]));
   await expect.poll(async () => (await sales.stored(id)).state).toBe('failed');
 

@@ -1,4 +1,4 @@
-import { givenAccount, givenConnection, givenConversion, givenFeedback } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/test-fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
@@ -35,7 +35,7 @@ describe('a person who searches in the console', () => {
       client: { name: 'Ana Pérez', email, lead: { clickParameters: { gclid: 'EAIaIQobChMI1234' }, consent: true } },
     });
     const connection = await givenConnection(em, { account });
-    const { id } = await givenFeedback(em, { connection, conversion, state: 'failed', reason: 'HTTP 400: broken' });
+    const { id } = await givenDelivery(em, { connection, conversion, state: 'failed', reason: 'HTTP 400: broken' });
     return { account, conversion, delivery: id };
   };
 

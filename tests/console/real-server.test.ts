@@ -1,4 +1,4 @@
-import { givenAccount, givenConnection, givenConversion, givenFeedback } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/test-fixtures';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('the console, from the browser to PostgreSQL', () => {
     const connection = await givenConnection(em, { account });
     for (const _ of [1, 2, 3]) {
       const conversion = await givenConversion(em, { account });
-      await givenFeedback(em, { connection, conversion, state: 'failed', reason: 'HTTP 400: broken' });
+      await givenDelivery(em, { connection, conversion, state: 'failed', reason: 'HTTP 400: broken' });
     }
     const { token } = await console.invite({ role: 'operator' });
     const page = await browser.newPage({ locale: 'en-US' });

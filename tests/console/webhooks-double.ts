@@ -15,7 +15,7 @@ const webhooks: readonly Webhook[] = [
   {
     id: 1,
     url: 'https://shop.example/webhooks/leadback?source=ads',
-    events: ['feedback.failed', 'connection.needs_attention'],
+    events: ['delivery.failed', 'connection.needs_attention'],
     isTest: false,
     state: 'active',
     isVerified: true,
@@ -26,7 +26,7 @@ const webhooks: readonly Webhook[] = [
   {
     id: 2,
     url: 'https://warehouse.shop.example/events',
-    events: ['feedback.delivered', 'feedback.failed', 'feedback.skipped', 'import.finished'],
+    events: ['delivery.delivered', 'delivery.failed', 'delivery.skipped', 'import.finished'],
     isTest: false,
     state: 'paused',
     isVerified: true,
@@ -38,9 +38,9 @@ const webhooks: readonly Webhook[] = [
     id: 3,
     url: 'https://staging.shop.example/leadback',
     events: [
-      'feedback.delivered',
-      'feedback.failed',
-      'feedback.skipped',
+      'delivery.delivered',
+      'delivery.failed',
+      'delivery.skipped',
       'connection.needs_attention',
       'connection.recovered',
       'import.finished',
@@ -61,9 +61,9 @@ const deliveryOf = (id: number, attempts: WebhookDelivery['attempts']): WebhookD
   return {
     id,
     messageId: `evt_0197b2f07c7d7b7f8a3de1c9b3f1a2d4_${id}`,
-    type: 'feedback.failed',
+    type: 'delivery.failed',
     data: {
-      feedbackId: 9000 + id,
+      deliveryId: 9000 + id,
       conversionId: 4000 + id,
       connectionId: 1,
       platform: 'meta',

@@ -4,8 +4,8 @@ import {
   givenConnection,
   givenConversion,
   givenDatabase,
-  givenFeedback,
-  givenManyFeedback,
+  givenDelivery,
+  givenManyDeliveries,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import * as fc from 'fast-check';
@@ -55,12 +55,12 @@ describe("an account's metrics", () => {
     const connection = await givenConnection(em);
     const account = await connection.account.loadOrFail();
     const client = { lead: { clickParameters: { utm_campaign: 'summer' } } };
-    await givenManyFeedback(database, { connection, rows: 3, client, state: 'delivered' });
+    await givenManyDeliveries(database, { connection, rows: 3, client, state: 'delivered' });
     await rollUpAll(database);
-    await givenManyFeedback(database, { connection, rows: 2, state: 'failed' });
+    await givenManyDeliveries(database, { connection, rows: 2, state: 'failed' });
     await givenConversion(em, { account, amount: '9999999999.99', currency: 'ARS', client });
     await givenConversion(em, { account, isTest: true, client });
-    await givenFeedback(em);
+    await givenDelivery(em);
 
     const read = (by: (typeof metricDimensions)[number][], range = ever) =>
       readAccountMetrics(database.em(), { accountId: account.id, by, ...range });
@@ -70,9 +70,9 @@ describe("an account's metrics", () => {
       conversions: 4,
       'amount.USD': 30,
       'amount.ARS': 9_999_999_999.99,
-      'feedback.meta.delivered': 3,
+      'deliveries.meta.delivered': 3,
     };
-    const unnamed = { leads: 1, clients: 1, conversions: 2, 'amount.USD': 20, 'feedback.meta.failed': 2 };
+    const unnamed = { leads: 1, clients: 1, conversions: 2, 'amount.USD': 20, 'deliveries.meta.failed': 2 };
     expect(await read(['campaign'])).toEqual([
       { day: null, page: null, campaign: null, values: unnamed },
       { day: null, page: null, campaign: 'summer', values: summer },

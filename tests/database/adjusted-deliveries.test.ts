@@ -1,10 +1,10 @@
-import { Feedback, FeedbackDue, PlatformRequest } from '@leadback/db';
-import { type AdjustingRules, originalNotDelivered, requeueFeedback } from '@leadback/delivery';
+import { Delivery, DeliveryDue, PlatformRequest } from '@leadback/db';
+import { type AdjustingRules, originalNotDelivered, requeueDeliveries } from '@leadback/delivery';
 import {
   givenAdjustment,
   givenConnection,
   givenDatabase,
-  givenFeedback,
+  givenDelivery,
   givenPlatformRequest,
   type TestDatabase,
 } from '@leadback/test-fixtures';
@@ -29,7 +29,7 @@ describe('the deliveries of adjustments', () => {
     'a delivery of a conversion cannot be given another subject: %s',
     async (change) => {
       const { original } = await given('pending');
-      const changed = database.pool.query(`update feedback set ${change} where id = $1`, [original]);
+      const changed = database.pool.query(`update delivery set ${change} where id = $1`, [original]);
       await expect(changed).rejects.toMatchObject({ code: '23514' });
     },
   );
@@ -77,11 +77,11 @@ describe('the deliveries of adjustments', () => {
 
   it('an adjustment waits until the platform has reported the status of each request with its conversion', async () => {
     const em = database.em();
-    const { id: request, feedback, connection } = await givenPlatformRequest(em);
-    const { conversion } = await em.findOneOrFail(Feedback, feedback[0] ?? 0, { populate: ['conversion'] });
+    const { id: request, deliveries, connection } = await givenPlatformRequest(em);
+    const { conversion } = await em.findOneOrFail(Delivery, deliveries[0] ?? 0, { populate: ['conversion'] });
     if (!conversion) throw new Error('the delivery has no conversion');
     const adjustment = await givenAdjustment(em, { conversion: conversion.$ });
-    const { id } = await givenFeedback(em, { connection, adjustment });
+    const { id } = await givenDelivery(em, { connection, adjustment });
     const reasonNow = async () => {
       return held(await claimed(id))?.reason;
     };
@@ -105,7 +105,7 @@ describe('the deliveries of adjustments', () => {
     const { send } = settling(database);
     const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
     await send(second.id, { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt });
-    await requeueFeedback(database.em(), [first.id]);
+    await requeueDeliveries(database.em(), [first.id]);
     expect(held(await claimed(first.id))).toMatchObject({ state: 'skipped', reason: 'superseded' });
   });
 
@@ -124,7 +124,7 @@ describe('the deliveries of adjustments', () => {
 
   it('an adjustment is not sent if retention has deleted the delivery of its conversion', async () => {
     const { original, first } = await given('delivered');
-    await database.asOwner('delete from feedback where id = $1', [original]);
+    await database.asOwner('delete from delivery where id = $1', [original]);
     expect(held(await claimed(first.id))).toMatchObject({ state: 'skipped', reason: 'original_uncertain' });
   });
 
@@ -166,13 +166,13 @@ describe('the deliveries of adjustments', () => {
         account: await connection.account.loadOrFail(),
         platform: 'google',
       });
-      const other = await givenFeedback(em, { connection: elsewhere, conversion, state: 'skipped' });
+      const other = await givenDelivery(em, { connection: elsewhere, conversion, state: 'skipped' });
       await set(first.id, { state: 'skipped', reason });
       await set(second.id, { state: 'skipped', reason: 'no_match_keys' });
       await database.pool.query(
-        'delete from feedback_due where not exists (select from feedback where parcel_id = feedback_due.id)',
+        'delete from delivery_due where not exists (select from delivery where parcel_id = delivery_due.id)',
       );
-      expect(new Set(await requeueFeedback(database.em(), [original]))).toEqual(new Set([original, first.id]));
+      expect(new Set(await requeueDeliveries(database.em(), [original]))).toEqual(new Set([original, first.id]));
       expect(await stored(first.id)).toMatchObject({ state: 'pending', reason: null });
       expect([(await stored(second.id)).state, (await stored(other.id)).state]).toEqual(['skipped', 'skipped']);
       expect(await parcelViolations(database.pool)).toEqual([]);
@@ -191,7 +191,7 @@ describe('the deliveries of adjustments', () => {
       eventNote: 'count kept',
     });
     expect(await stored(first.id)).toMatchObject({ state: 'delivered', eventNote: 'count kept', note: null });
-    expect(await requeueFeedback(database.em(), [original])).toHaveLength(2);
+    expect(await requeueDeliveries(database.em(), [original])).toHaveLength(2);
     // nothing is known of the attempts to come
     expect(await stored(original)).toMatchObject({ isConfirmed: null });
     expect(await stored(first.id)).toMatchObject({ eventNote: null });
@@ -202,13 +202,13 @@ describe('the deliveries of adjustments', () => {
   it('a conversion is not retried while a worker has claimed an adjustment of it', async () => {
     const { original, first } = await given('failed');
     const { parcel } = await claimed(first.id);
-    expect(await requeueFeedback(database.em(), [original])).toEqual([]);
+    expect(await requeueDeliveries(database.em(), [original])).toEqual([]);
     const { settle } = settling(database);
     await settle(parcel, { state: 'pending', reason: 'x', retryInMs: 0, isCounted: false, attempt: null });
-    expect(await requeueFeedback(database.em(), [original])).toEqual([original]);
+    expect(await requeueDeliveries(database.em(), [original])).toEqual([original]);
     // it waits where it was
     const { id } = await parcelOf(database, first.id);
     await comesDue(database.pool, id);
-    expect(await database.em().findOneOrFail(FeedbackDue, id)).toMatchObject({ feedbackIds: [first.id] });
+    expect(await database.em().findOneOrFail(DeliveryDue, id)).toMatchObject({ deliveryIds: [first.id] });
   });
 });

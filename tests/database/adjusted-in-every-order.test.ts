@@ -1,5 +1,5 @@
-import { Feedback } from '@leadback/db';
-import { parcelClaimer, requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
+import { Delivery } from '@leadback/db';
+import { parcelClaimer, requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/delivery';
 import { conversionAdjuster } from '@leadback/intake';
 import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -27,13 +27,13 @@ describe('adjustments and retries of one conversion at the same time', () => {
     if (violations.length > 0) throw new Error(violations.join('\n'));
   });
 
-  const retry = (...ids: number[]) => requeueFeedback(database.em(), ids);
+  const retry = (...ids: number[]) => requeueDeliveries(database.em(), ids);
   /** Registers an adjustment like the api. Returns the id of its delivery. */
   const adjust = async ({ conversion, connection }: Given, amount: string) => {
     const mode = { accountId: conversion.account.id, isTest: false };
     const register = conversionAdjuster(database.pool, { announce: () => {} });
     const { id } = await register(mode, { conversionId: conversion.id, kind: 'restate', amount });
-    return (await database.em().findOneOrFail(Feedback, { adjustment: id, connection })).id;
+    return (await database.em().findOneOrFail(Delivery, { adjustment: id, connection })).id;
   };
   /** What the work waits for that is begun while a transaction is open, and what it returns after its commit. */
   const duringRetryOf = async <Result>(
@@ -56,12 +56,12 @@ describe('adjustments and retries of one conversion at the same time', () => {
   };
 
   it.each([
-    ['it', (one: Given) => (em: ReturnType<TestDatabase['em']>) => requeueFeedback(em, [one.original])],
+    ['it', (one: Given) => (em: ReturnType<TestDatabase['em']>) => requeueDeliveries(em, [one.original])],
     [
       'everything of its connection',
       ({ connection: { id, account } }: Given) =>
         (em: ReturnType<TestDatabase['em']>) =>
-          requeueFeedbackOfConnection(em, { id, accountId: account.id }),
+          requeueDeliveriesOfConnection(em, { id, accountId: account.id }),
     ],
   ])('an adjustment that is registered while an operator retries %s waits for the conversion', async (_what, by) => {
     const sale = await given('failed', []);
@@ -73,7 +73,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
     const { original, first } = await given('failed');
     await set(first.id, { state: 'failed' });
     const requeued = await duringRetryOf(
-      (em) => requeueFeedback(em, [original]),
+      (em) => requeueDeliveries(em, [original]),
       () => retry(first.id),
     );
     expect(requeued).toEqual([first.id]);
@@ -84,7 +84,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
     const { original, first } = await given('failed');
     await set(first.id, { state: 'failed' });
     const requeued = await duringRetryOf(
-      (em) => requeueFeedback(em, [first.id]),
+      (em) => requeueDeliveries(em, [first.id]),
       () => retry(original),
     );
     expect(requeued).toEqual([original]);
@@ -153,15 +153,15 @@ describe('adjustments and retries of one conversion at the same time', () => {
     const { id } = await parcelOf(database, first.id);
     const other = await given('pending', []);
     await database.pool.query(
-      `with gone as (delete from feedback_due where feedback_ids = array[$3::bigint]),
-         moved as (update feedback set parcel_id = $1, connection_id = $4, account_id = $5 where id = $3)
-       update feedback_due set feedback_ids = feedback_ids || $2::bigint where id = $1`,
+      `with gone as (delete from delivery_due where delivery_ids = array[$3::bigint]),
+         moved as (update delivery set parcel_id = $1, connection_id = $4, account_id = $5 where id = $3)
+       update delivery_due set delivery_ids = delivery_ids || $2::bigint where id = $1`,
       [id, other.original, other.original, connection.id, connection.account.id],
     );
     await retry(original);
     const parcel = await parcelOf(database, first.id);
     expect(parcel.id).not.toBe(id);
-    expect(parcel).toMatchObject({ feedbackIds: [first.id, other.original] });
+    expect(parcel).toMatchObject({ deliveryIds: [first.id, other.original] });
     expect(await stored(other.original)).toMatchObject({ state: 'pending', parcelId: parcel.id });
   });
 });

@@ -14,7 +14,7 @@ interface Change {
 
 const invented = (count: number, from = 0): Change[] =>
   Array.from({ length: count }, (_, index) => ({ campaign: `invented ${from + index}` }));
-const state = (name: string, change: number) => ({ measure: `feedback.meta.${name}`, change });
+const state = (name: string, change: number) => ({ measure: `deliveries.meta.${name}`, change });
 
 describe('the campaigns of a page and day', () => {
   let database: TestDatabase;
@@ -119,8 +119,8 @@ describe('the campaigns of a page and day', () => {
       ]),
     );
     await rollUpAll(100);
-    expect(Object.values(await stored(page, 'feedback.meta.pending'))).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    expect(await stored(page, 'feedback.meta.delivered')).toMatchObject({ 'invented 0': 1, 'invented 6': 1 });
+    expect(Object.values(await stored(page, 'deliveries.meta.pending'))).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(await stored(page, 'deliveries.meta.delivered')).toMatchObject({ 'invented 0': 1, 'invented 6': 1 });
   });
 
   it('reads a change that is not rolled up yet as it will count', async () => {

@@ -1,5 +1,5 @@
 import { closePlatformRequest, postponePlatformRequest, type RequestStatusEffect } from '@leadback/delivery';
-import { Feedback, FeedbackAttempt } from '@leadback/db';
+import { Delivery, DeliveryAttempt } from '@leadback/db';
 import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parcelOf, parcelViolations } from '../support/parcels.ts';
@@ -35,27 +35,27 @@ describe('the final status of a platform request', () => {
     closePlatformRequest(database.pool, await requests.taken(id), { verdict, effect });
 
   it('stores the request status and leaves successful deliveries unchanged', async () => {
-    const { id, feedback } = await given({ deliveries: 2 });
-    const before = await requests.feedback(feedback);
+    const { id, deliveries } = await given({ deliveries: 2 });
+    const before = await requests.deliveries(deliveries);
     const affected = await close(id, stays);
-    expect(affected.toSorted((one, other) => one - other)).toEqual(feedback);
+    expect(affected.toSorted((one, other) => one - other)).toEqual(deliveries);
     expect(await requests.stored(id)).toMatchObject({ verdict, lookAt: null });
     for (const delivery of before) delivery.isConfirmed = true;
-    expect(await requests.feedback(feedback)).toEqual(before);
+    expect(await requests.deliveries(deliveries)).toEqual(before);
     expect(await requests.take(id)).toBeUndefined();
   });
 
   it('fails deliveries that the platform could not use', async () => {
-    const { id, feedback } = await given({ deliveries: 2 });
+    const { id, deliveries } = await given({ deliveries: 2 });
     await close(id, fails);
     const failed = { state: 'failed', reason: 'CLICK_NOT_FOUND', note: null };
-    expect(await requests.feedback(feedback)).toMatchObject([failed, failed]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([failed, failed]);
   });
 
   it('retries deliveries after a pause if the reason is temporary', async () => {
-    const { id, feedback } = await given({ deliveries: 2 });
+    const { id, deliveries } = await given({ deliveries: 2 });
     await close(id, { ...again, note: 'note' });
-    for (const row of await requests.feedback(feedback)) {
+    for (const row of await requests.deliveries(deliveries)) {
       expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK', closedAt: null, note: 'note' });
       const { notBefore } = await parcelOf(database, row.id);
       expect(notBefore.getTime() - row.createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
@@ -66,24 +66,24 @@ describe('the final status of a platform request', () => {
     ['fails', fails],
     ['is retried', again],
   ])('forgets what was said of a delivery when it was accepted, if it %s', async (_case, effect) => {
-    const { id, feedback } = await given();
+    const { id, deliveries } = await given();
     const said = { eventNote: 'count kept', isConfirmed: true };
-    await database.em().nativeUpdate(Feedback, { id: feedback[0] ?? 0 }, said);
+    await database.em().nativeUpdate(Delivery, { id: deliveries[0] ?? 0 }, said);
     await close(id, { ...effect, isConfirmed: true });
-    expect(await requests.feedback(feedback)).toMatchObject([{ eventNote: null, isConfirmed: null }]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([{ eventNote: null, isConfirmed: null }]);
   });
 
   it('keeps what was said of a delivery when it was accepted, if the platform used it in part', async () => {
-    const { id, feedback } = await given();
-    await database.em().nativeUpdate(Feedback, { id: feedback[0] ?? 0 }, { eventNote: 'count kept' });
+    const { id, deliveries } = await given();
+    await database.em().nativeUpdate(Delivery, { id: deliveries[0] ?? 0 }, { eventNote: 'count kept' });
     await close(id, { ...stays, note: 'in part', isConfirmed: false });
-    expect(await requests.feedback(feedback)).toMatchObject([{ eventNote: 'count kept', isConfirmed: false }]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([{ eventNote: 'count kept', isConfirmed: false }]);
   });
 
   it('puts the deliveries of a request that are retried at the same time into one parcel', async () => {
-    const { id, feedback } = await given({ deliveries: 3 });
+    const { id, deliveries } = await given({ deliveries: 3 });
     await close(id, again);
-    expect((await parcelOf(database, feedback[0] ?? 0)).feedbackIds.map(Number)).toEqual(feedback);
+    expect((await parcelOf(database, deliveries[0] ?? 0)).deliveryIds.map(Number)).toEqual(deliveries);
     expect(await parcelViolations(database.pool)).toEqual([]);
   });
 
@@ -102,40 +102,40 @@ describe('the final status of a platform request', () => {
     ],
     ['retries it if an operator has retried it since', true, new Date(), { state: 'pending' }],
   ])('settles a temporary failure after three days: %s', async (_name, isOfAll, retriedSince, row) => {
-    const { id, feedback } = await given();
+    const { id, deliveries } = await given();
     await database.pool.query(
-      `update feedback set created_at = now() - interval '2 days 23.5 hours', retried_since = $2 where id = any($1)`,
-      [feedback, retriedSince],
+      `update delivery set created_at = now() - interval '2 days 23.5 hours', retried_since = $2 where id = any($1)`,
+      [deliveries, retriedSince],
     );
     await close(id, { ...again, isOfAll, note: 'note' });
-    expect(await requests.feedback(feedback)).toMatchObject([row]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([row]);
   });
 
   it('ignores the request status for deliveries that were sent again since', async () => {
-    const { id, feedback } = await given();
+    const { id, deliveries } = await given();
     const em = database.em();
-    const row = await em.findOneOrFail(Feedback, feedback[0] ?? 0);
-    em.create(FeedbackAttempt, { account: row.account, feedback: row, outcome: 'delivered', durationMs: 1 });
+    const row = await em.findOneOrFail(Delivery, deliveries[0] ?? 0);
+    em.create(DeliveryAttempt, { account: row.account, delivery: row, outcome: 'delivered', durationMs: 1 });
     await em.flush();
     expect(await close(id, { ...fails, note: 'note' })).toEqual([]);
-    expect(await requests.feedback(feedback)).toMatchObject([{ state: 'delivered', note: null }]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([{ state: 'delivered', note: null }]);
   });
 
   it.each(['pending', 'failed', 'skipped'])('ignores the request status for deliveries that are %s', async (state) => {
-    const { id, feedback } = await given();
-    await database.pool.query('update feedback set state = $2 where id = any($1)', [feedback, state]);
+    const { id, deliveries } = await given();
+    await database.pool.query('update delivery set state = $2 where id = any($1)', [deliveries, state]);
     expect(await close(id, { ...fails, note: 'note' })).toEqual([]);
-    expect(await requests.feedback(feedback)).toMatchObject([{ state, note: null }]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([{ state, note: null }]);
   });
 
   it('stores the request status only once', async () => {
-    const { id, feedback } = await given();
+    const { id, deliveries } = await given();
     const request = await requests.taken(id);
     await closePlatformRequest(database.pool, request, { verdict, effect: { ...stays, note: 'first' } });
     expect(await closePlatformRequest(database.pool, request, { verdict: null, effect: fails })).toEqual([]);
     await postponePlatformRequest(database.pool, request, 0);
     expect(await requests.stored(id)).toMatchObject({ verdict, lookAt: null });
-    expect(await requests.feedback(feedback)).toMatchObject([{ state: 'delivered', note: 'first' }]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([{ state: 'delivered', note: 'first' }]);
   });
 
   it('does not change deliveries of another account with the same request name', async () => {
@@ -144,8 +144,8 @@ describe('the final status of a platform request', () => {
     const request = await requests.taken(one.id);
     const ofAnother = { ...request, connection: { ...request.connection, accountId: other.connection.account.id } };
     expect(await closePlatformRequest(database.pool, ofAnother, { verdict, effect: fails })).toEqual([]);
-    expect(await closePlatformRequest(database.pool, request, { verdict, effect: fails })).toEqual(one.feedback);
-    expect(await requests.feedback(other.feedback)).toMatchObject([{ state: 'delivered' }]);
+    expect(await closePlatformRequest(database.pool, request, { verdict, effect: fails })).toEqual(one.deliveries);
+    expect(await requests.deliveries(other.deliveries)).toMatchObject([{ state: 'delivered' }]);
     expect(await requests.stored(other.id)).toMatchObject({ verdict: null });
   });
 });

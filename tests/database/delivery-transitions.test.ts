@@ -74,7 +74,7 @@ const stored = async ({ pool }: TestDatabase, { connection }: Given, subject: Su
     name: `stored deliveries of a ${subject}`,
     text: `select f.id, case f.state when 'pending' then coalesce(d.phase, 'in no parcel') else f.state end as state,
                   f.parcel_id as parcel, d.claim
-           from feedback f left join feedback_due d on d.id = f.parcel_id
+           from delivery f left join delivery_due d on d.id = f.parcel_id
            where f.connection_id = $1 and f.${subject}_id is not null order by f.id`,
     values: [connection.id],
   });
@@ -97,8 +97,8 @@ describe('the transitions of a delivery', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   const removeAll = () =>
-    database.asOwner(`with attempt as (delete from feedback_attempt), due as (delete from feedback_due),
-      request as (delete from platform_request) delete from feedback`);
+    database.asOwner(`with attempt as (delete from delivery_attempt), due as (delete from delivery_due),
+      request as (delete from platform_request) delete from delivery`);
   afterEach(removeAll);
 
   /** Gives the situation of the operation before as long as nothing has changed it. */

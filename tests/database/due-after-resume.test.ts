@@ -1,5 +1,5 @@
 import { pauseConnection, resumeConnection, dueFinder } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenManyFeedback } from '@leadback/test-fixtures';
+import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 
 it('finds the deliveries of a resumed connection at once, however long they have been due', async () => {
@@ -7,8 +7,8 @@ it('finds the deliveries of a resumed connection at once, however long they have
   const connection = await givenConnection(database.em());
   const finder = dueFinder(database.pool);
   const foundIds = async () => (await finder.find()).connections.map(({ id }) => id);
-  await givenManyFeedback(database, { connection, rows: 1 });
-  await database.pool.query(`update feedback_due set not_before = now() - interval '1 hour'`);
+  await givenManyDeliveries(database, { connection, rows: 1 });
+  await database.pool.query(`update delivery_due set not_before = now() - interval '1 hour'`);
   expect(await foundIds()).toEqual([connection.id]);
 
   await pauseConnection(database.em(), connection.id);

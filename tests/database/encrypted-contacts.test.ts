@@ -44,10 +44,10 @@ describe('contact data', () => {
     const client = await register(mode, { leadReference: lead.reference, ...ana });
     const claimed = async (conversionId: number, reading = givenContacts()) => {
       const { rows } = await database.pool.query<{ parcel_id: string }>(
-        'select parcel_id from feedback where conversion_id = $1',
+        'select parcel_id from delivery where conversion_id = $1',
         [conversionId],
       );
-      await database.pool.query('update feedback_due set not_before = now() where id = $1', [rows[0]?.parcel_id]);
+      await database.pool.query('update delivery_due set not_before = now() where id = $1', [rows[0]?.parcel_id]);
       const parcel = await parcelClaimer(database.pool, reading)(Number(rows[0]?.parcel_id));
       return parcel?.deliveries[0];
     };

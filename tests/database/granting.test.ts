@@ -71,7 +71,7 @@ describe('database migrate', () => {
     for (const { table, columns } of tables.filter((one) => others.every(([name]) => name !== one.table))) {
       found[table] = await rightsOf(shared.pool, table, columns);
       // partitions of attempts, which retention alone deletes
-      const usual = table.startsWith('feedback_attempt_') ? 'select insert update' : 'all';
+      const usual = table.startsWith('delivery_attempt_') ? 'select insert update' : 'all';
       expected[table] = ofPeople.includes(table) ? '' : usual;
     }
     expect(found).toEqual(expected);

@@ -1,10 +1,10 @@
-import { Feedback, PlatformConnection } from '@leadback/db';
+import { Delivery, PlatformConnection } from '@leadback/db';
 import { parcelClaimer, resumeConnection } from '@leadback/delivery';
 import {
   givenContacts,
   givenConnection,
   givenDatabase,
-  givenFeedback,
+  givenDelivery,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('settlements after another claim, and rejections of the connection', ()
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
+  const stored = (id: number) => database.em().findOneOrFail(Delivery, id);
   const stateOf = async ({ id }: { readonly id: number }) =>
     (await database.em().findOneOrFail(PlatformConnection, id)).state;
 
@@ -29,7 +29,7 @@ describe('settlements after another claim, and rejections of the connection', ()
     ['a retry', unavailable(10_000)],
     ['a rejection', rejected],
   ])('saves nothing of %s that a worker reports after its lease, when another has claimed', async (_name, outcome) => {
-    const { id, connection } = await givenFeedback(database.em());
+    const { id, connection } = await givenDelivery(database.em());
     const late = await worker.claimed(id);
     const current = await worker.claimed(id);
     expect((await worker.settle(late, outcome)).states).toEqual(new Map());
@@ -42,13 +42,13 @@ describe('settlements after another claim, and rejections of the connection', ()
 
   it('keeps a delivery delivered, whatever a slower worker reports', async () => {
     const connection = await givenConnection(database.em());
-    const { feedbackIds } = await givenParcel(database, { connection, size: 3 });
-    const [id = 0, ...others] = feedbackIds;
+    const { deliveryIds } = await givenParcel(database, { connection, size: 3 });
+    const [id = 0, ...others] = deliveryIds;
     const late = await worker.claimed(id);
     const current = await worker.claimed(id);
     expect((await worker.settle(late, delivered, [id])).states).toEqual(new Map([[id, 'delivered']]));
     // the others wait for the worker that has claimed them
-    expect((await parcelOf(database, others[0] ?? 0)).feedbackIds.map(Number)).toEqual(others);
+    expect((await parcelOf(database, others[0] ?? 0)).deliveryIds.map(Number)).toEqual(others);
     expect(await parcelViolations(database.pool)).toEqual([]);
     expect((await worker.settle(current, failed)).states).toEqual(new Map(others.map((other) => [other, 'failed'])));
     expect((await worker.settle(late, delivered)).states).toEqual(new Map(others.map((other) => [other, 'delivered'])));
@@ -56,7 +56,7 @@ describe('settlements after another claim, and rejections of the connection', ()
   });
 
   it('sends deliveries of a rejected connection when it is resumed', async () => {
-    const { id, connection } = await givenFeedback(database.em());
+    const { id, connection } = await givenDelivery(database.em());
     expect((await worker.settle(await worker.claimed(id), rejected)).isRejected).toBe(true);
     expect(await database.em().findOneOrFail(PlatformConnection, connection.id)).toMatchObject({
       state: 'needs_attention',
@@ -70,15 +70,15 @@ describe('settlements after another claim, and rejections of the connection', ()
   });
 
   it('restarts the retry period of a delivery when its connection is resumed', async () => {
-    const { id, connection } = await givenFeedback(database.em());
+    const { id, connection } = await givenDelivery(database.em());
     await worker.send(id, rejected);
-    await database.pool.query(`update feedback set created_at = now() - interval '5 days' where id = $1`, [id]);
+    await database.pool.query(`update delivery set created_at = now() - interval '5 days' where id = $1`, [id]);
     await resumeConnection(database.em(), connection.id);
     expect(await worker.send(id, unavailable(10_000))).toBe('pending');
   });
 
   it('keeps a connection active that was changed or resumed since the rejected request', async () => {
-    const { id, connection } = await givenFeedback(database.em());
+    const { id, connection } = await givenDelivery(database.em());
     const parcel = await worker.claimed(id);
     await resumeConnection(database.em(), connection.id);
     expect((await worker.settle(parcel, rejected)).isRejected).toBe(false);

@@ -1,7 +1,7 @@
-import { Feedback, type PlatformConnection } from '@leadback/db';
+import { Delivery, type PlatformConnection } from '@leadback/db';
 import { clientBatchRegistrar, clientRegistrar, conversionRegistrar } from '@leadback/intake';
 import type { NewParcel } from '@leadback/delivery';
-import { requeueFeedback } from '@leadback/delivery';
+import { requeueDeliveries } from '@leadback/delivery';
 import { leadReferenceKeys } from '@leadback/secrets';
 import {
   givenContacts,
@@ -46,7 +46,7 @@ describe('the deliveries of leads', () => {
     return { account, ids, announced, options, mode, input, register };
   };
   const deliveriesOf = (account: { readonly id: number }) =>
-    database.em().find(Feedback, { account: account.id }, { orderBy: { id: 'asc' } });
+    database.em().find(Delivery, { account: account.id }, { orderBy: { id: 'asc' } });
 
   it('nothing is told of a new client unless a connection opts in', async () => {
     const { account, announced, mode, input, register } = await given({}, { platform: 'google' });
@@ -153,7 +153,7 @@ describe('the deliveries of leads', () => {
     expect(await parcelOf(database, delivery.id)).toMatchObject({ isTest: true, oldestAt: delivery.occurredAt });
     const failed = { state: 'failed', reason: 'x', retryInMs: null, isCounted: true, attempt: null } as const;
     await settling(database).send(delivery.id, failed);
-    expect(await requeueFeedback(database.em(), [delivery.id])).toEqual([delivery.id]);
+    expect(await requeueDeliveries(database.em(), [delivery.id])).toEqual([delivery.id]);
     expect(await parcelOf(database, delivery.id)).toMatchObject({ isTest: true, oldestAt: delivery.occurredAt });
     expect(await parcelViolations(database.pool)).toEqual([]);
   });

@@ -72,13 +72,13 @@ describe('while a long snapshot keeps deleted rows', () => {
     for (let round = 0; round < 4; round += 1) {
       // claimed and settled by other workers, before a sweep has seen them
       await database.pool.query(
-        `insert into feedback_due (account_id, connection_id, feedback_ids, not_before)
+        `insert into delivery_due (account_id, connection_id, delivery_ids, not_before)
          select $1, $2, '{}', now() - interval '20 minutes' + ($3 * 5000 + n) * interval '10 ms'
          from generate_series(1, 5000) n`,
         [connection.account.id, connection.id, round],
       );
-      await database.pool.query(`update feedback_due set phase = 'claimed', not_before = now() + interval '2 minutes'`);
-      await database.pool.query('delete from feedback_due');
+      await database.pool.query(`update delivery_due set phase = 'claimed', not_before = now() + interval '2 minutes'`);
+      await database.pool.query('delete from delivery_due');
       await due.find();
     }
     expect(await pagesOf(() => due.find())).toBeLessThan(pagesMax);
@@ -95,8 +95,8 @@ describe('while a long snapshot keeps deleted rows', () => {
     const [parcel] = await claimNext();
     expect(parcel?.deliveries).toHaveLength(3);
     if (parcel) {
-      const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
-      await parcelSettler(explained.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+      const deliveryIds = parcel.deliveries.map(({ deliveryId }) => deliveryId);
+      await parcelSettler(explained.pool)({ parcel, deliveries: [{ ...delivered, deliveryIds }] });
     }
     expect((await due.find()).connections.map(({ id }) => id)).toEqual([other.id]);
   });
@@ -110,15 +110,15 @@ describe('while a long snapshot keeps deleted rows', () => {
     for (const live of [0, 1, 20]) {
       for (const { id, account } of connections) {
         await database.pool.query(
-          `insert into feedback_due (account_id, connection_id, feedback_ids, not_before)
+          `insert into delivery_due (account_id, connection_id, delivery_ids, not_before)
            select $1, $2, '{}', now() - interval '20 minutes' from generate_series(1, 5000)`,
           [account.id, id],
         );
       }
-      await database.pool.query('delete from feedback_due');
+      await database.pool.query('delete from delivery_due');
       // claimed: due when their lease ends
       for (let count = 0; count < live; count += 1) await givenParcel(database, { connection, dueInSeconds: 120 });
-      await administrator.pool.query('vacuum analyze feedback_due');
+      await administrator.pool.query('vacuum analyze delivery_due');
       const parcel = await givenParcel(database, { connection, dueInSeconds: -10 });
       pages.push(await pagesOf(async () => expect(await claim(parcel.id)).toMatchObject({ id: parcel.id })));
     }

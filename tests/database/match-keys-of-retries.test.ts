@@ -1,4 +1,4 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { parcelClaimer, parcelSettler, type SettledDeliveries } from '@leadback/delivery';
 import { matchKeySet } from '@leadback/domain';
 import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
@@ -31,15 +31,15 @@ describe('the match keys of a delivery that is retried', () => {
   ] as const)('are, if it is %s in the end, %s', async (_state, _meaning, end, expected) => {
     const { pool } = database;
     const connection = await givenConnection(database.em());
-    const { feedbackIds } = await givenParcel(database, { connection, size: 1 });
-    const [id = 0] = feedbackIds;
-    const settle = async (outcome: Omit<SettledDeliveries, 'feedbackIds' | 'matchKeys'>, matchKeys: number | null) => {
+    const { deliveryIds } = await givenParcel(database, { connection, size: 1 });
+    const [id = 0] = deliveryIds;
+    const settle = async (outcome: Omit<SettledDeliveries, 'deliveryIds' | 'matchKeys'>, matchKeys: number | null) => {
       const waiting = await parcelOf(database, id);
       await comesDue(pool, waiting.id);
       const parcel = await parcelClaimer(pool, givenContacts())(waiting.id);
       if (parcel === null) throw new Error('the parcel was not claimed');
-      await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, feedbackIds, matchKeys: [matchKeys] }] });
-      return database.em().findOneOrFail(Feedback, id);
+      await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, deliveryIds, matchKeys: [matchKeys] }] });
+      return database.em().findOneOrFail(Delivery, id);
     };
     expect(await settle(retried, keys)).toMatchObject({ state: 'pending', matchKeys: keys });
     expect(await settle(end, null)).toMatchObject({ state: end.state, matchKeys: expected });

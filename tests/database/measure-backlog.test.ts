@@ -17,7 +17,7 @@ interface Waiting {
 const givenWaiting = async (database: TestDatabase, { rows, columns }: Waiting, options: Options = {}) => {
   const connection = await givenConnection(database.em(), options);
   const { id } = await givenParcel(database, { connection, size: rows });
-  await database.pool.query(`update feedback_due set ${columns} where id = $1`, [id]);
+  await database.pool.query(`update delivery_due set ${columns} where id = $1`, [id]);
 };
 
 describe('the backlog', () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar, conversionAdjuster, conversionRegistrar, leadRecorder } from '@leadback/intake';
-import { type Database, Feedback, isDatabaseUnavailable } from '@leadback/db';
-import { parcelClaimer, parcelSettler, requeueFeedback } from '@leadback/delivery';
+import { type Database, Delivery, isDatabaseUnavailable } from '@leadback/db';
+import { parcelClaimer, parcelSettler, requeueDeliveries } from '@leadback/delivery';
 import { metricsRoller, qualityRoller } from '@leadback/reports';
 import { leadReferenceKeys } from '@leadback/secrets';
-import { currencies, type FeedbackState, feedbackStates, platformNames, Refusal } from '@leadback/domain';
+import { currencies, type DeliveryState, deliveryStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenContacts,
   givenAccount,
@@ -53,7 +53,7 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant('settle' as const),
     which: fc.nat(20),
-    state: fc.constantFrom(...feedbackStates),
+    state: fc.constantFrom(...deliveryStates),
     isAbandoned: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('requeue' as const), which: fc.nat(20) }),
@@ -103,8 +103,8 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const claim = parcelClaimer(pool, givenContacts());
   const settle = parcelSettler(pool);
   const rollers = [metricsRoller(), qualityRoller()];
-  const feedback: number[] = [];
-  const oneOf = (which: number) => feedback[which % feedback.length];
+  const deliveries: number[] = [];
+  const oneOf = (which: number) => deliveries[which % deliveries.length];
 
   const writeLead = ({ campaign, page, daysAgo, index }: Of<'lead'>) =>
     record(
@@ -128,10 +128,10 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
         occurredAt: new Date(Date.now() - occurredDaysAgo * 86_400_000).toISOString(),
       }),
     });
-    const { rows } = await database.pool.query<{ id: string }>('select id from feedback where conversion_id = $1', [
+    const { rows } = await database.pool.query<{ id: string }>('select id from delivery where conversion_id = $1', [
       id,
     ]);
-    feedback.push(...rows.map((row) => Number(row.id)));
+    deliveries.push(...rows.map((row) => Number(row.id)));
   };
 
   const adjustOrder = ({ order, cents, isTest }: Of<'adjust'>) =>
@@ -143,20 +143,20 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
       },
     );
 
-  const settleOne = async (feedbackId: number, state: FeedbackState) => {
+  const settleOne = async (deliveryId: number, state: DeliveryState) => {
     const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
-    const { parcelId, account: owner, connection } = await database.em().findOneOrFail(Feedback, feedbackId);
+    const { parcelId, account: owner, connection } = await database.em().findOneOrFail(Delivery, deliveryId);
     const claimed = typeof parcelId === 'number' ? await claim(parcelId) : null;
     // like a worker whose claim is over, if another step has claimed or closed it
     const key = { id: Number(connection.id), accountId: Number(owner.id), platform: 'meta', version: 1 } as const;
     const late = { id: 0, claim: 0, connection: key };
-    const feedbackIds = claimed?.deliveries.map((delivery) => delivery.feedbackId) ?? [feedbackId];
+    const deliveryIds = claimed?.deliveries.map((delivery) => delivery.deliveryId) ?? [deliveryId];
     // also free text, which is not counted
     const reason =
-      state === 'delivered' ? null : (['no_match_keys', 'HTTP 503: x', 'Ana García'][feedbackId % 3] ?? null);
-    const matchKeys = feedbackIds.map((id) => (id % 4 === 0 ? null : id % 4));
+      state === 'delivered' ? null : (['no_match_keys', 'HTTP 503: x', 'Ana García'][deliveryId % 3] ?? null);
+    const matchKeys = deliveryIds.map((id) => (id % 4 === 0 ? null : id % 4));
     const outcome = { state, reason, retryInMs: state === 'pending' ? 0 : null, isCounted: true, attempt };
-    await settle({ parcel: claimed ?? late, deliveries: [{ ...outcome, feedbackIds, matchKeys }] });
+    await settle({ parcel: claimed ?? late, deliveries: [{ ...outcome, deliveryIds, matchKeys }] });
   };
 
   /** Runs work without committing it, like a process that dies. */
@@ -193,12 +193,12 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     if (one.kind === 'adjust') return adjustOrder(one);
     if (one.kind === 'fold') return fold(one);
     if (one.kind === 'sessions killed') return kill(one);
-    const feedbackId = oneOf(one.which);
-    if (feedbackId === undefined) return undefined;
-    if (one.kind === 'requeue') return requeueFeedback(apps.em(), [feedbackId]);
+    const deliveryId = oneOf(one.which);
+    if (deliveryId === undefined) return undefined;
+    if (one.kind === 'requeue') return requeueDeliveries(apps.em(), [deliveryId]);
     return one.isAbandoned
-      ? abandon((on) => on.query('update feedback set state = $2 where id = $1', [feedbackId, one.state]))
-      : settleOne(feedbackId, one.state);
+      ? abandon((on) => on.query('update delivery set state = $2 where id = $1', [deliveryId, one.state]))
+      : settleOne(deliveryId, one.state);
   };
 
   return {

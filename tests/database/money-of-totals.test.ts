@@ -1,6 +1,6 @@
 import { accountScope } from '@leadback/people';
 import { undeliveredCounter, undeliveredReader, waitingReader } from '@leadback/reports';
-import { givenAccount, givenConnection, givenConversion, givenDatabase, givenFeedback } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenConversion, givenDatabase, givenDelivery } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenParcel } from '../support/parcels.ts';
 
@@ -10,22 +10,22 @@ it('counts money of every currency that conversions have in totals, not only of 
   const em = database.em();
   const account = await givenAccount(em);
   const connection = await givenConnection(em, { account });
-  const { feedbackIds } = await givenParcel(database, { connection, size: 1 });
-  const failed = await givenFeedback(em, {
+  const { deliveryIds } = await givenParcel(database, { connection, size: 1 });
+  const failed = await givenDelivery(em, {
     connection,
     conversion: await givenConversion(em, { account, amount: '7' }),
     state: 'failed',
     reason: 'HTTP 400: bad event',
   });
   await database.pool.query(
-    `update conversion v set currency = 'EUR' from feedback f where f.conversion_id = v.id and f.id = any($1)`,
-    [[failed.id, ...feedbackIds]],
+    `update conversion v set currency = 'EUR' from delivery f where f.conversion_id = v.id and f.id = any($1)`,
+    [[failed.id, ...deliveryIds]],
   );
   const scope = await accountScope(database.pool, { id: 0, role: 'admin' }, account.id);
   if (!scope) throw new Error('the account is missing');
   const { rows } = await database.pool.query<{ amount: string }>(
-    `select v.amount from conversion v join feedback f on f.conversion_id = v.id where f.id = $1`,
-    [feedbackIds[0]],
+    `select v.amount from conversion v join delivery f on f.conversion_id = v.id where f.id = $1`,
+    [deliveryIds[0]],
   );
   const seven = { conversions: 1, money: [{ currency: 'EUR', amount: '7.00' }] };
   expect(await undeliveredReader(database.pool)(scope)).toMatchObject([seven]);

@@ -1,4 +1,4 @@
-import { Feedback, PlatformConnection } from '@leadback/db';
+import { Delivery, PlatformConnection } from '@leadback/db';
 import {
   type ClaimedParcel,
   dueFinder,
@@ -33,14 +33,14 @@ describe('pausing a connection', () => {
     if (parcel === null) throw new Error('the parcel was not claimed');
     return parcel;
   };
-  const settle = (parcel: ClaimedParcel, outcome: Omit<SettledDeliveries, 'feedbackIds'>) => {
-    const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
-    return parcelSettler(database.pool)({ parcel, deliveries: [{ ...outcome, feedbackIds }] });
+  const settle = (parcel: ClaimedParcel, outcome: Omit<SettledDeliveries, 'deliveryIds'>) => {
+    const deliveryIds = parcel.deliveries.map(({ deliveryId }) => deliveryId);
+    return parcelSettler(database.pool)({ parcel, deliveries: [{ ...outcome, deliveryIds }] });
   };
   const connectionOf = (id: number) => database.em().findOneOrFail(PlatformConnection, id);
 
   it('holds all deliveries of a paused connection until it is resumed', async () => {
-    const { connection, feedbackIds } = await given(150);
+    const { connection, deliveryIds } = await given(150);
     const second = await givenParcel(database, { connection, size: 50 });
     const other = await given();
     expect(await pause(connection.id)).toBe(200);
@@ -52,14 +52,14 @@ describe('pausing a connection', () => {
 
     expect(await resume(connection.id)).toBe(200);
     expect((await connectionOf(connection.id)).state).toBe('active');
-    expect(await claimDue(database.pool, connection.id)).toEqual([...feedbackIds, ...second.feedbackIds]);
+    expect(await claimDue(database.pool, connection.id)).toEqual([...deliveryIds, ...second.deliveryIds]);
   });
 
   it('changes no delivery and no parcel, however many wait', async () => {
-    const { connection, feedbackIds } = await given(20);
+    const { connection, deliveryIds } = await given(20);
     const rows = async () => [
-      await database.em().find(Feedback, { id: { $in: [...feedbackIds] } }),
-      await parcelOf(database, feedbackIds[0] ?? 0),
+      await database.em().find(Delivery, { id: { $in: [...deliveryIds] } }),
+      await parcelOf(database, deliveryIds[0] ?? 0),
     ];
     const before = await rows();
     await pause(connection.id);
@@ -72,7 +72,7 @@ describe('pausing a connection', () => {
   });
 
   it('lets a worker finish a claimed delivery of a paused connection', async () => {
-    const { id, connection, feedbackIds } = await given();
+    const { id, connection, deliveryIds } = await given();
     const parcel = await claimed(id);
     await pause(connection.id);
     const { states } = await settle(parcel, {
@@ -82,26 +82,26 @@ describe('pausing a connection', () => {
       isCounted: true,
       attempt,
     });
-    expect([...states]).toEqual([[feedbackIds[0], 'delivered']]);
+    expect([...states]).toEqual([[deliveryIds[0], 'delivered']]);
     expect(await resume(connection.id)).toBe(0);
   });
 
   it('holds a retry of a paused connection', async () => {
-    const { id, connection, feedbackIds } = await given();
+    const { id, connection, deliveryIds } = await given();
     const parcel = await claimed(id);
     await pause(connection.id);
     await settle(parcel, retry);
     expect(await claimDue(database.pool, connection.id)).toEqual([]);
     await resume(connection.id);
-    expect(await claimDue(database.pool, connection.id)).toEqual(feedbackIds);
+    expect(await claimDue(database.pool, connection.id)).toEqual(deliveryIds);
   });
 
   it('pauses without waiting for workers that are claiming or settling', async () => {
-    const { id, connection, feedbackIds } = await given();
+    const { id, connection, deliveryIds } = await given();
     const worker = await database.pool.connect();
     await worker.query('begin');
-    await worker.query('select from feedback_due where id = $1 for update', [id]);
-    await worker.query('select from feedback where id = any($1) for update', [feedbackIds]);
+    await worker.query('select from delivery_due where id = $1 for update', [id]);
+    await worker.query('select from delivery where id = any($1) for update', [deliveryIds]);
     expect(await pause(connection.id)).toBe(1);
     await worker.query('commit');
     worker.release();

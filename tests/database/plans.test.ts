@@ -22,7 +22,7 @@ import { webhookOperations } from './plans/webhook-operations.ts';
 import { workerOperations } from './plans/worker-operations.ts';
 
 const growing =
-  /^(lead|client|conversion|conversion_adjustment|feedback|feedback_attempt.*|feedback_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row|webhook_event|audit_entry|erasure|consent_withdrawal)$/;
+  /^(lead|client|conversion|conversion_adjustment|delivery|delivery_attempt.*|delivery_due|metric_change|account_metric|quality_change|quality_day|idempotency_record|platform_request|import|import_row|reconciliation|reconciliation_row|webhook_event|audit_entry|erasure|consent_withdrawal)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 

@@ -21,8 +21,8 @@ const forbidden = [
   'create index mine on lead (email)',
   'alter table lead add column mine int',
   'alter table lead disable trigger all',
-  'drop table feedback_attempt',
-  'truncate feedback_attempt',
+  'drop table delivery_attempt',
+  'truncate delivery_attempt',
   'insert into mikro_orm_migrations (name) values (current_date::text)',
   'update mikro_orm_migrations set name = name',
   'delete from mikro_orm_migrations',
@@ -47,7 +47,7 @@ const forbidden = [
   'delete from api_key',
   'delete from landing_page',
   'delete from platform_connection',
-  'delete from feedback_attempt',
+  'delete from delivery_attempt',
 ];
 
 const changesOfAudit = [

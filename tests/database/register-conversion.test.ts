@@ -1,4 +1,4 @@
-import { Conversion, Feedback, FeedbackDue } from '@leadback/db';
+import { Conversion, Delivery, DeliveryDue } from '@leadback/db';
 import type { NewParcel } from '@leadback/delivery';
 import { Refusal } from '@leadback/domain';
 import { type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
@@ -62,7 +62,7 @@ describe('registering a conversion', () => {
     const input = { ...ten, clientExternalReference: client.externalReference ?? '' };
     const { id, leadId } = await register(live(account.id), input);
     expect(leadId).toBe(client.lead.id);
-    const rows = await database.em().find(Feedback, { conversion: id }, { orderBy: { connection: 'asc' } });
+    const rows = await database.em().find(Delivery, { conversion: id }, { orderBy: { connection: 'asc' } });
     expect(rows.map(({ connection }) => connection.id)).toEqual([meta.id, google.id]);
     const open = { isTest: false, size: 1, traceParent: null };
     const [parcels, ...others] = announced.slice(before);
@@ -105,10 +105,10 @@ describe('registering a conversion', () => {
     expect(parcels.length).toBeLessThan(10);
     expect(parcels.reduce((sum, { size }) => sum + size, 0)).toBe(count);
     const em = database.em();
-    const due = await em.find(FeedbackDue, { id: { $in: parcels.map(({ id }) => id) } });
-    const feedback = await em.find(Feedback, { conversion: { $in: registered.map(({ id }) => id) } });
-    expect(due.flatMap(({ feedbackIds }) => feedbackIds.map(Number)).toSorted((a, b) => a - b)).toEqual(
-      feedback.map(({ id }) => id).toSorted((a, b) => a - b),
+    const due = await em.find(DeliveryDue, { id: { $in: parcels.map(({ id }) => id) } });
+    const deliveries = await em.find(Delivery, { conversion: { $in: registered.map(({ id }) => id) } });
+    expect(due.flatMap(({ deliveryIds }) => deliveryIds.map(Number)).toSorted((a, b) => a - b)).toEqual(
+      deliveries.map(({ id }) => id).toSorted((a, b) => a - b),
     );
   });
 

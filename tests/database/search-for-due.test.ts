@@ -31,7 +31,7 @@ it('searches for recent parcels alone if searching for all of them takes too lon
   const { find, expectReaches } = searching(slow.pool);
   const other = await owner.pool.connect();
   await other.query('begin');
-  await other.query('lock table feedback_due');
+  await other.query('lock table delivery_due');
   expect(await find()).toSatisfy(isStatementTimeout);
   await other.query('rollback');
   other.release();

@@ -1,4 +1,4 @@
-import { FeedbackAttempt, openPool } from '@leadback/db';
+import { DeliveryAttempt, openPool } from '@leadback/db';
 import { givenConnection, givenDatabase } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenParcel, parcelViolations } from '../support/parcels.ts';
@@ -13,11 +13,11 @@ it.each([
   await using patient = await openPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
   const worker = settling({ ...database, pool: patient.pool });
   const connection = await givenConnection(database.em());
-  const { feedbackIds } = await givenParcel(database, { connection, size: 3 });
-  const parcel = await worker.claimed(feedbackIds[0] ?? 0);
+  const { deliveryIds } = await givenParcel(database, { connection, size: 3 });
+  const parcel = await worker.claimed(deliveryIds[0] ?? 0);
   const slow = await patient.pool.connect();
   await slow.query('begin');
-  await slow.query('select from feedback where id = $1 for update', [feedbackIds[0]]);
+  await slow.query('select from delivery where id = $1 for update', [deliveryIds[0]]);
   const first = worker.settle(parcel, outcome);
   await waitingForLocks(database, 1);
   const again = worker.settle(parcel, outcome);
@@ -25,9 +25,9 @@ it.each([
   await slow.query('rollback');
   slow.release();
 
-  expect((await first).states).toEqual(new Map(feedbackIds.map((id) => [id, outcome.state])));
+  expect((await first).states).toEqual(new Map(deliveryIds.map((id) => [id, outcome.state])));
   expect((await again).states).toEqual(new Map());
-  const attempts = await database.em().findAll(FeedbackAttempt);
-  expect(attempts.map(({ feedback }) => feedback.id).toSorted((one, other) => one - other)).toEqual(feedbackIds);
+  const attempts = await database.em().findAll(DeliveryAttempt);
+  expect(attempts.map(({ delivery }) => delivery.id).toSorted((one, other) => one - other)).toEqual(deliveryIds);
   expect(await parcelViolations(database.pool)).toEqual([]);
 });

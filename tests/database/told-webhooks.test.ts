@@ -1,11 +1,11 @@
-import { Feedback, type PlatformConnection, WebhookEvent } from '@leadback/db';
+import { Delivery, type PlatformConnection, WebhookEvent } from '@leadback/db';
 import {
   closePlatformRequest,
   failCrashedDeliveries,
   parcelClaimer,
   parcelSettler,
   pauseConnection,
-  requeueFeedback,
+  requeueDeliveries,
   type RequestStatusEffect,
   resumeConnection,
   takeDuePlatformRequests,
@@ -14,7 +14,7 @@ import {
   givenContacts,
   givenConnection,
   givenDatabase,
-  givenFeedback,
+  givenDelivery,
   givenPlatformRequest,
   givenWebhook,
   type TestDatabase,
@@ -48,52 +48,52 @@ describe('what webhooks are told', () => {
     const { id } = await givenParcel(database, { connection, ...options });
     const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     if (parcel === null) throw new Error('nothing was claimed');
-    return { parcel, feedbackIds: parcel.deliveries.map(({ feedbackId }) => feedbackId) };
+    return { parcel, deliveryIds: parcel.deliveries.map(({ deliveryId }) => deliveryId) };
   };
   const base = () => ({ connectionId: connection.id, platform: 'meta', isTest: false });
 
-  it.each<[Subject, (feedback: Feedback) => object]>([
+  it.each<[Subject, (delivery: Delivery) => object]>([
     ['conversion', ({ conversion }) => ({ conversionId: conversion?.id })],
     ['client', ({ client }) => ({ clientId: client?.id })],
   ])('names the %s of a delivery', async (subject, idsOf) => {
-    const { parcel, feedbackIds } = await claimed({ subject });
-    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
-    const [feedbackId] = feedbackIds;
-    const ids = idsOf(await database.em().findOneOrFail(Feedback, { id: feedbackId ?? 0 }));
-    const data = { feedbackId, ...ids, ...base(), state: 'delivered', reason: null };
-    expect(await told()).toEqual([{ type: 'feedback.delivered', data }]);
+    const { parcel, deliveryIds } = await claimed({ subject });
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, deliveryIds }] });
+    const [deliveryId] = deliveryIds;
+    const ids = idsOf(await database.em().findOneOrFail(Delivery, { id: deliveryId ?? 0 }));
+    const data = { deliveryId, ...ids, ...base(), state: 'delivered', reason: null };
+    expect(await told()).toEqual([{ type: 'delivery.delivered', data }]);
   });
 
   it('names an adjustment, and its conversion', async () => {
-    const { parcel, feedbackIds } = await claimed({ subject: 'adjustment' });
+    const { parcel, deliveryIds } = await claimed({ subject: 'adjustment' });
     const skipped = { ...delivered, state: 'skipped', reason: 'not_supported', attempt: null } as const;
-    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...skipped, feedbackIds }] });
-    const [feedbackId] = feedbackIds;
-    const feedback = await database
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...skipped, deliveryIds }] });
+    const [deliveryId] = deliveryIds;
+    const delivery = await database
       .em()
-      .findOneOrFail(Feedback, { id: feedbackId ?? 0 }, { populate: ['adjustment.conversion'] });
-    const adjustmentId = feedback.adjustment?.id;
-    const conversionId = feedback.adjustment?.$.conversion.id;
-    const data = { feedbackId, adjustmentId, conversionId, ...base(), state: 'skipped', reason: 'not_supported' };
-    expect(await told()).toEqual([{ type: 'feedback.skipped', data }]);
+      .findOneOrFail(Delivery, { id: deliveryId ?? 0 }, { populate: ['adjustment.conversion'] });
+    const adjustmentId = delivery.adjustment?.id;
+    const conversionId = delivery.adjustment?.$.conversion.id;
+    const data = { deliveryId, adjustmentId, conversionId, ...base(), state: 'skipped', reason: 'not_supported' };
+    expect(await told()).toEqual([{ type: 'delivery.skipped', data }]);
   });
 
   it('tells nothing of a delivery that will be retried, or that an operator retries', async () => {
-    const { parcel, feedbackIds } = await claimed();
+    const { parcel, deliveryIds } = await claimed();
     const retry = { ...delivered, state: 'pending', retryInMs: 60_000 } as const;
     const unavailable = { ...attempt, outcome: 'unavailable' } as const;
-    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...retry, attempt: unavailable, feedbackIds }] });
-    const failed = await givenFeedback(database.em(), { connection, state: 'failed' });
-    expect(await requeueFeedback(database.em(), [failed.id])).toEqual([failed.id]);
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...retry, attempt: unavailable, deliveryIds }] });
+    const failed = await givenDelivery(database.em(), { connection, state: 'failed' });
+    expect(await requeueDeliveries(database.em(), [failed.id])).toEqual([failed.id]);
     expect(await told()).toEqual([]);
   });
 
   it('tells once of a settlement that is repeated', async () => {
-    const { parcel, feedbackIds } = await claimed({ size: 3 });
-    const settlement = { parcel, deliveries: [{ ...delivered, feedbackIds }] };
+    const { parcel, deliveryIds } = await claimed({ size: 3 });
+    const settlement = { parcel, deliveries: [{ ...delivered, deliveryIds }] };
     await Promise.all([1, 2, 3].map(() => parcelSettler(database.pool)(settlement)));
     expect(await told()).toHaveLength(3);
-    expect(await database.em().count(Feedback, { connection: webhook.id })).toBe(3);
+    expect(await database.em().count(Delivery, { connection: webhook.id })).toBe(3);
     expect(await parcelViolations(database.pool)).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('what webhooks are told', () => {
     await givenParcel(database, { connection, leasesLost: 5 });
     await failCrashedDeliveries(database.pool);
     const data = expect.objectContaining({ ...base(), state: 'failed', reason: 'crashed' });
-    expect(await told()).toEqual([{ type: 'feedback.failed', data }]);
+    expect(await told()).toEqual([{ type: 'delivery.failed', data }]);
   });
 
   const closed = async (effect: Partial<RequestStatusEffect>) => {
@@ -118,7 +118,7 @@ describe('what webhooks are told', () => {
     expect(await told()).toEqual([]);
     await closed({ state: 'failed', reason: 'no_match' });
     const data = expect.objectContaining({ ...base(), state: 'failed', reason: 'no_match' });
-    const type = 'feedback.failed';
+    const type = 'delivery.failed';
     expect(await told()).toEqual([
       { type, data },
       { type, data },
@@ -140,14 +140,14 @@ describe('what webhooks are told', () => {
     await pauseConnection(database.em(), webhook.id);
     await resumeConnection(database.em(), webhook.id);
     expect(await told()).toEqual([]);
-    expect(await database.em().count(Feedback, { connection: webhook.id })).toBe(0);
+    expect(await database.em().count(Delivery, { connection: webhook.id })).toBe(0);
   });
 
   it('puts what one commit tells a webhook into shared parcels', async () => {
-    const { parcel, feedbackIds } = await claimed({ size: 150 });
-    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+    const { parcel, deliveryIds } = await claimed({ size: 150 });
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, deliveryIds }] });
     const parcels = new Set(
-      (await database.em().find(Feedback, { connection: webhook.id })).map(({ parcelId }) => parcelId),
+      (await database.em().find(Delivery, { connection: webhook.id })).map(({ parcelId }) => parcelId),
     );
     expect(parcels.size).toBe(1);
     expect(await parcelViolations(database.pool)).toEqual([]);

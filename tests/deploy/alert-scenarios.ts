@@ -59,7 +59,7 @@ export const alertScenarios: readonly AlertScenario[] = [
     'leadback_hints_total{app="api",outcome="unconfirmed"}': rising(100),
   }),
   one('LeadbackDeadRowsKept', 'a backup of many hours keeps deleted rows', {
-    'leadback_dead_rows{app="api",table="feedback_due"}': rising(30_000),
+    'leadback_dead_rows{app="api",table="delivery_due"}': rising(30_000),
   }),
   one('LeadbackBacklogUnknown', 'the backlog was measured half an hour ago', {
     'leadback_backlog_measured_timestamp_seconds{app="api"}': always(1_800),
@@ -88,14 +88,15 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackLeadsDead', 'a lead was dead-lettered long ago', {
     'leadback_leads_dead{app="landing"}': always(1),
   }),
-  one('LeadbackFeedbackOverdue', 'no worker takes due deliveries', {
-    'leadback_feedback_overdue_seconds{app="api",platform="meta"}': rising(60),
+  one('LeadbackDeliveriesOverdue', 'no worker takes due deliveries', {
+    'leadback_deliveries_overdue_seconds{app="api",platform="meta"}': rising(60),
   }),
-  one('LeadbackFeedbackAging', 'a conversion held for the operator occurred six days ago', {
-    'leadback_feedback_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}': always(518_400),
+  one('LeadbackDeliveriesAging', 'a conversion held for the operator occurred six days ago', {
+    'leadback_deliveries_waiting_oldest_seconds{app="api",platform="meta",waits_for="needs_attention"}':
+      always(518_400),
   }),
-  one('LeadbackFeedbackAging', 'a delivery has been retried for more than two days', {
-    'leadback_feedback_tried_oldest_seconds{app="api",platform="meta"}': always(180_000),
+  one('LeadbackDeliveriesAging', 'a delivery has been retried for more than two days', {
+    'leadback_deliveries_tried_oldest_seconds{app="api",platform="meta"}': always(180_000),
   }),
   one('LeadbackConnectionsNeedAttention', 'a platform rejects the credentials of one connection', {
     'leadback_connections{app="api",platform="meta",state="needs_attention"}': always(1),
@@ -106,11 +107,11 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackPlatformTrouble', 'the circuit of half of the connections is open', {
     'leadback_connections_resting{app="feedback-worker",platform="meta"}': always(50),
   }),
-  one('LeadbackFeedbackFails', 'every tenth conversion is rejected', {
-    'leadback_feedback_settled_total{app="feedback-worker",platform="meta",state="failed"}': rising(6),
+  one('LeadbackDeliveriesFail', 'every tenth conversion is rejected', {
+    'leadback_deliveries_settled_total{app="feedback-worker",platform="meta",state="failed"}': rising(6),
   }),
-  one('LeadbackFeedbackExpired', 'a delivery expired while its connection needed attention', {
-    'leadback_feedback_expired_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
+  one('LeadbackDeliveriesExpired', 'a delivery expired while its connection needed attention', {
+    'leadback_deliveries_expired_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),
   one('LeadbackRequestStatusFailed', 'Google accepted a request and failed its events later', {
     'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="failed"}': lately(5, 0, 1),
@@ -118,8 +119,8 @@ export const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackRequestStatusFailed', 'Google accepted a request and skipped its events later as too old', {
     'leadback_platform_verdicts_total{app="feedback-worker",platform="google",verdict="skipped"}': lately(5, 0, 1),
   }),
-  one('LeadbackFeedbackCrashed', 'a delivery failed after five worker crashes', {
-    'leadback_feedback_crashed_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
+  one('LeadbackDeliveriesCrashed', 'a delivery failed after five worker crashes', {
+    'leadback_deliveries_crashed_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),
   }),
   one('LeadbackDeliveryFaults', 'an internal error prevents a delivery', {
     'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': lately(5, 0, 1),

@@ -50,7 +50,9 @@ describe('alerts and dashboards', () => {
   it('every alert has a description and a section with Meaning, Diagnose, Fix and Impact on an incident page', () => {
     const rules = alertRules();
     const sections = incidentSections();
-    expect(rules.map(({ annotations }) => annotations.runbook_path).toSorted()).toEqual([...sections.keys()].toSorted());
+    expect(rules.map(({ annotations }) => annotations.runbook_path).toSorted()).toEqual(
+      [...sections.keys()].toSorted(),
+    );
     for (const { alert, annotations } of rules) {
       expect(annotations.runbook_path).toContain(`#${alert.toLowerCase()}`);
       expect(annotations.description.length).toBeGreaterThan(80);

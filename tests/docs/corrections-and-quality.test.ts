@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConversionAdjustment, Feedback } from '@leadback/db';
+import { ConversionAdjustment, Delivery } from '@leadback/db';
 import { findInterpreter } from '@leadback/local-stack';
-import { givenClient, givenFeedback, secretsKey } from '@leadback/test-fixtures';
+import { givenClient, givenDelivery, secretsKey } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks } from '../support/code-blocks.ts';
 import { mainOf } from '../support/main-of.ts';
@@ -81,7 +81,7 @@ describe('the samples about corrections, lists and quality', () => {
     const partner = await givenPartner(stack);
     for (let count = 0; count < 60; count += 1) {
       const em = stack.database.em();
-      await givenFeedback(em, { connection: partner.google, state: 'failed', reason: `INVALID_VALUE: ${count}` });
+      await givenDelivery(em, { connection: partner.google, state: 'failed', reason: `INVALID_VALUE: ${count}` });
     }
     const file = join(await mkdtemp(join(inject('temporaryFolder'), 'sample-')), 'failed-deliveries.mjs');
     await writeFile(file, codeOf('docs/corrections-and-quality.md', 'failed-deliveries.mjs'));
@@ -95,8 +95,8 @@ describe('the samples about corrections, lists and quality', () => {
   it('the commands of operator-sales.md print the quality of an account', async () => {
     const partner = await givenPartner(stack);
     const em = stack.database.em();
-    const { id } = await givenFeedback(em, { connection: partner.google });
-    await em.nativeUpdate(Feedback, { id }, { state: 'skipped', reason: 'no_match_keys', parcelId: null });
+    const { id } = await givenDelivery(em, { connection: partner.google });
+    await em.nativeUpdate(Delivery, { id }, { state: 'skipped', reason: 'no_match_keys', parcelId: null });
     const { status, out, err } = await runOperator('quality', { '--account': partner.account.id });
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out).toContain('1 no_match_keys');

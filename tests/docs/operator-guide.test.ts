@@ -9,7 +9,7 @@ import {
   givenClient,
   givenConnection,
   givenDatabase,
-  givenFeedback,
+  givenDelivery,
   givenLandingPage,
   secretsKey,
   type TestDatabase,
@@ -97,8 +97,8 @@ describe('the operator guide', () => {
     const account = await em.findOneOrFail(Account, { name: 'Zapatos SA' });
     const connection = await em.findOneOrFail(PlatformConnection, { platform: 'meta', account });
     const failed = { connection, state: 'failed', reason: '2804019: Invalid parameter' } as const;
-    await givenFeedback(em, failed);
-    await givenFeedback(em, failed);
+    await givenDelivery(em, failed);
+    await givenDelivery(em, failed);
     await givenClient(em, { account, email: 'ana@example.com' });
   };
 
@@ -122,8 +122,8 @@ describe('the operator guide', () => {
     await givenLandingPage(em, { account });
     for (const platform of ['meta', 'google', 'tiktok'] as const) {
       const connection = await givenConnection(em, { account, platform });
-      await givenFeedback(em, { connection, state: 'failed', reason: '2804019: Invalid parameter' });
-      await givenFeedback(em, { connection, state: 'skipped', reason: 'consent' });
+      await givenDelivery(em, { connection, state: 'failed', reason: '2804019: Invalid parameter' });
+      await givenDelivery(em, { connection, state: 'skipped', reason: 'consent' });
     }
     await givenClient(em, { account, email: 'ana@example.com' });
     return account;
@@ -131,7 +131,7 @@ describe('the operator guide', () => {
 
   /** Every row of the account, as text. */
   const rowsOf = async ({ id }: Account): Promise<unknown[]> => {
-    const tables = ['api_key', 'landing_page', 'platform_connection', 'client', 'conversion', 'feedback'];
+    const tables = ['api_key', 'landing_page', 'platform_connection', 'client', 'conversion', 'delivery'];
     const rows = tables.map((table) => `select to_jsonb(t)::text as row from ${table} t where account_id = $1`);
     const all = [...rows, 'select to_jsonb(t)::text from account t where id = $1'].join(' union all ');
     return (await database.pool.query(`${all} order by 1`, [id])).rows;

@@ -61,9 +61,9 @@ it.each(samples)(
     const secret = newWebhookSecret();
     await using receiver = await givenReceiver(sample, secret);
     const body = JSON.stringify({
-      type: 'feedback.failed',
+      type: 'delivery.failed',
       timestamp: '2026-11-21T12:00:00.420Z',
-      data: { feedbackId: 96 },
+      data: { deliveryId: 96 },
     });
     const nowMs = Date.now();
     const signed = signedHeaders({ secret }, { id: 'evt_1', body, nowMs });
@@ -79,7 +79,7 @@ it.each(samples)(
       { id: 'evt_3', body, nowMs },
     );
     expect(await receiver.statusOf(body, rotated)).toBe(204);
-    await eventually(() => expect(receiver.linesOf('feedback.failed')).toHaveLength(2));
+    await eventually(() => expect(receiver.linesOf('delivery.failed')).toHaveLength(2));
   },
 );
 

@@ -7,7 +7,7 @@ import {
   givenConnection,
   givenContacts,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLandingPage,
   secretsKeys,
 } from '@leadback/test-fixtures';
@@ -26,8 +26,8 @@ const givenAsked = async () => {
   const [account, client] = [await conversion.account.loadOrFail(), await conversion.client.loadOrFail()];
   const meta = await givenConnection(em, { account, platform: 'meta' });
   const google = await givenConnection(em, { account, platform: 'google' });
-  await givenFeedback(em, { connection: meta, conversion, state: 'delivered' });
-  const pending = await givenFeedback(em, { connection: google, conversion, state: 'pending' });
+  await givenDelivery(em, { connection: meta, conversion, state: 'delivered' });
+  const pending = await givenDelivery(em, { connection: google, conversion, state: 'pending' });
   const id = await given.ask({ accountId: account.id, subject: { email } });
   return { given, id, account, client, pending };
 };
@@ -65,7 +65,7 @@ describe('the counting of an erasure', () => {
     const sale = { amount: '10', currency: 'USD', clientExternalReference: 'another' } as const;
     expect(await conversionRegistrar(pool, { contacts, announce })(mode, sale)).toMatchObject({ isRepeated: false });
     await pool.query('select from client where id = $1 for key share nowait', [client.id]);
-    await pool.query(`update feedback set state = 'delivered', closed_at = now() where id = $1`, [pending.id]);
+    await pool.query(`update delivery set state = 'delivered', closed_at = now() where id = $1`, [pending.id]);
     await held.letGo();
 
     expect(await erasing).toMatchObject({ id, outcome: 'done', isAnyoneErased: true });

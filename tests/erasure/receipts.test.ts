@@ -4,7 +4,7 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLead,
   unique,
 } from '@leadback/test-fixtures';
@@ -36,15 +36,15 @@ describe('the receipt of an erasure', () => {
       await givenConnection(em(), { account, platform: 'meta' }),
       await givenConnection(em(), { account, platform: 'google' }),
     ];
-    const { id } = await givenFeedback(em(), { connection: meta, conversion, state: 'delivered' });
+    const { id } = await givenDelivery(em(), { connection: meta, conversion, state: 'delivered' });
     await given.database.pool.query(
-      `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, answer)
+      `insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms, answer)
        values ($1, $2, 'delivered', 1, $3)`,
       [account.id, id, `no match for ${canary}`],
     );
-    await givenFeedback(em(), { connection: meta, adjustment, state: 'delivered' });
-    await givenFeedback(em(), { connection: meta, client, state: 'delivered' });
-    await givenFeedback(em(), { connection: google, conversion, state: 'pending' });
+    await givenDelivery(em(), { connection: meta, adjustment, state: 'delivered' });
+    await givenDelivery(em(), { connection: meta, client, state: 'delivered' });
+    await givenDelivery(em(), { connection: google, conversion, state: 'pending' });
 
     const receipt = await erase({ accountId: account.id, subject: { email: `${canary}@Example.com` } });
     expect(receipt).toMatchObject({

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConversionAdjustment, Feedback, FeedbackAttempt } from '@leadback/db';
+import { ConversionAdjustment, Delivery, DeliveryAttempt } from '@leadback/db';
 import { eventually, testMaxMs } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adjustUnderLoad } from '../support/adjustment-ledger.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { areDelivered, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/feedback.ts';
+import { areDelivered, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/deliveries.ts';
 import { firstOf } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Entry, type Ledger } from '../support/ledger.ts';
@@ -52,7 +52,7 @@ describe('adjustments and crashes of api and worker', () => {
       async () => {
         await confirm();
         await retriesComeDue(stack.database);
-        expect(await stack.database.em().count(Feedback, { state: 'pending' })).toBe(0);
+        expect(await stack.database.em().count(Delivery, { state: 'pending' })).toBe(0);
       },
       { timeout: 150_000, interval: 200 },
     );
@@ -143,8 +143,8 @@ describe('adjustments and crashes of api and worker', () => {
       expect(done.length).toBeGreaterThan(killsCount);
       expect(await differences(sold)).toEqual([]);
       const failed = { state: { $in: ['failed' as const] } };
-      expect(await stack.database.em().count(Feedback, failed)).toBe(0);
-      expect(await stack.database.em().count(FeedbackAttempt)).toBeGreaterThan(0);
+      expect(await stack.database.em().count(Delivery, failed)).toBe(0);
+      expect(await stack.database.em().count(DeliveryAttempt)).toBeGreaterThan(0);
     },
     testMaxMs + killsCount * 30_000,
   );

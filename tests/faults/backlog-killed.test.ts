@@ -1,7 +1,7 @@
-import { Feedback } from '@leadback/db';
-import { eventually, givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import { Delivery } from '@leadback/db';
+import { eventually, givenConnection, givenManyDeliveries } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
-import { allDelivered, expireClaimsOfKilled } from '../support/feedback.ts';
+import { allDelivered, expireClaimsOfKilled } from '../support/deliveries.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { eventId } from '../support/sandbox.ts';
 
@@ -17,9 +17,9 @@ describe('a backlog and worker crashes', () => {
     await stack.sandbox.behave({ platform: 'meta', answer: 'ok', delayMs: 300 });
     for (let index = 0; index < connections; index += 1) {
       const connection = await givenConnection(em, { settings: { pixelId: `100000000${index}` } });
-      await givenManyFeedback(stack.database, { connection, rows, client: { email: 'ana@x.example' } });
+      await givenManyDeliveries(stack.database, { connection, rows, client: { email: 'ana@x.example' } });
     }
-    const deliveredCount = () => stack.database.em().count(Feedback, { state: 'delivered' });
+    const deliveredCount = () => stack.database.em().count(Delivery, { state: 'delivered' });
 
     const worker = await stack.start('feedback-worker');
     await eventually(async () => expect(await deliveredCount()).toBeGreaterThan(0), { interval: 20 });
@@ -35,6 +35,6 @@ describe('a backlog and worker crashes', () => {
     const distinct = new Set(events.map((event) => `${event.connection} ${eventId(event)}`));
     expect(distinct.size).toBe(connections * rows);
     expect(events.length - distinct.size).toBeLessThanOrEqual(claimed);
-    expect((await stack.database.pool.query('select from feedback_due')).rowCount).toBe(0);
+    expect((await stack.database.pool.query('select from delivery_due')).rowCount).toBe(0);
   });
 });

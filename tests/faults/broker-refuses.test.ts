@@ -4,7 +4,7 @@ import { hintQueue } from '@leadback/messaging';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered, flowsAgain } from '../support/feedback.ts';
+import { areDelivered, flowsAgain } from '../support/deliveries.ts';
 import { firstOf } from '../support/first-of.ts';
 import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
@@ -72,7 +72,7 @@ describe('deliveries and a faulty RabbitMQ', () => {
   });
 
   it('drops and counts foreign messages, and ignores hints about parcels that do not exist', async () => {
-    const foreign = ['\u00ff\u0000{', '{"v":1,"feedbackId":1}', '{'.repeat(1024 * 1024)];
+    const foreign = ['\u00ff\u0000{', '{"v":1,"deliveryId":1}', '{'.repeat(1024 * 1024)];
     const ofNoParcel = '{"v":2,"parcels":[[999999999,999999,1]]}';
     expect(await dropped()).toBe(0);
     for (const content of [...foreign, ofNoParcel]) await admin.publish(Buffer.from(content, 'latin1'));
@@ -85,8 +85,8 @@ describe('deliveries and a faulty RabbitMQ', () => {
     await stack.kill('feedback-worker');
     await ledger.register(50);
     const { rows } = await stack.database.pool.query<{ hint: string }>(
-      `select json_build_object('v', 2, 'parcels', json_agg(json_build_array(id, connection_id, cardinality(feedback_ids))))
-         ::text as hint from feedback_due`,
+      `select json_build_object('v', 2, 'parcels', json_agg(json_build_array(id, connection_id, cardinality(delivery_ids))))
+         ::text as hint from delivery_due`,
     );
     for (const { hint } of [...rows, ...rows]) await admin.publish(Buffer.from(hint));
     worker = await stack.start('feedback-worker', { amqpUrl: toBroker.url });

@@ -3,7 +3,7 @@ import { pauseConnection, resumeConnection } from '@leadback/delivery';
 import { eventually } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { feedbackOf } from '../support/feedback-of.ts';
+import { deliveriesOf } from '../support/deliveries-of.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 
 // longer than a request takes before its connection counts as slow: the worker claims nothing more of it then
@@ -16,7 +16,7 @@ describe('pausing a connection with a backlog', () => {
     const answered = Promise.withResolvers<'pass'>();
     const partner = await given.givenPartner((turn) => (turn === 0 ? answered.promise : 'pass'), 20);
     const { id } = partner.meta;
-    const rows = async () => (await feedbackOf(stack, partner)).map(({ state }) => state);
+    const rows = async () => (await deliveriesOf(stack, partner)).map(({ state }) => state);
     await eventually(() => expect(front.requests(partner.pixelId).came).toBeGreaterThan(0));
     await pause(slowMs);
     await ledger.register(40, partner);
@@ -24,7 +24,7 @@ describe('pausing a connection with a backlog', () => {
     const em = stack.database.em();
     await pauseConnection(em, id);
     answered.resolve('pass');
-    const claimed = `select from feedback_due where connection_id = $1 and phase = 'claimed'`;
+    const claimed = `select from delivery_due where connection_id = $1 and phase = 'claimed'`;
     await eventually(async () => expect((await stack.database.pool.query(claimed, [id])).rowCount).toBe(0));
     const sent = (await rows()).filter((state) => state === 'delivered').length;
     expect(sent).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Conversion, FeedbackAttempt } from '@leadback/db';
+import { Conversion, DeliveryAttempt } from '@leadback/db';
 import { localUrl } from '@leadback/local-stack';
 import { givenClient } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allDelivered } from '../support/feedback.ts';
+import { allDelivered } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
@@ -101,7 +101,7 @@ describe('graceful shutdown', () => {
     await using _api = await startApi();
     await using _worker = await stack.start('feedback-worker');
     await allDelivered(stack.database);
-    expect(await stack.database.em().count(FeedbackAttempt)).toBe(2 * (await countConversions()));
+    expect(await stack.database.em().count(DeliveryAttempt)).toBe(2 * (await countConversions()));
   });
 
   it('executes each request that it reads and responds to it, if callers go on until connections are refused', async () => {

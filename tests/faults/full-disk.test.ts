@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { clicksOn } from '../support/clicks.ts';
 import { violationsAfter } from '../support/facts.ts';
-import { flowsAgain } from '../support/feedback.ts';
+import { flowsAgain } from '../support/deliveries.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
 import { onSmallDisk, type SmallDisk } from '../support/given-small-disk.ts';
 import { givenStack } from '../support/given-stack.ts';

@@ -5,7 +5,7 @@ import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
 import { eventually, givenLead, secretsKey, secretsKeys } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { retriesComeDue } from '../support/feedback.ts';
+import { retriesComeDue } from '../support/deliveries.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
 import { mainOf } from '../support/main-of.ts';
@@ -25,7 +25,7 @@ const rotate = async ({ database }: TestStack, ...keys: readonly Buffer[]): Prom
 };
 
 const attemptsBut = async ({ database }: TestStack, outcome: string): Promise<unknown[]> =>
-  (await database.pool.query('select outcome, reason from feedback_attempt where outcome <> $1', [outcome])).rows;
+  (await database.pool.query('select outcome, reason from delivery_attempt where outcome <> $1', [outcome])).rows;
 
 describe('rotation of SECRETS_KEY', () => {
   it('rotates SECRETS_KEY under load without failed deliveries, even with a worker that lacks the new key', async () => {
@@ -84,7 +84,7 @@ describe('rotation of SECRETS_KEY', () => {
     await stack.start('feedback-worker', written(fresh));
     await retriesComeDue(stack.database);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-    const { rows } = await stack.database.pool.query(`select from feedback where state <> 'delivered'`);
+    const { rows } = await stack.database.pool.query(`select from delivery where state <> 'delivered'`);
     expect(rows).toEqual([]);
     await expect(stack.start('feedback-worker', { ports: await givenPorts() })).rejects.toThrow(
       'SECRETS_KEY is not the key of this database',

@@ -1,7 +1,7 @@
 import { eventually } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered } from '../support/feedback.ts';
+import { areDelivered } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';

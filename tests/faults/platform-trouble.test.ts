@@ -2,8 +2,8 @@ import { resumeConnection } from '@leadback/delivery';
 import { eventually } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { retriesComeDue } from '../support/feedback.ts';
-import { feedbackOf } from '../support/feedback-of.ts';
+import { retriesComeDue } from '../support/deliveries.ts';
+import { deliveriesOf } from '../support/deliveries-of.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 
 const hour = 3_600;
@@ -136,10 +136,10 @@ describe('platform failures', () => {
     for (const platform of platforms) await stack.sandbox.behave({ platform, answer: 'accepted-but-lost', times: 1 });
     const partner = await ledger.join();
     await ledger.register(1, partner);
-    const feedback = async () =>
-      (await Promise.all(platforms.map((platform) => feedbackOf(stack, partner, platform)))).flat();
+    const deliveries = async () =>
+      (await Promise.all(platforms.map((platform) => deliveriesOf(stack, partner, platform)))).flat();
     await eventually(async () => {
-      expect(await feedback()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
+      expect(await deliveries()).toMatchObject([1, 1].map((attempts) => ({ state: 'pending', attempts })));
     });
     await retriesComeDue(stack.database);
     expect(await violationsAfter(stack, ledger, { duplicatesMax: 2 })).toEqual([]);

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Feedback, type PlatformConnection, WebhookEvent } from '@leadback/db';
+import { Delivery, type PlatformConnection, WebhookEvent } from '@leadback/db';
 import { eventually, givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { drained, expireClaimsOfKilled } from '../support/feedback.ts';
+import { drained, expireClaimsOfKilled } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
@@ -55,12 +55,12 @@ describe('webhooks and worker crashes', () => {
     expect(await violationsAfter(stack, ledger, { duplicatesMax })).toEqual([]);
     await eventually(() => drained(stack.database));
     const em = stack.database.em();
-    const closed = await em.find(Feedback, { webhookEvent: null });
+    const closed = await em.find(Delivery, { webhookEvent: null });
     const events = await em.find(WebhookEvent, {});
-    const told = events.map(({ data }) => data['feedbackId']);
+    const told = events.map(({ data }) => data['deliveryId']);
     expect(told).toHaveLength(closed.length);
     expect(new Set(told)).toEqual(new Set(closed.map(({ id }) => id)));
-    expect(await em.count(Feedback, { connection: webhook.id, state: 'delivered' })).toBe(events.length);
+    expect(await em.count(Delivery, { connection: webhook.id, state: 'delivered' })).toBe(events.length);
     // at least once, with the same id and body however often
     expect(received.size).toBe(events.length);
     for (const bodies of received.values()) expect(new Set(bodies).size).toBe(1);

@@ -1,16 +1,16 @@
-import { FeedbackAttempt } from '@leadback/db';
+import { DeliveryAttempt } from '@leadback/db';
 import { eventually, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered, flowsAgain } from '../support/feedback.ts';
+import { areDelivered, flowsAgain } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';
 import { givenPorts, givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { sumIn } from '../support/metrics.ts';
 
 const deliveredBy = async ({ metrics }: RunningApp) =>
-  sumIn(await metrics(), 'leadback_feedback_settled_total', { state: 'delivered' });
+  sumIn(await metrics(), 'leadback_deliveries_settled_total', { state: 'delivered' });
 
 describe('deliveries without hints', () => {
   let stack: TestStack;
@@ -44,7 +44,7 @@ describe('deliveries without hints', () => {
   });
 
   it('are sent once by three workers that find them at the same time', async () => {
-    const attempts = () => stack.database.em().count(FeedbackAttempt);
+    const attempts = () => stack.database.em().count(DeliveryAttempt);
     const before = await attempts();
     const backlog = await ledger.register(enough(600, 1_500));
     const workers = await Promise.all(
@@ -78,7 +78,7 @@ describe('deliveries without hints', () => {
       const entries = await ledger.register(1);
       await areDelivered(stack.database, entries);
       const { rows } = await stack.database.pool.query<{ seconds: number }>(
-        `select extract(epoch from max(closed_at - created_at))::float8 as seconds from feedback
+        `select extract(epoch from max(closed_at - created_at))::float8 as seconds from delivery
          where conversion_id = any($1::bigint[])`,
         [entries.flatMap(({ ids }) => ids)],
       );

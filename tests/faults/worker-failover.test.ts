@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { testMaxMs } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { expireLostClaims, flowsAgain } from '../support/feedback.ts';
+import { expireLostClaims, flowsAgain } from '../support/deliveries.ts';
 import { firstOf } from '../support/first-of.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
 import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';

@@ -1,7 +1,7 @@
 import { eventually } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered, expireLeases } from '../support/feedback.ts';
+import { areDelivered, expireLeases } from '../support/deliveries.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
 import type { Answered } from '../support/platform-front.ts';
@@ -13,9 +13,9 @@ const rejects = { status: 400, body: { error: { message: 'no', code: 100, is_tra
 
 /** Everything about deliveries that a settlement may change. */
 const stored = `select
-  (select json_agg(f order by f.id) from feedback f) as feedback,
-  (select json_agg(d order by d.id) from feedback_due d) as parcels,
-  (select json_agg(a order by a.id) from feedback_attempt a) as attempts,
+  (select json_agg(f order by f.id) from delivery f) as deliveries,
+  (select json_agg(d order by d.id) from delivery_due d) as parcels,
+  (select json_agg(a order by a.id) from delivery_attempt a) as attempts,
   (select json_agg(json_build_array(c.id, c.state, c.state_reason) order by c.id) from platform_connection c) as connections`;
 
 describe('a worker that is stopped past its lease and continues', () => {

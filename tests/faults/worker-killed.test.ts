@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually, testMaxMs, waitMaxMs } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { claimedCount, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/feedback.ts';
+import { claimedCount, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/deliveries.ts';
 import { enough, firstOf } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
@@ -78,7 +78,7 @@ describe('deliveries and worker crashes', () => {
     const ofEntries = { conversion: { $in: entries.flatMap(({ ids }) => ids) } };
     const em = () => stack.database.em();
     const allSettled = () =>
-      eventually(async () => expect(await em().count(Feedback, { ...ofEntries, state: 'pending' })).toBe(0), {
+      eventually(async () => expect(await em().count(Delivery, { ...ofEntries, state: 'pending' })).toBe(0), {
         interval: 250,
       });
 
@@ -93,7 +93,7 @@ describe('deliveries and worker crashes', () => {
     // fewer if a worker claimed it twice, because leases expire at once here
     expect(deaths).toBeLessThanOrEqual(5);
     expect(await stack.timesLogged('feedback-worker', mark)).toBe(deaths);
-    const failed = await em().find(Feedback, { ...ofEntries, state: 'failed' }, { populate: ['connection'] });
+    const failed = await em().find(Delivery, { ...ofEntries, state: 'failed' }, { populate: ['connection'] });
     expect(failed.map(({ conversion, reason, connection }) => [conversion?.id, reason, connection.$.platform])).toEqual(
       [[poison?.ids[0], 'crashed', 'meta']],
     );

@@ -3,7 +3,7 @@ import type { Surroundings } from '@leadback/local-stack';
 import { eventually, tcpProxy } from '@leadback/test-fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered } from '../support/feedback.ts';
+import { areDelivered } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import type { Partner } from '../support/given-partner.ts';
@@ -27,7 +27,7 @@ describe('a worker that stops', () => {
   const startWorker = async (other?: Partial<Surroundings>) =>
     given.stack.start('feedback-worker', { platformUrl: given.front.url, ports: await givenPorts(), ...other });
   const phasesOf = async ({ meta }: Partner): Promise<string[]> => {
-    const statement = 'select phase from feedback_due where connection_id = $1';
+    const statement = 'select phase from delivery_due where connection_id = $1';
     const { rows } = await given.stack.database.pool.query<{ phase: string }>(statement, [meta.id]);
     return rows.map(({ phase }) => phase);
   };
@@ -84,7 +84,7 @@ describe('a worker that stops', () => {
     process.kill(stopping.pid, 'SIGTERM');
     await areDelivered(stack.database, unsent);
     const { rows: delivered } = await pool.query<{ seconds: number }>(
-      `select extract(epoch from max(closed_at) - $2)::float8 as seconds from feedback
+      `select extract(epoch from max(closed_at) - $2)::float8 as seconds from delivery
        where conversion_id = any($1::bigint[])`,
       [unsent.flatMap(({ ids }) => ids), rows[0]?.now],
     );

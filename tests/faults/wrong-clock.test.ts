@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
-import { areDelivered } from '../support/feedback.ts';
+import { areDelivered } from '../support/deliveries.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { wrongClock } from '../support/wrong-clock.ts';
@@ -41,7 +41,7 @@ describe('a worker with a wrong clock', () => {
     ];
     await areDelivered(stack.database, entries);
     expect(await violationsAfter(stack, ledger)).toEqual([]);
-    const { rows } = await stack.database.pool.query(`select reason from feedback where state <> 'delivered'`);
+    const { rows } = await stack.database.pool.query(`select reason from delivery where state <> 'delivered'`);
     expect(rows).toEqual([]);
   });
 });

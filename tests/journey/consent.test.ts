@@ -1,4 +1,4 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenPartner } from '../support/given-partner.ts';
@@ -35,7 +35,7 @@ describe('consent', () => {
     const sent = { email, amount: 10, currency: 'USD', conversionExternalReference: order };
     const { body } = await partner.post('/client/conversion', sent);
     const id = Number(Object(body).id);
-    const deliveries = () => stack.database.em().find(Feedback, { conversion: id }, { populate: ['connection'] });
+    const deliveries = () => stack.database.em().find(Delivery, { conversion: id }, { populate: ['connection'] });
     await eventually(async () => expect((await deliveries()).filter(({ state }) => state === 'pending')).toEqual([]));
     const events = (await stack.sandbox.events()).filter((event) => eventId(event) === order);
     const sentTo = (platform: string) => events.find((event) => event.platform === platform)?.event;

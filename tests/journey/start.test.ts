@@ -113,10 +113,10 @@ describe('npm start', () => {
   it('npm start takes one visitor through to Meta and Google and prints what to try', async () => {
     // running.json is written before the last lines are printed
     await eventually(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3));
-    expect(printed).toMatch(/feedback +meta has received the conversion/);
-    expect(printed).toMatch(/feedback +google has received the conversion/);
-    expect(printed).toMatch(/webhook +the shop was told: feedback\.delivered \(meta\)/);
-    expect(printed).toMatch(/webhook +the shop was told: feedback\.delivered \(google\)/);
+    expect(printed).toMatch(/delivery +meta has received the conversion/);
+    expect(printed).toMatch(/delivery +google has received the conversion/);
+    expect(printed).toMatch(/webhook +the shop was told: deliveries\.delivered \(meta\)/);
+    expect(printed).toMatch(/webhook +the shop was told: deliveries\.delivered \(google\)/);
     expect(printed).toContain(running().demo.apiKey);
   });
 
@@ -124,7 +124,7 @@ describe('npm start', () => {
     const { accountId } = running().demo;
     const delivered = ['google', 'meta', 'webhook', 'webhook'].map((platform) => ({ platform, state: 'delivered' }));
     const list = z.array(z.looseObject({ platform: z.string() }));
-    const deliveries = list.parse(await operate('feedback', 'list', '--account', String(accountId)));
+    const deliveries = list.parse(await operate('delivery', 'list', '--account', String(accountId)));
     const byPlatform = deliveries.toSorted((one, other) => one.platform.localeCompare(other.platform));
     expect(byPlatform).toMatchObject(delivered);
   });

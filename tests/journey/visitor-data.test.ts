@@ -1,4 +1,4 @@
-import { Feedback, Lead } from '@leadback/db';
+import { Delivery, Lead } from '@leadback/db';
 import { eventually, findLead, unique } from '@leadback/test-fixtures';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ describe('a visitor and their data', () => {
 
   const em = () => visitors.stack.database.em();
   const reasonsOf = async ({ account }: Partner) =>
-    (await em().find(Feedback, { account: account.id }, { orderBy: { id: 'asc' } })).map(({ state, reason }) =>
+    (await em().find(Delivery, { account: account.id }, { orderBy: { id: 'asc' } })).map(({ state, reason }) =>
       reason === null ? state : `${state}: ${reason}`,
     );
   /** Fills in the form of the page, arrives at the shop, and is registered by the partner. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { readAccountMetrics } from '@leadback/reports';
 import { eventually, findLead, givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allDelivered } from '../support/feedback.ts';
+import { allDelivered } from '../support/deliveries.ts';
 import { givenBrowser } from '../support/given-browser.ts';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
@@ -105,7 +105,7 @@ describe("a visitor's click", () => {
 
     const repeated = await partner.post('/client/conversion', order);
     expect(repeated.status).toBe(400);
-    expect(await stack.database.em().count(Feedback, { account: partner.account.id })).toBe(2);
+    expect(await stack.database.em().count(Delivery, { account: partner.account.id })).toBe(2);
     expect(await eventsOf(order.conversionExternalReference)).toHaveLength(2);
 
     const written = await stack.logsAndMetrics();
@@ -143,7 +143,7 @@ describe("a visitor's click", () => {
       async () => expect((await stack.database.pool.query(changes, [partner.account.id])).rowCount).toBe(0),
       { interval: 200 },
     );
-    const delivered = { 'feedback.meta.delivered': 1, 'feedback.google.delivered': 1 };
+    const delivered = { 'deliveries.meta.delivered': 1, 'deliveries.google.delivered': 1 };
     expect(await read()).toMatchObject([{ values: { ...funnel, ...delivered } }]);
   });
 });

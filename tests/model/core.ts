@@ -6,8 +6,8 @@ import {
   parcelClaimer,
   parcelSettler,
   pauseConnection,
-  requeueFeedback,
-  requeueFeedbackOfConnection,
+  requeueDeliveries,
+  requeueDeliveriesOfConnection,
   resumeConnection,
   splitSuspectParcels,
 } from '@leadback/delivery';
@@ -16,15 +16,15 @@ import { givenAccount, givenClient, givenConnection, givenContacts, type TestDat
 
 export const clientReference = 'C1';
 
-const clear = `with attempt as (delete from feedback_attempt), due as (delete from feedback_due),
+const clear = `with attempt as (delete from delivery_attempt), due as (delete from delivery_due),
      adjustment as (delete from conversion_adjustment), answer as (delete from idempotency_record)
-   delete from feedback`;
+   delete from delivery`;
 
 const pass = {
-  pauses: `update feedback_due set not_before = now() where phase = 'waiting' and not_before > now()`,
+  pauses: `update delivery_due set not_before = now() where phase = 'waiting' and not_before > now()`,
   // created before, and resumed before or never
   days: `with delivery as (
-       update feedback set created_at = created_at - interval '4 days', retried_since = retried_since - interval '4 days')
+       update delivery set created_at = created_at - interval '4 days', retried_since = retried_since - interval '4 days')
      update platform_connection set resumed_at = null where resumed_at is not null`,
 };
 
@@ -66,13 +66,14 @@ export const deliveryCore = async (database: TestDatabase) => {
     splitSuspects: () => splitSuspectParcels(pool),
     failCrashed: () => failCrashedDeliveries(pool),
     settle: parcelSettler(pool),
-    retry: (ids: readonly number[]) => requeueFeedback(database.em(), ids),
-    retryAll: (connection: { id: number; accountId: number }) => requeueFeedbackOfConnection(database.em(), connection),
+    retry: (ids: readonly number[]) => requeueDeliveries(database.em(), ids),
+    retryAll: (connection: { id: number; accountId: number }) =>
+      requeueDeliveriesOfConnection(database.em(), connection),
     pause: (id: number) => pauseConnection(database.em(), id),
     resume: (id: number) => resumeConnection(database.em(), id),
     /** A crash is a lease that ends: the clock of PostgreSQL cannot be moved. */
     endLease: (parcelId: number) =>
-      pool.query(`update feedback_due set not_before = now() where id = $1 and phase = 'claimed'`, [parcelId]),
+      pool.query(`update delivery_due set not_before = now() where id = $1 and phase = 'claimed'`, [parcelId]),
     passPauses: () => pool.query(pass.pauses),
     passDays: () => pool.query(pass.days),
   };

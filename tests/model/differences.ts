@@ -36,7 +36,7 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>;
 
 // a slow machine must not let a lease end by itself
-const stopTime = `update feedback_due set not_before = now() + interval '1 hour' where not_before > now()`;
+const stopTime = `update delivery_due set not_before = now() + interval '1 hour' where not_before > now()`;
 
 const read = `select
   (select json_agg(json_build_object('id', id, 'state', state, 'version', version) order by id)
@@ -47,10 +47,10 @@ const read = `select
   (select coalesce(json_agg(json_build_object('id', f.id, 'connectionId', f.connection_id,
      'saleId', coalesce(f.conversion_id, a.conversion_id), 'adjustmentId', f.adjustment_id, 'state', f.state,
      'reason', f.reason, 'attempts', f.attempts, 'throttled', f.throttled, 'parcelId', f.parcel_id) order by f.id), '[]')
-   from feedback f left join conversion_adjustment a on a.id = f.adjustment_id) as deliveries,
-  (select coalesce(json_agg(json_build_object('id', id, 'connectionId', connection_id, 'deliveries', feedback_ids,
+   from delivery f left join conversion_adjustment a on a.id = f.adjustment_id) as deliveries,
+  (select coalesce(json_agg(json_build_object('id', id, 'connectionId', connection_id, 'deliveries', delivery_ids,
      'claim', claim, 'isClaimed', phase = 'claimed', 'isDue', not_before <= now(), 'leasesLost', claims_lost) order by id), '[]')
-   from feedback_due) as parcels`;
+   from delivery_due) as parcels`;
 
 /** All that is stored. */
 export const stored = async ({ pool }: DeliveryCore): Promise<State> => {

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
 import type { Model, ModelDelivery } from './model.ts';
 
 interface Copy {
-  readonly feedbackId: number;
+  readonly deliveryId: number;
   readonly accountId: number;
   readonly connectionId: number;
   readonly eventId: string;
@@ -12,8 +12,8 @@ interface Copy {
   readonly takenBack: number | undefined;
 }
 
-const copyOf = ({ connection }: ClaimedParcel, { feedbackId, event }: ClaimedDelivery): Copy => {
-  const to = { feedbackId, accountId: connection.accountId, connectionId: connection.id };
+const copyOf = ({ connection }: ClaimedParcel, { deliveryId, event }: ClaimedDelivery): Copy => {
+  const to = { deliveryId, accountId: connection.accountId, connectionId: connection.id };
   if (event.kind === 'conversion') {
     const { kind, eventId, amount } = event;
     return { ...to, kind, eventId, amount: Number(amount), takenBack: undefined };
@@ -24,7 +24,7 @@ const copyOf = ({ connection }: ClaimedParcel, { feedbackId, event }: ClaimedDel
 };
 
 const expectedCopy = ({ id, connection, sale, adjustment }: ModelDelivery): Copy => ({
-  feedbackId: id,
+  deliveryId: id,
   accountId: sale.accountId,
   connectionId: connection.id,
   eventId: sale.eventId,
@@ -39,7 +39,7 @@ export const platformDouble = () => {
 
   const wrong = (model: Model) =>
     copies.flatMap((copy) => {
-      const delivery = model.deliveries.get(copy.feedbackId);
+      const delivery = model.deliveries.get(copy.deliveryId);
       const right = delivery && expectedCopy(delivery);
       if (isDeepStrictEqual(copy, right)) return [];
       return [`accepted ${JSON.stringify(copy)} instead of ${JSON.stringify(right)}`];
@@ -51,7 +51,7 @@ export const platformDouble = () => {
     violations: (model: Model): string[] => [
       ...wrong(model),
       ...[...model.deliveries.values()].flatMap(({ id, state, copiesMax }) => {
-        const count = copies.filter(({ feedbackId }) => feedbackId === id).length;
+        const count = copies.filter(({ deliveryId }) => deliveryId === id).length;
         if (count > copiesMax) return [`delivery ${id} was accepted ${count} times, not at most ${copiesMax}`];
         return state === 'delivered' && count === 0 ? [`delivery ${id} is delivered, but was never accepted`] : [];
       }),

@@ -32,7 +32,7 @@ const enqueue = async ({ core, model }: Run, subjects: readonly Subject[]): Prom
   for (const { sale, adjustment, told } of subjects) {
     const [column, id] = adjustment ? ['adjustment_id', adjustment.id] : ['conversion_id', sale.id];
     const { rows } = await core.pool.query<Row>(
-      `select id, connection_id, parcel_id from feedback where ${column} = $1`,
+      `select id, connection_id, parcel_id from delivery where ${column} = $1`,
       [id],
     );
     for (const connection of told) {

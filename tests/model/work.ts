@@ -8,7 +8,7 @@ import type { Reply } from './steps.ts';
 import { type HeldClaim, send, settleReal } from './worker.ts';
 
 const sameIds = (real: ClaimedParcel, { deliveries }: ModelParcel) =>
-  sorted(real.deliveries.map(({ feedbackId }) => feedbackId)) === sorted([...deliveries].map(({ id }) => id));
+  sorted(real.deliveries.map(({ deliveryId }) => deliveryId)) === sorted([...deliveries].map(({ id }) => id));
 
 /** Claims in the model what was claimed of the core. Throws if that is not what the model could claim. */
 const take = ({ model, claims }: Run, claimed: readonly ClaimedParcel[], claimable: readonly ModelParcel[]) => {

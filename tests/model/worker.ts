@@ -53,8 +53,8 @@ export const send = (claim: HeldClaim, replies: readonly Reply[], platform: Plat
   const { real, model } = claim;
   const nextOf = new Map<string, NextState>(); // deliveries with the same response are retried together
   claim.sent = real.deliveries.map((claimed: ClaimedDelivery, index): Sent => {
-    const delivery = model.deliveries.find(({ id }) => id === claimed.feedbackId);
-    if (!delivery) throw new Error(`delivery ${claimed.feedbackId} was claimed in a wrong parcel`);
+    const delivery = model.deliveries.find(({ id }) => id === claimed.deliveryId);
+    if (!delivery) throw new Error(`delivery ${claimed.deliveryId} was claimed in a wrong parcel`);
     const { overwrites: overwrite } = delivery.connection;
     const rules = { overwrite, areConfirmed: false, wentElsewhere: () => false };
     const held = claimed.others && heldBack(claimed, real.claimedAtMs, rules);
@@ -83,7 +83,7 @@ const settled = (sent: readonly Sent[]): SettledDeliveries[] =>
     const { reason } = next;
     return {
       ...next,
-      feedbackIds: alike.map(({ delivery }) => delivery.id),
+      deliveryIds: alike.map(({ delivery }) => delivery.id),
       attempt: kind === undefined ? null : { outcome: kind, reason, httpStatus: null, answer: null, durationMs: 1 },
     };
   });

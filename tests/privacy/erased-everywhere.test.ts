@@ -1,4 +1,4 @@
-import { Feedback, Lead } from '@leadback/db';
+import { Delivery, Lead } from '@leadback/db';
 import { deadLeadQueue, replayDeadLeads } from '@leadback/messaging';
 import { bufferedLeadKeys, encryptLead } from '@leadback/secrets';
 import {
@@ -99,7 +99,7 @@ it('nothing is left of an erased person in any table, queue, file or log', async
   const visit = () => visitAs(canary, `${stack.landingUrl}/${page.slug}`);
   await registerEverywhere(stack, partner, canary, await visit());
   await eventually(async () =>
-    expect(await stack.database.em().count(Feedback, { account, state: 'pending', adjustment: null })).toBe(0),
+    expect(await stack.database.em().count(Delivery, { account, state: 'pending', adjustment: null })).toBe(0),
   );
   toDatabase.cut();
   const buffered = [await visit()];

@@ -67,7 +67,7 @@ describe.each(languages)('the SDK for $language with the API', (language) => {
     });
 
     expect(await call('findConversion', 'order-2')).toMatchObject({
-      result: { amount: 149.9, feedback: [{ platform: 'meta', state: 'pending' }, { platform: 'google' }] },
+      result: { amount: 149.9, deliveries: [{ platform: 'meta', state: 'pending' }, { platform: 'google' }] },
     });
     expect(await call('listConversions', { platform: 'meta', limit: 1 })).toMatchObject({
       result: [{ conversionExternalReference: 'order-2' }, { conversionExternalReference: 'order-1' }],

@@ -62,7 +62,7 @@ describe.each(languages)('the SDK for $language', (language) => {
   );
 
   it.concurrent.each(cases.webhooks)('$title', async ({ signedWith, reason, ageSeconds, code, ...given }) => {
-    const event = { type: 'feedback.failed', timestamp: '2026-11-22T12:00:00Z', data: { conversionId: 31, reason } };
+    const event = { type: 'delivery.failed', timestamp: '2026-11-22T12:00:00Z', data: { conversionId: 31, reason } };
     const body = JSON.stringify(event);
     const sentAt = new Date(Date.now() - ageSeconds * 1000);
     const headers = Object.entries({

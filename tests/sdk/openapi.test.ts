@@ -39,7 +39,7 @@ const calls: Readonly<Record<string, (leadback: Leadback) => PromiseLike<unknown
     for await (const conversion of leadback.listConversions(all)) expect(conversion).toBeDefined();
   },
   createWebhook: (leadback) =>
-    leadback.createWebhook({ url: 'https://shop.example/hook', events: ['feedback.failed'] }),
+    leadback.createWebhook({ url: 'https://shop.example/hook', events: ['delivery.failed'] }),
   listWebhooks: (leadback) => leadback.listWebhooks(),
   changeWebhook: (leadback) => leadback.changeWebhook(3, { state: 'paused' }),
   deleteWebhook: (leadback) => leadback.deleteWebhook(3),

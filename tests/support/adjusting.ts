@@ -1,10 +1,10 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { type AdjustingRules, type ClaimedDelivery, heldBack } from '@leadback/delivery';
 import {
   givenAdjustment,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { settling } from './settling.ts';
@@ -24,7 +24,7 @@ export const held = (delivery: ClaimedDelivery, { atMs = delivery.createdAtMs, .
 export const adjusting = (database: TestDatabase) => ({
   /** A conversion of 100 with a delivery, and adjustments with deliveries to the same connection. */
   given: async (
-    state: Feedback['state'],
+    state: Delivery['state'],
     adjustments: Adjustments = [{}],
     sale: Parameters<typeof givenConversion>[1] = {},
   ) => {
@@ -32,30 +32,30 @@ export const adjusting = (database: TestDatabase) => ({
     const connection = await givenConnection(em, { platform: 'google' });
     const account = await connection.account.loadOrFail();
     const conversion = await givenConversion(em, { account, amount: '100.00', ...sale });
-    const { id } = await givenFeedback(em, { connection, conversion, state });
+    const { id } = await givenDelivery(em, { connection, conversion, state });
     const deliveries = [];
     for (const options of adjustments) {
       const adjustment = await givenAdjustment(em, { conversion, ...options });
-      deliveries.push({ adjustment: adjustment.id, id: (await givenFeedback(em, { connection, adjustment })).id });
+      deliveries.push({ adjustment: adjustment.id, id: (await givenDelivery(em, { connection, adjustment })).id });
     }
     const [first = { adjustment: 0, id: 0 }, second = first] = deliveries;
     return { connection, conversion, original: id, first, second };
   },
   /** A delivery, as a worker claims it. */
-  claimed: async (feedbackId: number) => {
-    const parcel = await settling(database).claimed(feedbackId);
-    const delivery = parcel.deliveries.find((one) => one.feedbackId === feedbackId);
+  claimed: async (deliveryId: number) => {
+    const parcel = await settling(database).claimed(deliveryId);
+    const delivery = parcel.deliveries.find((one) => one.deliveryId === deliveryId);
     if (!delivery) throw new Error('the parcel has no such delivery');
     return { ...delivery, parcel };
   },
   /** Changes a delivery. One that is closed leaves its parcel, in which it is alone. */
   set: async (
     id: number,
-    changes: Partial<Pick<Feedback, 'state' | 'reason' | 'note' | 'eventNote' | 'isConfirmed'>>,
+    changes: Partial<Pick<Delivery, 'state' | 'reason' | 'note' | 'eventNote' | 'isConfirmed'>>,
   ) => {
     const isClosed = changes.state !== undefined && changes.state !== 'pending';
-    if (isClosed) await database.pool.query('delete from feedback_due where feedback_ids = array[$1::bigint]', [id]);
-    await database.em().nativeUpdate(Feedback, { id }, { ...changes, ...(isClosed && { parcelId: null }) });
+    if (isClosed) await database.pool.query('delete from delivery_due where delivery_ids = array[$1::bigint]', [id]);
+    await database.em().nativeUpdate(Delivery, { id }, { ...changes, ...(isClosed && { parcelId: null }) });
   },
-  stored: (id: number) => database.em().findOneOrFail(Feedback, id),
+  stored: (id: number) => database.em().findOneOrFail(Delivery, id),
 });

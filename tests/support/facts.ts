@@ -1,6 +1,6 @@
 import { openPool } from '@leadback/db';
 import { brokerAdmin } from './broker-admin.ts';
-import { drained } from './feedback.ts';
+import { drained } from './deliveries.ts';
 import type { TestStack } from './given-stack.ts';
 import type { Ledger } from './ledger.ts';
 import { metricDifferences } from './metric-differences.ts';

@@ -1,8 +1,8 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { expect } from 'vitest';
-import { expireClaimsOfKilled } from './feedback.ts';
-import { feedbackOf } from './feedback-of.ts';
+import { expireClaimsOfKilled } from './deliveries.ts';
+import { deliveriesOf } from './deliveries-of.ts';
 import type { Partner } from './given-partner.ts';
 import { givenStack } from './given-stack.ts';
 import { givenLedger } from './ledger.ts';
@@ -17,7 +17,7 @@ export const givenTroubledPlatform = async () => {
   const ledger = await givenLedger(stack);
   const startWorker = () => stack.start('feedback-worker', { platformUrl: front.url });
   await Promise.all([stack.start('api'), startWorker()]);
-  const metaOf = async (partner: Partner) => (await feedbackOf(stack, partner))[0];
+  const metaOf = async (partner: Partner) => (await deliveriesOf(stack, partner))[0];
 
   return {
     stack,
@@ -37,7 +37,7 @@ export const givenTroubledPlatform = async () => {
     /** Waits until `count` deliveries of a partner are delivered. */
     areDelivered: (count: number, partner: Partner, platform?: 'meta' | 'google') =>
       eventually(async () => {
-        const rows = await feedbackOf(stack, partner, platform);
+        const rows = await deliveriesOf(stack, partner, platform);
         expect(rows.filter(({ state }) => state === 'delivered')).toHaveLength(count);
       }),
     /**
@@ -48,7 +48,7 @@ export const givenTroubledPlatform = async () => {
       const troubled = partners.map(({ meta }) => meta.id);
       await eventually(async () => {
         const others = { state: 'pending', connection: { $nin: troubled } } as const;
-        expect(await stack.database.em().count(Feedback, others)).toBe(0);
+        expect(await stack.database.em().count(Delivery, others)).toBe(0);
       });
       for (const { pixelId } of partners) front.play(pixelId, () => 'pass');
       await stack.kill('feedback-worker');

@@ -14,8 +14,8 @@ const differences = `
     union all select v.lead_id, v.counted_at, 'amount.' || v.currency, v.amount_now from conversions v
     union all select v.lead_id, v.counted_at, 'refunded.' || v.currency, v.amount - v.amount_now from conversions v
       where v.amount_now < v.amount
-    union all select v.lead_id, v.counted_at, 'feedback.' || p.platform || '.' || f.state, 1
-      from feedback f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
+    union all select v.lead_id, v.counted_at, 'deliveries.' || p.platform || '.' || f.state, 1
+      from delivery f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (
     select l.account_id, to_char(n.counted_at at time zone 'UTC', 'YYYY-MM-DD')::date as day, l.landing_page_id,
            case when n.measure = 'leads' and l.counts_as_other then '(other)' else coalesce(l.click_marks->>'utm_campaign', '') end as campaign, n.measure, sum(n.value) as value

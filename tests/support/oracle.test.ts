@@ -8,7 +8,7 @@ const copy = { platform: 'meta', connection: '777', event: { event_id: 'order', 
 const well: Facts = {
   entries: [{ reference: 'order', connections: [5], statuses: [201], ids: [1] }],
   conversions: [{ id: 1, reference: 'order', eventId: 'order' }],
-  feedback: [{ id: 9, conversion: 1, connection: 5, state: 'delivered' }],
+  deliveries: [{ id: 9, conversion: 1, connection: 5, state: 'delivered' }],
   parcels: 0,
   connections: [
     { id: 5, platform: 'meta', name: '777' },
@@ -18,14 +18,14 @@ const well: Facts = {
   queues: [{ queue: 'delivery.hint.v1', messages: 0 }],
   logs: '{"level":"info","msg":"conversion registered"}\n',
   canaries: ['ana@x.example'],
-  traces: [{ index: 'feedback_attempt', text: '(1,delivered)' }],
+  traces: [{ index: 'delivery_attempt', text: '(1,delivered)' }],
   metricDifferences: [],
   footprints: [{ app: 'api', atStart: small, now: small }],
 };
 const requested = (statuses: (number | undefined)[], ids: number[] = [], connections = [5]) => [
   { reference: 'order', connections, statuses, ids },
 ];
-const nothing = { conversions: [], feedback: [], events: [] };
+const nothing = { conversions: [], deliveries: [], events: [] };
 
 describe('the oracle', () => {
   it.each<[string, Partial<Facts>]>([
@@ -49,11 +49,11 @@ describe('the oracle', () => {
       /^O1: conversion 2 was not requested/,
     ],
     ['the delivery to a connection is missing', { entries: requested([201], [1], [5, 6]) }, /^O2/],
-    ['a delivery exists twice', { feedback: [...well.feedback, ...well.feedback] }, /^O2/],
+    ['a delivery exists twice', { deliveries: [...well.deliveries, ...well.deliveries] }, /^O2/],
     [
       'a delivery is pending',
-      { feedback: [{ id: 9, conversion: 1, connection: 5, state: 'pending' }] },
-      /^O3: feedback 9/,
+      { deliveries: [{ id: 9, conversion: 1, connection: 5, state: 'pending' }] },
+      /^O3: deliveries 9/,
     ],
     [
       'messages are left',
@@ -77,8 +77,8 @@ describe('the oracle', () => {
     ['a log contains personal data', { logs: '{"msg":"sent to ana@x.example"}' }, /^O9: a log .*ana@x/],
     [
       'a row contains personal data',
-      { traces: [...well.traces, { index: 'feedback_attempt', text: '(2,"no such user: ana@x.example")' }] },
-      /^O9: feedback_attempt .*ana@x/,
+      { traces: [...well.traces, { index: 'delivery_attempt', text: '(2,"no such user: ana@x.example")' }] },
+      /^O9: delivery_attempt .*ana@x/,
     ],
     ['an app crashed', { logs: '{"level":"fatal","msg":"api failed"}' }, /^O7: .*fatal/],
     [

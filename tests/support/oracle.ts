@@ -2,7 +2,7 @@ import type { Entry } from './ledger.ts';
 import type { Footprint } from './metrics.ts';
 import { eventId, type SandboxEvent } from './sandbox.ts';
 
-interface StoredFeedback {
+interface StoredDelivery {
   readonly id: number;
   readonly conversion: number;
   readonly connection: number;
@@ -19,7 +19,7 @@ export interface Facts {
     readonly reference: string | null;
     readonly eventId: string;
   }[];
-  readonly feedback: readonly StoredFeedback[];
+  readonly deliveries: readonly StoredDelivery[];
   /** The number of parcels of open deliveries. */
   readonly parcels: number;
   /** `name`: the id of the connection at its platform. */
@@ -61,9 +61,9 @@ const ofConversions = ({ entries, conversions }: Facts): string[] => {
   ];
 };
 
-const ofFeedback = ({ entries, conversions, feedback, parcels, queues }: Facts): string[] => {
+const ofDeliveries = ({ entries, conversions, deliveries, parcels, queues }: Facts): string[] => {
   const requested = new Map(entries.map((entry) => [entry.reference, entry]));
-  const stored = groupBy(feedback, ({ conversion }) => conversion);
+  const stored = groupBy(deliveries, ({ conversion }) => conversion);
   const wrong = conversions.flatMap(({ id, reference }) => {
     const wanted = [...(requested.get(reference ?? '')?.connections ?? [])].toSorted((a, b) => a - b);
     const found = (stored.get(String(id)) ?? []).map(({ connection }) => connection).toSorted((a, b) => a - b);
@@ -71,10 +71,10 @@ const ofFeedback = ({ entries, conversions, feedback, parcels, queues }: Facts):
       ? []
       : [`O2: conversion ${id} has deliveries for ${found.join()}, not for ${wanted.join()}`];
   });
-  const open = feedback.filter(({ state }) => !['delivered', 'failed', 'skipped'].includes(state));
+  const open = deliveries.filter(({ state }) => !['delivered', 'failed', 'skipped'].includes(state));
   return [
     ...wrong,
-    ...open.map(({ id, state, ...rest }) => `O3: feedback ${id} is ${state} (${JSON.stringify(rest)})`),
+    ...open.map(({ id, state, ...rest }) => `O3: delivery ${id} is ${state} (${JSON.stringify(rest)})`),
     ...(parcels > 0 ? [`O3: ${parcels} parcels are left`] : []),
     ...queues
       .filter(({ messages }) => messages > 0)
@@ -85,11 +85,11 @@ const ofFeedback = ({ entries, conversions, feedback, parcels, queues }: Facts):
 /** Platform, connection and event id. */
 const addressOf = (platform: string, name: string, id: string) => `${platform} ${name} ${id}`;
 
-const ofEvents = ({ conversions, feedback, connections, events }: Facts, duplicatesMax: number): string[] => {
+const ofEvents = ({ conversions, deliveries, connections, events }: Facts, duplicatesMax: number): string[] => {
   const known = new Map(connections.map((connection) => [connection.id, connection]));
   const eventIds = new Map(conversions.map((conversion) => [conversion.id, conversion.eventId]));
   const copies = groupBy(events, (one) => addressOf(one.platform, one.connection, eventId(one)));
-  const addresses = feedback.map(({ conversion, connection, state }) => {
+  const addresses = deliveries.map(({ conversion, connection, state }) => {
     const { platform = '', name = '' } = known.get(connection) ?? {};
     return { state, address: addressOf(platform, name, eventIds.get(conversion) ?? '') };
   });
@@ -130,7 +130,7 @@ const ofPrivacy = ({ canaries, logs, traces }: Facts): string[] =>
 /** All violated promises, each with its number (O1 to O9). */
 export const violationsIn = (facts: Facts, { duplicatesMax = 0 } = {}): string[] => [
   ...ofConversions(facts),
-  ...ofFeedback(facts),
+  ...ofDeliveries(facts),
   ...ofEvents(facts, duplicatesMax),
   ...ofProcesses(facts),
   ...facts.metricDifferences.map((difference) => `O8: ${difference}`),

@@ -1,5 +1,5 @@
 import { type DuePlatformRequest, takeDuePlatformRequests } from '@leadback/delivery';
-import { Feedback, PlatformRequest } from '@leadback/db';
+import { Delivery, PlatformRequest } from '@leadback/db';
 import type { TestDatabase } from '@leadback/test-fixtures';
 
 /** Reads and claims platform requests. */
@@ -19,7 +19,7 @@ export const platformRequests = (database: TestDatabase) => {
       return request;
     },
     stored: (id: number) => database.em().findOneOrFail(PlatformRequest, id),
-    feedback: (ids: readonly number[]) =>
-      database.em().find(Feedback, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } }),
+    deliveries: (ids: readonly number[]) =>
+      database.em().find(Delivery, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } }),
   };
 };

@@ -8,7 +8,7 @@ const differences = `
            case when f.state = 'delivered' then ''
                 when split_part(f.reason, ':', 1) ~ '^(HTTP )?[A-Za-z0-9_./]{1,40}$' then split_part(f.reason, ':', 1)
                 else 'other' end as reason
-    from feedback f join conversion v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
+    from delivery f join conversion v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
     where f.state <> 'pending' and not v.is_test group by 1, 2, 3, 4, 5, 7
   ), quality as (
     select account_id, day, platform, state, reason, nullif(match_keys, -1) as match_keys, sum(deliveries) as deliveries

@@ -10,7 +10,7 @@ import type { TestDatabase } from '@leadback/test-fixtures';
 import { comesDue, parcelOf } from './parcels.ts';
 
 export const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 5 } as const;
-export type Outcome = Omit<SettledDeliveries, 'feedbackIds'>;
+export type Outcome = Omit<SettledDeliveries, 'deliveryIds'>;
 export const delivered: Outcome = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt };
 export const failed: Outcome = { ...delivered, state: 'failed', reason: 'bad_event' };
 export const unavailable = (retryInMs: number): Outcome => ({
@@ -31,19 +31,19 @@ export const rejected: Outcome = {
 /** Claims and settles like a worker. */
 export const settling = (database: TestDatabase) => {
   /** The parcel of a delivery, claimed, whether it is due or not. */
-  const claimed = async (feedbackId: number): Promise<ClaimedParcel> => {
-    const { id } = await parcelOf(database, feedbackId);
+  const claimed = async (deliveryId: number): Promise<ClaimedParcel> => {
+    const { id } = await parcelOf(database, deliveryId);
     await comesDue(database.pool, id);
     const parcel = await parcelClaimer(database.pool, givenContacts())(id);
     if (parcel === null) throw new Error('the parcel was not claimed');
     return parcel;
   };
   const settle = (parcel: ClaimedParcel, outcome: Outcome, ids?: readonly number[]): Promise<Settled> => {
-    const feedbackIds = ids ?? parcel.deliveries.map(({ feedbackId }) => feedbackId);
-    return parcelSettler(database.pool)({ parcel, deliveries: [{ ...outcome, feedbackIds }] });
+    const deliveryIds = ids ?? parcel.deliveries.map(({ deliveryId }) => deliveryId);
+    return parcelSettler(database.pool)({ parcel, deliveries: [{ ...outcome, deliveryIds }] });
   };
   /** Claims a delivery and settles it. Returns its new state. */
-  const send = async (feedbackId: number, outcome: Outcome) =>
-    (await settle(await claimed(feedbackId), outcome)).states.get(feedbackId);
+  const send = async (deliveryId: number, outcome: Outcome) =>
+    (await settle(await claimed(deliveryId), outcome)).states.get(deliveryId);
   return { claimed, settle, send };
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const storedSchema = z.object({
   conversions: z.array(z.object({ id: z.number(), reference: z.string().nullable(), eventId: z.string() })),
-  feedback: z.array(
+  deliveries: z.array(
     z.object({
       id: z.number(),
       conversion: z.number(),
@@ -22,14 +22,14 @@ const stored = `select
   (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference,
     'eventId', event_id)), '[]') from conversion) as conversions,
   (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
-    'state', state, 'reason', reason, 'parcelId', parcel_id)), '[]') from feedback where webhook_event_id is null) as feedback,
-  (select count(*)::int from feedback_due) as parcels,
+    'state', state, 'reason', reason, 'parcelId', parcel_id)), '[]') from delivery where webhook_event_id is null) as deliveries,
+  (select count(*)::int from delivery_due) as parcels,
   (select coalesce(json_agg(json_build_object('id', id, 'platform', platform,
     'name', coalesce(settings->>'pixelId', settings->>'conversionActionId'))), '[]') from platform_connection
    where platform <> 'webhook') as connections,
   (select coalesce(json_agg(json_build_object('index', place, 'text', replace(text, E'\\n', ' '))), '[]') from (
-    select 'feedback' as place, f::text as text from feedback f
-    union all select 'feedback_attempt', a::text from feedback_attempt a
+    select 'deliveries' as place, f::text as text from delivery f
+    union all select 'delivery_attempt', a::text from delivery_attempt a
     union all select 'platform_request', r::text from platform_request r
     union all select 'webhook_event', w::text from webhook_event w
     union all select 'metric_change', m::text from metric_change m

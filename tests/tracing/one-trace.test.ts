@@ -9,7 +9,7 @@ import {
   tcpProxy,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { allDelivered } from '../support/feedback.ts';
+import { allDelivered } from '../support/deliveries.ts';
 import { givenCollector, type TestCollector } from '../support/given-collector.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
@@ -158,8 +158,8 @@ describe('one trace', () => {
     expect(request?.attributes).toMatchObject({
       'http.response.status_code': 200,
       'leadback.request.events': 1,
-      'leadback.feedback.attempt': 1,
-      'leadback.feedback.outcome': 'delivered',
+      'leadback.delivery.attempt': 1,
+      'leadback.delivery.outcome': 'delivered',
     });
     const times = [delivery?.startTimeUnixNano, request?.startTimeUnixNano, request?.endTimeUnixNano];
     expect(times).toEqual(times.toSorted((one = 0n, other = 0n) => Number(one - other)));
@@ -182,7 +182,7 @@ describe('one trace', () => {
 
   it('spans contain no personal data, click ids or keys', () => {
     const received = collector.received();
-    expect(received).toContain('leadback.feedback.outcome');
+    expect(received).toContain('leadback.delivery.outcome');
     for (const secret of [...secrets, '127.0.0.1', 'Canary', 'gclid']) expect(received).not.toContain(secret);
   });
 

@@ -36,7 +36,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     labels: { kind: adjustmentKinds },
   });
   const registered = counter({
-    name: 'leadback_feedback_registered_total',
+    name: 'leadback_deliveries_registered_total',
     help: 'Deliveries created with conversions and adjustments, without test keys',
     labels: { platform: platformNames },
   });

@@ -1,4 +1,4 @@
-import { ConversionAdjustment, Feedback, FeedbackDue, PlatformConnection } from '@leadback/db';
+import { ConversionAdjustment, Delivery, DeliveryDue, PlatformConnection } from '@leadback/db';
 import {
   givenAccount,
   givenApiKey,
@@ -54,14 +54,14 @@ describe('POST /client/conversion/adjustment', () => {
     await adjust({ conversionExternalReference: 'order-9', kind: 'retract', occurredAt });
 
     const pending = { state: 'pending', reason: null, attempts: 0, nextAttemptAt: time, closedAt: null, note: null };
-    const feedback = [
+    const deliveries = [
       { platform: 'meta', ...pending },
       { platform: 'google', ...pending },
     ];
     expect(await read(id)).toMatchObject({
       amount: 0,
       originalAmount: 100,
-      feedback,
+      deliveries,
       adjustments: [
         {
           id: created.parse(body).id,
@@ -70,9 +70,9 @@ describe('POST /client/conversion/adjustment', () => {
           occurredAt: time,
           adjustmentExternalReference: 'note-1',
           createdAt: time,
-          feedback,
+          deliveries,
         },
-        { kind: 'retract', amount: 0, occurredAt, adjustmentExternalReference: null, feedback },
+        { kind: 'retract', amount: 0, occurredAt, adjustmentExternalReference: null, deliveries },
       ],
     });
   });
@@ -90,9 +90,9 @@ describe('POST /client/conversion/adjustment', () => {
     expect(new Set(announced.map(({ connectionId }) => connectionId))).toEqual(
       new Set(connections.map((one) => one.id)),
     );
-    const parcels = await em.find(FeedbackDue, { id: { $in: announced.map((parcel) => parcel.id) } });
+    const parcels = await em.find(DeliveryDue, { id: { $in: announced.map((parcel) => parcel.id) } });
     expect(parcels).toHaveLength(2);
-    expect(await em.count(Feedback, { adjustment: { conversion: id } })).toBe(2);
+    expect(await em.count(Delivery, { adjustment: { conversion: id } })).toBe(2);
   });
 
   it.each([
@@ -157,12 +157,12 @@ describe('POST /client/conversion/adjustment', () => {
     const { sell, restate, read } = await givenPartner();
     const id = await sell();
     await api.database.pool.query(
-      `with gone as (delete from feedback where conversion_id = $1 returning parcel_id)
-       delete from feedback_due where id in (select parcel_id from gone)`,
+      `with gone as (delete from delivery where conversion_id = $1 returning parcel_id)
+       delete from delivery_due where id in (select parcel_id from gone)`,
       [id],
     );
     expect((await restate(id, 5)).status).toBe(201);
-    expect(await read(id)).toMatchObject({ amount: 5, feedback: [], adjustments: [{ amount: 5, feedback: [] }] });
+    expect(await read(id)).toMatchObject({ amount: 5, deliveries: [], adjustments: [{ amount: 5, deliveries: [] }] });
   });
 
   it('finds a conversion only if its id and its reference match', async () => {

@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
   /** The id of a new webhook, of which an account has few. */
   const webhook = async (): Promise<number> => {
     await api.database.asOwner(`delete from platform_connection where platform = 'webhook'`);
-    const sent = { url: `http://127.0.0.1:9/${unique('hook')}`, events: ['feedback.failed'] };
+    const sent = { url: `http://127.0.0.1:9/${unique('hook')}`, events: ['delivery.failed'] };
     return z.object({ id: z.number() }).parse((await api.send('POST', '/api/v1/webhook', { key, body: sent })).body).id;
   };
   const fresh = (() => {

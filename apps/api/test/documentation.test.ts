@@ -141,7 +141,7 @@ describe('the documentation of the API', () => {
       const fields = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
       for (const field of fields) expect(reference).toContain(`<code>${field}</code>`);
     }
-    expect(reference).toContain('<code>feedback[].state</code>');
+    expect(reference).toContain('<code>deliveries[].state</code>');
     expect(reference).not.toMatch(/undefined|\[object/);
   });
 

@@ -28,5 +28,5 @@ it('does not count clients, conversions and deliveries of test keys', async () =
   const text = await metrics.metrics();
   expect(text).toMatch(/leadback_clients_total\{[^}]*outcome="created"[^}]*\} 1\n/);
   expect(text).toMatch(/leadback_conversions_total\{[^}]*currency="USD"[^}]*\} 1\n/);
-  expect(text).toMatch(/leadback_feedback_registered_total\{[^}]*platform="meta"[^}]*\} 3\n/);
+  expect(text).toMatch(/leadback_deliveries_registered_total\{[^}]*platform="meta"[^}]*\} 3\n/);
 });

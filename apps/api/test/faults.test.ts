@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Conversion, Feedback, openPool } from '@leadback/db';
+import { Conversion, Delivery, openPool } from '@leadback/db';
 import {
   eventually,
   givenAccount,
@@ -169,6 +169,6 @@ describe('the API without RabbitMQ', () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => partner.register()));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     const em = api.database.em();
-    expect(await em.count(Feedback, { account: partner.account, state: 'pending' })).toBe(50);
+    expect(await em.count(Delivery, { account: partner.account, state: 'pending' })).toBe(50);
   });
 });

@@ -41,7 +41,7 @@ export const givenWebhookPartner = async (
     account,
     key,
     send,
-    async webhook({ url = `http://127.0.0.1:9/${unique('hook')}`, events = ['feedback.failed'] } = {}) {
+    async webhook({ url = `http://127.0.0.1:9/${unique('hook')}`, events = ['delivery.failed'] } = {}) {
       const reply = await send('POST', '', { url, events });
       expect([reply.status, reply.body]).toEqual([201, expect.anything()]);
       const { id } = created.parse(reply.body);

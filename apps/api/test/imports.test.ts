@@ -35,7 +35,7 @@ describe('an import', () => {
     await givenConnection(em, { account });
     await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example', isTest });
     const key = await givenApiKey(em, { account, isTest });
-    const count = async (table: 'client' | 'conversion' | 'feedback') => {
+    const count = async (table: 'client' | 'conversion' | 'delivery') => {
       const query = `select id from ${table} where account_id = $1`;
       return (await api.database.pool.query(query, [account.id])).rowCount;
     };
@@ -79,7 +79,7 @@ describe('an import', () => {
       expect.stringMatching(/^'=o5,/),
     ]);
     expect(await count('conversion')).toBe(3);
-    expect(await count('feedback')).toBe(3);
+    expect(await count('delivery')).toBe(3);
     expect(api.announced.slice(before).reduce((sum, { size }) => sum + size, 0)).toBe(3);
   });
 
@@ -130,7 +130,7 @@ describe('an import', () => {
     const found = await imported(file, { dryRun: true });
     expect(found.counts).toEqual({ created: 400, repeated: 50, differs: 0, refused: 1 });
     expect(found.result.filter((row) => /,(created|repeated),\d/.test(row))).toEqual([]);
-    expect([await count('conversion'), await count('feedback')]).toEqual([0, 0]);
+    expect([await count('conversion'), await count('delivery')]).toEqual([0, 0]);
     expect(api.announced.length).toBe(announced);
     expect((await imported(file)).counts).toEqual(found.counts);
     expect(await count('conversion')).toBe(400);

@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import type { FeedbackState, PlatformName } from '@leadback/domain';
+import type { DeliveryState, PlatformName } from '@leadback/domain';
 import { conversionLister, type ListPosition } from '@leadback/reports';
 import {
   givenAccount,
@@ -7,8 +7,8 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
-  givenManyFeedback,
+  givenDelivery,
+  givenManyDeliveries,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -54,11 +54,11 @@ describe('GET /client/conversions', () => {
     const ids: Record<string, number> = {};
     for (const platform of ['meta', 'google'] satisfies PlatformName[]) {
       const connection = await givenConnection(api.database.em(), { account, platform });
-      for (const state of ['delivered', 'failed', 'skipped'] satisfies FeedbackState[]) {
-        const { conversion } = await givenFeedback(api.database.em(), { connection, state });
+      for (const state of ['delivered', 'failed', 'skipped'] satisfies DeliveryState[]) {
+        const { conversion } = await givenDelivery(api.database.em(), { connection, state });
         ids[`${platform} ${state}`] = conversion?.id ?? 0;
       }
-      await givenManyFeedback(api.database, { connection, rows: 1 });
+      await givenManyDeliveries(api.database, { connection, rows: 1 });
     }
     await givenConversion(api.database.em(), { account });
     return ids;
@@ -80,7 +80,7 @@ describe('GET /client/conversions', () => {
   it('returns each conversion as reading it by its id does', async () => {
     const { account, key, page } = await givenPartner();
     const connection = await givenConnection(api.database.em(), { account });
-    await givenManyFeedback(api.database, { connection, rows: 2 });
+    await givenManyDeliveries(api.database, { connection, rows: 2 });
     await givenConversion(api.database.em(), { account });
     const { items } = await page();
     expect(items).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('GET /client/conversions', () => {
     const expected: number[] = [];
     for (let count = 0; count < 5; count += 1) {
       const conversion = await givenConversion(em, { account });
-      for (const connection of connections) await givenFeedback(em, { connection, conversion, state: 'failed' });
+      for (const connection of connections) await givenDelivery(em, { connection, conversion, state: 'failed' });
       expected.unshift(conversion.id);
     }
     const inTwos = [expected.slice(0, 2), expected.slice(2, 4), expected.slice(4)];
@@ -142,13 +142,13 @@ describe('GET /client/conversions', () => {
 
   it('follows a delivery from state to state', async () => {
     const { account, page } = await givenPartner();
-    const feedback = await givenFeedback(api.database.em(), {
+    const delivery = await givenDelivery(api.database.em(), {
       connection: await givenConnection(api.database.em(), { account }),
     });
     for (const state of ['skipped', 'pending', 'delivered', 'failed', 'delivered']) {
-      await api.database.pool.query('update feedback set state = $2 where id = $1', [feedback.id, state]);
+      await api.database.pool.query('update delivery set state = $2 where id = $1', [delivery.id, state]);
       const { items } = await page({ state, platform: 'meta' });
-      expect([state, items.map(({ id }) => id)]).toEqual([state, [feedback.conversion?.id]]);
+      expect([state, items.map(({ id }) => id)]).toEqual([state, [delivery.conversion?.id]]);
     }
   });
 
@@ -157,10 +157,10 @@ describe('GET /client/conversions', () => {
     const em = api.database.em();
     const meta = await givenConnection(em, { account });
     const google = await givenConnection(em, { account, platform: 'google' });
-    const old = [await givenFeedback(em, { connection: meta, state: 'delivered' })];
-    await givenManyFeedback(api.database, { connection: meta, rows: 40, state: 'skipped' });
-    old.unshift(await givenFeedback(em, { connection: google, state: 'delivered' }));
-    await givenManyFeedback(api.database, { connection: google, rows: 60, state: 'skipped' });
+    const old = [await givenDelivery(em, { connection: meta, state: 'delivered' })];
+    await givenManyDeliveries(api.database, { connection: meta, rows: 40, state: 'skipped' });
+    old.unshift(await givenDelivery(em, { connection: google, state: 'delivered' }));
+    await givenManyDeliveries(api.database, { connection: google, rows: 60, state: 'skipped' });
     const expected = old.map(({ conversion }) => conversion?.id);
 
     const list = conversionLister(api.database.pool, { readMax: 20 });
@@ -190,7 +190,7 @@ describe('GET /client/conversions', () => {
       const conversion = await givenConversion(em, { account });
       for (const [index, connection] of connections.entries()) {
         const state = index === count % 2 ? 'delivered' : 'skipped';
-        await givenFeedback(em, { connection, conversion, state });
+        await givenDelivery(em, { connection, conversion, state });
       }
       expected.unshift(conversion.id);
     }
@@ -216,7 +216,7 @@ describe('GET /client/conversions', () => {
     const live = await sold('2026-11-02T00:00:00Z');
     const test = await sold('2026-11-03T00:00:00Z', true);
     const connection = await givenConnection(api.database.em(), { account });
-    await givenManyFeedback(api.database, { connection, rows: 1, isTest: true, state: 'failed' });
+    await givenManyDeliveries(api.database, { connection, rows: 1, isTest: true, state: 'failed' });
     const testKey = await givenApiKey(api.database.em(), { account, isTest: true });
     expect((await page()).items).toMatchObject([{ id: live, isTest: false }]);
     expect((await page({}, testKey)).items).toMatchObject([{ isTest: true }, { id: test, isTest: true }]);

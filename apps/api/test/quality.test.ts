@@ -1,8 +1,14 @@
 import { parcelClaimer, parcelSettler } from '@leadback/delivery';
-import { type FeedbackState, matchKeySet } from '@leadback/domain';
-import { Feedback, type PlatformConnection } from '@leadback/db';
+import { type DeliveryState, matchKeySet } from '@leadback/domain';
+import { Delivery, type PlatformConnection } from '@leadback/db';
 import { qualityRoller } from '@leadback/reports';
-import { givenContacts, givenAccount, givenApiKey, givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import {
+  givenContacts,
+  givenAccount,
+  givenApiKey,
+  givenConnection,
+  givenManyDeliveries,
+} from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -12,7 +18,7 @@ const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: n
 const reportSchema = z.array(z.looseObject({ platform: z.string() }));
 
 interface Settled {
-  readonly state?: Exclude<FeedbackState, 'pending'>;
+  readonly state?: Exclude<DeliveryState, 'pending'>;
   readonly reason?: string;
   readonly keys?: Parameters<typeof matchKeySet>[0];
   readonly occurredAt?: Date;
@@ -30,19 +36,19 @@ describe('GET /report/quality', () => {
   const settled = async (connection: PlatformConnection, rows: number, options: Settled = {}) => {
     const { pool } = api.database;
     const { state = 'delivered', reason = null, keys, occurredAt, isTest } = options;
-    const ids = await givenManyFeedback(api.database, {
+    const ids = await givenManyDeliveries(api.database, {
       connection,
       rows,
       parcelSize: rows,
       ...(occurredAt && { occurredAt }),
       ...(isTest && { isTest }),
     });
-    const { parcelId } = await api.database.em().findOneOrFail(Feedback, ids[0] ?? 0);
+    const { parcelId } = await api.database.em().findOneOrFail(Delivery, ids[0] ?? 0);
     const parcel = await parcelClaimer(pool, givenContacts())(parcelId ?? 0);
     if (parcel === null) throw new Error('the parcel was not claimed');
     const outcome = { state, reason, retryInMs: null, isCounted: true, attempt };
     const matchKeys = ids.map(() => (keys === undefined ? null : matchKeySet(keys)));
-    await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, feedbackIds: ids, matchKeys }] });
+    await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, deliveryIds: ids, matchKeys }] });
     return ids;
   };
 
@@ -66,7 +72,7 @@ describe('GET /report/quality', () => {
     await settled(google, 2, { state: 'failed', reason: 'INVALID_VALUE: ana@x.example', keys: { phone: true } });
     await settled(google, 1, { state: 'failed', reason: 'Ana has no account', keys: { email: true } });
     await settled(meta, 1, { state: 'skipped', reason: 'consent' });
-    await givenManyFeedback(api.database, { connection: google, rows: 3 });
+    await givenManyDeliveries(api.database, { connection: google, rows: 3 });
     const actions = z.object({ advice: z.array(z.object({ action: z.string(), affects: z.number() })) });
     const [ofMeta, ofGoogle] = await report();
     expect(ofGoogle).toMatchObject({
@@ -115,8 +121,8 @@ describe('GET /report/quality', () => {
     const rollUp = qualityRoller();
     while ((await rollUp(api.database.pool, 100)) > 0);
     expect(await report()).toEqual(before);
-    await api.database.asOwner('delete from feedback_attempt where account_id = $1', [account.id]);
-    await api.database.asOwner('delete from feedback where account_id = $1', [account.id]);
+    await api.database.asOwner('delete from delivery_attempt where account_id = $1', [account.id]);
+    await api.database.asOwner('delete from delivery where account_id = $1', [account.id]);
     expect(await report()).toEqual(before);
     expect(before).toMatchObject([{ conversions: 3, keys: { gclid: 1 } }]);
   });
@@ -125,7 +131,7 @@ describe('GET /report/quality', () => {
     const { google, report } = await givenPartner();
     const ids = await settled(google, 2, { keys: { gclid: true } });
     const change = (state: string, reason: string | null) =>
-      api.database.pool.query('update feedback set state = $2, reason = $3 where id = $1', [ids[0], state, reason]);
+      api.database.pool.query('update delivery set state = $2, reason = $3 where id = $1', [ids[0], state, reason]);
     await change('failed', 'EVENT_REJECTED');
     expect(await report()).toMatchObject([{ conversions: 2, delivered: 1, failed: { EVENT_REJECTED: 1 } }]);
     await change('pending', null);

@@ -1,4 +1,4 @@
-import { Feedback, FeedbackAttempt, FeedbackDue, PlatformConnection } from '@leadback/db';
+import { Delivery, DeliveryAttempt, DeliveryDue, PlatformConnection } from '@leadback/db';
 import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -77,7 +77,7 @@ describe('GET endpoints', () => {
       occurredAt: expect.any(String),
       isTest: false,
       createdAt: expect.any(String),
-      feedback: [
+      deliveries: [
         { platform: 'meta', ...pending },
         { platform: 'google', ...pending },
       ],
@@ -103,20 +103,20 @@ describe('GET endpoints', () => {
     const closedAt = new Date('2026-11-21T12:00:00.000Z');
     const retryAt = new Date('2036-11-21T12:00:00.000Z');
     const of = (connection = 0) => ({ conversion: id, connection });
-    await em.nativeUpdate(Feedback, of(delivered), { state: 'delivered', attempts: 1, closedAt });
-    await em.nativeUpdate(Feedback, of(failing), { reason: 'HTTP 503', attempts: 2 });
-    await em.nativeUpdate(FeedbackDue, { connectionId: failing ?? 0 }, { notBefore: retryAt });
+    await em.nativeUpdate(Delivery, of(delivered), { state: 'delivered', attempts: 1, closedAt });
+    await em.nativeUpdate(Delivery, of(failing), { reason: 'HTTP 503', attempts: 2 });
+    await em.nativeUpdate(DeliveryDue, { connectionId: failing ?? 0 }, { notBefore: retryAt });
     await em.nativeUpdate(PlatformConnection, { id: refused ?? 0 }, { stateReason: '190: expired' });
     const { body } = await get(`/client/conversion/${id}`);
     const report = { platform: 'meta', nextAttemptAt: null, closedAt: null };
     expect(body).toMatchObject({
-      feedback: [
+      deliveries: [
         { ...report, state: 'delivered', reason: null, attempts: 1, closedAt: closedAt.toISOString() },
         { ...report, state: 'pending', reason: 'HTTP 503', attempts: 2, nextAttemptAt: retryAt.toISOString() },
         { ...report, state: 'pending', reason: 'the connection needs attention: 190: expired', attempts: 0 },
       ],
     });
-    expect(await em.count(FeedbackAttempt, { account })).toBe(0);
+    expect(await em.count(DeliveryAttempt, { account })).toBe(0);
   });
 
   it.each(['/client/1', '/client/conversion/1', '/client/conversion?externalReference=x'])(

@@ -1,4 +1,4 @@
-import { Conversion, Feedback } from '@leadback/db';
+import { Conversion, Delivery } from '@leadback/db';
 import { givenClient, givenConnection } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -53,7 +53,7 @@ describe('replaying a reconciliation', () => {
 
     expect(await replay({ outcomes: ['missing'], dryRun: true })).toEqual([200, { ...expected, dryRun: true }]);
     expect(await count()).toBe(0);
-    expect(await em.count(Feedback, { account })).toBe(0);
+    expect(await em.count(Delivery, { account })).toBe(0);
 
     const before = api.announced.length;
     expect(await replay({ outcomes: ['missing'] })).toEqual([200, expected]);

@@ -1,4 +1,4 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually, givenContacts, givenConnection } from '@leadback/test-fixtures';
 import { reconciliationCreator } from '@leadback/intake';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('a reconciliation', () => {
     const connection = await givenConnection(em, { account });
     const matched = await sell('order-1');
     const late = await sell('order-2');
-    await em.nativeUpdate(Feedback, { conversion: matched }, { state: 'delivered', closedAt: new Date() });
+    await em.nativeUpdate(Delivery, { conversion: matched }, { state: 'delivered', closedAt: new Date() });
     const ours = [await sell('order-3', { amount: 12.5 }), await sell('order-4', { currency: 'ARS' })];
     const extra = [await sell('order-8'), await sell(undefined)];
     const before = await sell('order-9', { occurredAt: inMonth(-1, 0, '23:59:59.999Z') });

@@ -170,7 +170,7 @@ const tables = [
   'client',
   'conversion',
   'conversion_adjustment',
-  'feedback',
+  'delivery',
   'platform_connection',
   'idempotency_record',
   'import',
@@ -215,7 +215,7 @@ describe('isolation of accounts and modes', () => {
   /** A webhook with a delivery. */
   const givenWebhook = async (key: string) => {
     const url = `http://127.0.0.1:9/${unique('hook')}`;
-    const { body } = await api.send('POST', '/api/v1/webhook', { key, body: { url, events: ['feedback.failed'] } });
+    const { body } = await api.send('POST', '/api/v1/webhook', { key, body: { url, events: ['delivery.failed'] } });
     const { id } = created.parse(body);
     const test = await api.send('POST', `/api/v1/webhook/${id}/test`, { key });
     const { deliveryId } = z.object({ deliveryId: z.number() }).parse(test.body);
@@ -343,7 +343,7 @@ describe('isolation of accounts and modes', () => {
       if (field !== 'deliveryId') return '1';
       // the webhook of a delivery, if the caller may know it, or one of its own
       const { rows } = await api.database.pool.query<{ id: string }>(
-        `select c.id from feedback f join platform_connection c on c.id = f.connection_id
+        `select c.id from delivery f join platform_connection c on c.id = f.connection_id
          where f.id = $1 and c.account_id = $2 and c.is_test = $3`,
         [thing, account.id, isTest],
       );

@@ -1,4 +1,4 @@
-import { Feedback, WebhookEvent } from '@leadback/db';
+import { Delivery, WebhookEvent } from '@leadback/db';
 import { eventually, givenAccount, givenApiKey, givenWebhook } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ describe('what webhooks are told of finished work', () => {
     const { id } = await imported('leadReference,email\nnobody,ana@x.example\n,ben@x.example\n', { of: 'client' });
     const data = { importId: id, state: 'done', counts: { refused: 2 }, isTest: true };
     expect(await toldTo(account.id)).toEqual([{ type: 'import.finished', data, isTest: true }]);
-    const deliveries = await api.database.em().find(Feedback, { account: account.id });
+    const deliveries = await api.database.em().find(Delivery, { account: account.id });
     expect(deliveries).toMatchObject([{ connection: { id: test.id }, isTest: true, state: 'pending' }]);
   });
 

@@ -25,7 +25,7 @@ describe('what the audit log says of webhooks', () => {
 
   it('names the key, the webhook and each field that an action has changed, and neither secrets nor paths', async () => {
     const partner = await givenWebhookPartner(api);
-    const registration = { url: 'http://127.0.0.1:9/hook/token-1', events: ['feedback.failed'] };
+    const registration = { url: 'http://127.0.0.1:9/hook/token-1', events: ['delivery.failed'] };
     const registered = await partner.send('POST', '', registration);
     const { id, secret } = created.parse(registered.body);
     await partner.send('PATCH', `/${id}`, { url: 'http://localhost:9/token-2', events: ['import.finished'] });
@@ -40,14 +40,14 @@ describe('what the audit log says of webhooks', () => {
       {
         ...about,
         action: 'webhook.create',
-        details: { url: 'http://127.0.0.1:9/…', events: ['feedback.failed'], isTest: false },
+        details: { url: 'http://127.0.0.1:9/…', events: ['delivery.failed'], isTest: false },
       },
       {
         ...about,
         action: 'webhook.change',
         details: {
           url: { before: 'http://127.0.0.1:9/…', after: 'http://localhost:9/…' },
-          events: { before: ['feedback.failed'], after: ['import.finished'] },
+          events: { before: ['delivery.failed'], after: ['import.finished'] },
         },
       },
       { ...about, action: 'webhook.rotate-secret', details: {} },
@@ -60,14 +60,14 @@ describe('what the audit log says of webhooks', () => {
     const partner = await givenWebhookPartner(api);
     const id = await partner.webhook({ url: 'http://127.0.0.1:9/same' });
     for (const state of ['paused', 'paused', 'active', 'active']) await partner.send('PATCH', `/${id}`, { state });
-    const same = { url: 'http://127.0.0.1:9/same', events: ['feedback.failed'] };
+    const same = { url: 'http://127.0.0.1:9/same', events: ['delivery.failed'] };
     expect((await partner.send('PATCH', `/${id}`, same)).status).toBe(200);
     const deliveryId = deliveryIdOf(await partner.send('POST', `/${id}/test`));
     expect((await partner.send('POST', `/${id}/deliveries/${deliveryId}/retry`)).status).toBe(202);
     expect(await actions(partner)).toEqual(['webhook.create', 'webhook.pause', 'webhook.resume', 'webhook.test']);
     await api.database.pool.query(
-      `with gone as (delete from feedback_due where connection_id = $1)
-       update feedback set state = 'failed', closed_at = now(), parcel_id = null where id = $2`,
+      `with gone as (delete from delivery_due where connection_id = $1)
+       update delivery set state = 'failed', closed_at = now(), parcel_id = null where id = $2`,
       [id, deliveryId],
     );
     await partner.send('POST', `/${id}/deliveries/${deliveryId}/retry`);
@@ -76,7 +76,7 @@ describe('what the audit log says of webhooks', () => {
 
   it('has no entry for a request that is refused', async () => {
     const partner = await givenWebhookPartner(api);
-    await partner.send('POST', '', { url: 'https://10.1.2.3/hook', events: ['feedback.failed'] });
+    await partner.send('POST', '', { url: 'https://10.1.2.3/hook', events: ['delivery.failed'] });
     await partner.send('DELETE', '/1');
     expect(await entriesOf(partner)).toEqual([]);
   });

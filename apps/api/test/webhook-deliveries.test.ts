@@ -39,7 +39,7 @@ describe('the deliveries of a webhook', () => {
   const settle = async (deliveryId: number, kind: 'delivered' | 'unavailable' | 'unreachable') => {
     const { pool } = api.database;
     const { rows } = await pool.query<{ id: string }>(
-      'update feedback_due set not_before = now() where $1 = any(feedback_ids) returning id',
+      'update delivery_due set not_before = now() where $1 = any(delivery_ids) returning id',
       [deliveryId],
     );
     const parcel = await parcelClaimer(pool, givenContacts())(Number(rows[0]?.id));
@@ -47,7 +47,7 @@ describe('the deliveries of a webhook', () => {
     const { outcome, state, reason, httpStatus } = outcomes[kind];
     const attempt = { outcome, reason, httpStatus, answer: '<b>busy</b>', durationMs: 84 };
     const next = { state, reason, retryInMs: 3_600_000, isCounted: true };
-    await parcelSettler(pool)({ parcel, deliveries: [{ ...next, feedbackIds: [deliveryId], attempt }] });
+    await parcelSettler(pool)({ parcel, deliveries: [{ ...next, deliveryIds: [deliveryId], attempt }] });
   };
 
   it('a test event is sent whatever the events of the webhook, and the log shows it', async () => {
@@ -137,8 +137,8 @@ describe('the deliveries of a webhook', () => {
     await settle(accepted, 'delivered');
     await settle(pending, 'unavailable');
     const { pool } = api.database;
-    await pool.query('delete from feedback_due where $1 = any(feedback_ids)', [failed]);
-    await pool.query(`update feedback set state = 'failed', parcel_id = null, closed_at = now() where id = $1`, [
+    await pool.query('delete from delivery_due where $1 = any(delivery_ids)', [failed]);
+    await pool.query(`update delivery set state = 'failed', parcel_id = null, closed_at = now() where id = $1`, [
       failed,
     ]);
     const before = (await list(partner, `/${id}/deliveries`)).items.find((one) => one.id === pending);

@@ -17,14 +17,14 @@ describe('webhooks of a partner', () => {
   it('registers a webhook, shows its secret once, and stores it encrypted', async () => {
     const partner = await givenWebhookPartner(api);
     const url = 'http://127.0.0.1:9/hook';
-    const { status, body } = await partner.send('POST', '', { url, events: ['feedback.failed', 'feedback.failed'] });
+    const { status, body } = await partner.send('POST', '', { url, events: ['delivery.failed', 'delivery.failed'] });
     const { id, secret } = created.parse(body);
     expect([status, secret]).toEqual([201, expect.stringMatching(whole)]);
     const listed = await partner.send('GET', '');
     const shown = {
       id,
       url,
-      events: ['feedback.failed'],
+      events: ['delivery.failed'],
       state: 'active',
       isVerified: false,
       reason: null,
@@ -41,7 +41,7 @@ describe('webhooks of a partner', () => {
 
   it('refuses a second webhook with the same URL and names the first one, so that a repeated registration makes no second', async () => {
     const partner = await givenWebhookPartner(api);
-    const registration = { url: 'http://127.0.0.1:9/Hook', events: ['feedback.failed'] };
+    const registration = { url: 'http://127.0.0.1:9/Hook', events: ['delivery.failed'] };
     const together = await Promise.all([1, 2, 3].map(() => partner.send('POST', '', registration)));
     expect(together.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 400, 400]);
     const [first] = together.filter(({ status }) => status === 201);
@@ -60,7 +60,7 @@ describe('webhooks of a partner', () => {
     // they wait for each other, on a busy machine longer than the api has for a lock: then again, as partners do
     const tried = Array.from({ length: 12 }, (_, index) =>
       eventually(async () => {
-        const reply = await live.send('POST', '', { url: `http://127.0.0.1:9/${index}`, events: ['feedback.failed'] });
+        const reply = await live.send('POST', '', { url: `http://127.0.0.1:9/${index}`, events: ['delivery.failed'] });
         expect(reply.status).not.toBe(503);
         return reply;
       }),
@@ -124,7 +124,7 @@ describe('webhooks of a partner', () => {
     const partner = await givenWebhookPartner(api);
     const register = async (count: number) => {
       const url = `http://127.0.0.1:9/${count}`;
-      const { body } = await partner.send('POST', '', { url, events: ['feedback.failed'] });
+      const { body } = await partner.send('POST', '', { url, events: ['delivery.failed'] });
       return created.parse(body).id;
     };
     for (let count = 0; count < 21; count += 1) {
@@ -146,7 +146,7 @@ describe('webhooks of a partner', () => {
     const change = async (changes: object) => (await partner.send('PATCH', `/${id}`, changes)).body;
     expect(await change({ url: 'http://127.0.0.1:9/two' })).toMatchObject({
       url: 'http://127.0.0.1:9/two',
-      events: ['feedback.failed'],
+      events: ['delivery.failed'],
       state: 'active',
     });
     expect(await change({ events: ['import.finished'], state: 'paused' })).toMatchObject({
@@ -156,7 +156,7 @@ describe('webhooks of a partner', () => {
       reason: null,
     });
     await api.database.pool.query(`update platform_connection set state_reason = 'failing' where id = $1`, [id]);
-    expect(await change({ events: ['feedback.failed'] })).toMatchObject({ state: 'paused', reason: 'failing' });
+    expect(await change({ events: ['delivery.failed'] })).toMatchObject({ state: 'paused', reason: 'failing' });
     expect(await change({ state: 'active' })).toMatchObject({ state: 'active', reason: null });
     const { status, body } = await partner.send('PATCH', `/${id}`, {});
     expect([status, body]).toEqual([400, { message: 'body: expected url, events or state' }]);
@@ -164,7 +164,7 @@ describe('webhooks of a partner', () => {
 
   it('rotates the secret: the last one stays for 24 hours, encrypted', async () => {
     const partner = await givenWebhookPartner(api);
-    const registered = await partner.send('POST', '', { url: 'http://127.0.0.1:9/hook', events: ['feedback.failed'] });
+    const registered = await partner.send('POST', '', { url: 'http://127.0.0.1:9/hook', events: ['delivery.failed'] });
     const { id, secret } = created.parse(registered.body);
     const { status, body } = await partner.send('POST', `/${id}/secret`);
     const { secret: next } = created.parse(body);
@@ -179,7 +179,7 @@ describe('webhooks of a partner', () => {
 
   it('a rotation that is repeated because its response was lost keeps the secret that the receiver knows, four in all', async () => {
     const partner = await givenWebhookPartner(api);
-    const registered = await partner.send('POST', '', { url: 'http://127.0.0.1:9/hook', events: ['feedback.failed'] });
+    const registered = await partner.send('POST', '', { url: 'http://127.0.0.1:9/hook', events: ['delivery.failed'] });
     const { id, secret } = created.parse(registered.body);
     const rotate = async () => created.parse((await partner.send('POST', `/${id}/secret`)).body).secret;
     const secrets = [secret];
@@ -200,8 +200,8 @@ describe('webhooks of a partner', () => {
     await partner.send('POST', `/${id}/test`);
     expect((await partner.send('DELETE', `/${id}`)).body).toEqual({ id });
     const { rows } = await api.database.pool.query(
-      `select (select count(*)::int from feedback where connection_id = $1) as deliveries,
-              (select count(*)::int from feedback_due where connection_id = $1) as parcels,
+      `select (select count(*)::int from delivery where connection_id = $1) as deliveries,
+              (select count(*)::int from delivery_due where connection_id = $1) as parcels,
               (select count(*)::int from connection_settings_change where connection_id = $1) as "formerSettings"`,
       [id],
     );
@@ -228,7 +228,7 @@ describe('webhooks of a partner', () => {
       await partner.closeTest(id);
     }
     expect((await partner.send('DELETE', `/${id}`)).status).toBe(200);
-    const { rows } = await api.database.pool.query('select 1 from feedback where connection_id = $1', [id]);
+    const { rows } = await api.database.pool.query('select 1 from delivery where connection_id = $1', [id]);
     expect(rows).toEqual([]);
   });
 
@@ -271,7 +271,7 @@ describe('the URL of a webhook', () => {
     [`https://shop.example/${'x'.repeat(2_000)}`, 'url: longer than 2000 characters'],
   ])('%s is refused, at registration and at a change: %s', async (url, message) => {
     const partner = await givenWebhookPartner(api);
-    const registered = await partner.send('POST', '', { url, events: ['feedback.failed'] });
+    const registered = await partner.send('POST', '', { url, events: ['delivery.failed'] });
     expect([registered.status, registered.headers.get('leadback-error'), registered.body]).toEqual([
       400,
       'invalid-fields',
@@ -287,7 +287,7 @@ describe('the URL of a webhook', () => {
   it('the host by which the caller reached the API is refused', async () => {
     const partner = await givenWebhookPartner(api);
     const { request } = await import('node:http');
-    const body = JSON.stringify({ url: 'https://api.leadback.example/hook', events: ['feedback.failed'] });
+    const body = JSON.stringify({ url: 'https://api.leadback.example/hook', events: ['delivery.failed'] });
     const headers = { host: 'API.leadback.example', 'x-api-key': partner.key, 'content-type': 'application/json' };
     const text = await new Promise<string>((resolve, reject) => {
       request({ port: api.port, host: '127.0.0.1', method: 'POST', path: '/api/v1/webhook', headers }, (response) => {

@@ -6,7 +6,7 @@ import {
   givenAccount,
   givenClient,
   givenConnection,
-  givenFeedback,
+  givenDelivery,
   givenLandingPage,
   givenWebhook,
   secretsKeys,
@@ -40,7 +40,7 @@ describe('who may do what in the console', () => {
     const em = console.database.em();
     const account = await em.findOneOrFail(Account, accountId);
     const connection = await givenConnection(em, { account });
-    const delivery = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
+    const delivery = await givenDelivery(em, { connection, state: 'failed', reason: 'HTTP 500: no' });
     const admin = people.get('admin');
     const client = await givenClient(em, { account });
     const page = await givenLandingPage(em, { account });

@@ -4,7 +4,7 @@ import {
   givenAccount,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenServer,
   givenWebhook,
   type TestServer,
@@ -222,7 +222,7 @@ describe('connections in the console', () => {
   it('say how many deliveries wait when they are paused and resumed', async () => {
     const connection = await given();
     const { id } = connection;
-    await givenFeedback(console.database.em(), { connection });
+    await givenDelivery(console.database.em(), { connection });
     expect((await person.post(path(`/${id}/pause`), {})).body).toEqual({ deliveries: 1 });
     expect(await list()).toMatchObject([{ id, state: 'paused', waiting: 1 }]);
     expect((await person.post(path(`/${id}/resume`), {})).body).toEqual({ deliveries: 1 });
@@ -265,15 +265,15 @@ describe('connections in the console', () => {
     const em = console.database.em();
     const connection = await given();
     const conversion = () => givenConversion(em, { account });
-    await givenFeedback(em, { connection, conversion: await conversion(), state: 'delivered' });
-    await givenFeedback(em, { connection, conversion: await conversion(), state: 'failed', reason: 'HTTP 400' });
-    await givenFeedback(em, { connection, conversion: await conversion(), state: 'skipped', reason: 'consent' });
-    const waiting = await givenFeedback(em, { connection, conversion: await conversion() });
+    await givenDelivery(em, { connection, conversion: await conversion(), state: 'delivered' });
+    await givenDelivery(em, { connection, conversion: await conversion(), state: 'failed', reason: 'HTTP 400' });
+    await givenDelivery(em, { connection, conversion: await conversion(), state: 'skipped', reason: 'consent' });
+    const waiting = await givenDelivery(em, { connection, conversion: await conversion() });
     const tested = await givenConversion(em, { account, isTest: true });
-    await givenFeedback(em, { connection, conversion: tested, state: 'failed', reason: 'HTTP 400' });
-    await console.database.pool.query(`update feedback set reason = 'HTTP 503' where id = $1`, [waiting.id]);
+    await givenDelivery(em, { connection, conversion: tested, state: 'failed', reason: 'HTTP 400' });
+    await console.database.pool.query(`update delivery set reason = 'HTTP 503' where id = $1`, [waiting.id]);
     await console.database.pool.query(
-      `update feedback_due set not_before = now() + interval '1 hour' where connection_id = $1`,
+      `update delivery_due set not_before = now() + interval '1 hour' where connection_id = $1`,
       [connection.id],
     );
     expect(await list()).toMatchObject([

@@ -4,7 +4,7 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenWebhook,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -35,12 +35,12 @@ describe('deliveries in the console', () => {
     const connection = await givenConnection(em, { account });
     const client = await givenClient(em, { account });
     const { pool } = console.database;
-    await givenFeedback(em);
+    await givenDelivery(em);
     const { rows } = await pool.query<{ id: number }>(
       `with sold as (
          insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
          select $1, $2, 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 120) returning id)
-       insert into feedback (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, closed_at)
+       insert into delivery (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, closed_at)
        select $1, id, $3, now(), $4, '', 'delivered', now() from sold returning id::int`,
       [account.id, client.id, connection.id, client.landingPageId],
     );
@@ -59,12 +59,12 @@ describe('deliveries in the console', () => {
     const meta = await givenConnection(em, { account });
     const google = await givenConnection(em, { account, platform: 'google' });
     const conversion = await givenConversion(em, { account });
-    const one = await givenFeedback(em, { connection: meta, conversion, state: 'failed', reason: 'HTTP 400: x' });
-    const two = await givenFeedback(em, { connection: google, conversion, state: 'skipped', reason: 'consent' });
-    const three = await givenFeedback(em, { connection: meta, state: 'delivered' });
-    const lead = await givenFeedback(em, { connection: meta, client: await givenClient(em, { account }) });
+    const one = await givenDelivery(em, { connection: meta, conversion, state: 'failed', reason: 'HTTP 400: x' });
+    const two = await givenDelivery(em, { connection: google, conversion, state: 'skipped', reason: 'consent' });
+    const three = await givenDelivery(em, { connection: meta, state: 'delivered' });
+    const lead = await givenDelivery(em, { connection: meta, client: await givenClient(em, { account }) });
     const tested = await givenConversion(em, { account, isTest: true });
-    const test = await givenFeedback(em, { connection: meta, conversion: tested, state: 'delivered' });
+    const test = await givenDelivery(em, { connection: meta, conversion: tested, state: 'delivered' });
     expect(await found('')).toEqual([lead.id, three.id, two.id, one.id]);
     expect(await found('platform=google')).toEqual([two.id]);
     expect(await found(`connection=${meta.id}`)).toEqual([lead.id, three.id, one.id]);
@@ -81,7 +81,7 @@ describe('deliveries in the console', () => {
     const connection = await givenConnection(em, { account });
     const sale = { amount: '49.90', currency: 'ARS', externalReference: 'order-1' } as const;
     const conversion = await givenConversion(em, { account, ...sale });
-    const { id } = await givenFeedback(em, { connection, conversion, state: 'skipped', reason: 'consent' });
+    const { id } = await givenDelivery(em, { connection, conversion, state: 'skipped', reason: 'consent' });
     expect((await list()).items).toEqual([
       expect.objectContaining({
         id,
@@ -106,9 +106,9 @@ describe('deliveries in the console', () => {
   it('show their attempts, oldest first, with the request for a retry', async () => {
     const em = console.database.em();
     const connection = await givenConnection(em, { account });
-    const { id } = await givenFeedback(em, { connection, state: 'failed', reason: 'HTTP 500: down' });
+    const { id } = await givenDelivery(em, { connection, state: 'failed', reason: 'HTTP 500: down' });
     await console.database.pool.query(
-      `insert into feedback_attempt (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms)
+      `insert into delivery_attempt (account_id, delivery_id, outcome, reason, http_status, answer, duration_ms)
        values ($1, $2, 'unavailable', 'HTTP 500: down', 500, '{"error":"down"}', 31)`,
       [account.id, id],
     );
@@ -125,9 +125,9 @@ describe('deliveries in the console', () => {
     const em = console.database.em();
     const connection = await givenConnection(em, { account });
     const paused = await givenConnection(em, { account, state: 'paused' });
-    const failed = await givenFeedback(em, { connection, state: 'failed' });
-    const delivered = await givenFeedback(em, { connection, state: 'delivered' });
-    const held = await givenFeedback(em, { connection: paused, state: 'failed' });
+    const failed = await givenDelivery(em, { connection, state: 'failed' });
+    const delivered = await givenDelivery(em, { connection, state: 'delivered' });
+    const held = await givenDelivery(em, { connection: paused, state: 'failed' });
     expect((await retry([failed.id, delivered.id, held.id])).body).toEqual({
       retried: [failed.id],
       left: [
@@ -142,7 +142,7 @@ describe('deliveries in the console', () => {
     const em = console.database.em();
     const webhook = await givenWebhook(em, { account });
     const conversion = await givenConversion(em, { account });
-    const { id } = await givenFeedback(em, { connection: webhook, conversion, state: 'failed' });
+    const { id } = await givenDelivery(em, { connection: webhook, conversion, state: 'failed' });
     expect([await found(''), await found('state=failed'), await found(`conversion=${conversion.id}`)]).toEqual([
       [],
       [],

@@ -8,7 +8,7 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLead,
   secretsKeys,
   unique,
@@ -58,13 +58,13 @@ describe('erasing in the console', () => {
     await givenClient(em(), { account, email: `${canary}@example.com`, isTest: true });
     await givenLead(em(), { account, email: `${canary}@example.com` });
     const connection = await givenConnection(em(), { account });
-    await givenFeedback(em(), { connection, conversion, state: 'pending' });
+    await givenDelivery(em(), { connection, conversion, state: 'pending' });
     return canary;
   };
 
   it('counts what would be erased and what stays, live and test, and changes nothing', async () => {
     const canary = await givenPerson();
-    const counted = { liveClients: 1, testClients: 1, leads: 3, importedRows: 0, conversions: 1, pendingFeedback: 1 };
+    const counted = { liveClients: 1, testClients: 1, leads: 3, importedRows: 0, conversions: 1, pendingDeliveries: 1 };
     expect(await count({ email: ` ${canary.toUpperCase()}@example.com ` })).toEqual(counted);
     expect(await count({ reference: `customer ${canary}` })).toMatchObject({
       liveClients: 1,

@@ -6,7 +6,7 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLead,
   givenWebhook,
   unique,
@@ -134,11 +134,11 @@ describe('finding in the console', () => {
     const google = await givenConnection(em(), { account, platform: 'google' });
     const webhook = await givenWebhook(em(), { account });
     const adjustment = await givenAdjustment(em(), { conversion });
-    await givenFeedback(em(), { connection: webhook, conversion, state: 'delivered' });
-    const toMeta = await givenFeedback(em(), { connection: meta, conversion, state: 'delivered' });
-    const toGoogle = await givenFeedback(em(), { connection: google, conversion, state: 'failed', reason: 'no' });
-    const ofLead = await givenFeedback(em(), { connection: meta, client, state: 'skipped', reason: 'consent' });
-    const ofRefund = await givenFeedback(em(), { connection: meta, adjustment, state: 'pending' });
+    await givenDelivery(em(), { connection: webhook, conversion, state: 'delivered' });
+    const toMeta = await givenDelivery(em(), { connection: meta, conversion, state: 'delivered' });
+    const toGoogle = await givenDelivery(em(), { connection: google, conversion, state: 'failed', reason: 'no' });
+    const ofLead = await givenDelivery(em(), { connection: meta, client, state: 'skipped', reason: 'consent' });
+    const ofRefund = await givenDelivery(em(), { connection: meta, adjustment, state: 'pending' });
     const told = await story(`conversion=${conversion.id}`);
     expect(told).toMatchObject({
       isMasked: false,

@@ -3,7 +3,7 @@ import {
   givenAccount,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLandingPage,
   givenWebhook,
 } from '@leadback/test-fixtures';
@@ -44,7 +44,7 @@ describe('references of partners that are an email or a phone number', () => {
       phone,
     ]);
     const connection = await givenConnection(em, { account: of });
-    const delivery = await givenFeedback(em, { connection, conversion, state: 'failed' });
+    const delivery = await givenDelivery(em, { connection, conversion, state: 'failed' });
     const files = filesOf(console, personOf('partner-admin'), account);
     const imported = await files.tried(
       `clientExternalReference,conversionExternalReference,amount,currency\nnobody@zapatos.example,${phone},1,USD\n`,

@@ -38,12 +38,12 @@ describe('the overview of the console', () => {
     await change(day, first, 'verano', 'leads', 5);
     await change(day, first, 'verano', 'conversions', 2);
     await change(day, first, 'verano', 'amount.USD', '10.10');
-    await change(day, first, 'verano', 'feedback.meta.delivered', 1);
+    await change(day, first, 'verano', 'deliveries.meta.delivered', 1);
     // those from here on are in the sums, the others not yet rolled up
     await metricsRoller()(console.database.pool, 100);
     await change(day, first, 'verano', 'amount.USD', '0.20');
     await change(day, first, 'verano', 'amount.ARS', '-500.50');
-    await change(day, first, 'verano', 'feedback.meta.failed', 3);
+    await change(day, first, 'verano', 'deliveries.meta.failed', 3);
     await change(dayAfter(day), second, '', 'leads', 1);
     await change(dayAfter(day), second, '', 'conversions', 9);
     await change(dayAfter(day, -1), first, 'verano', 'leads', 100);

@@ -5,7 +5,7 @@ import {
   givenAdjustment,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenWebhook,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ describe('the payload of a delivery in the console', () => {
   it.each(platformNames)('is what %s would be told, without a word of who it is about', async (platform) => {
     const connection = await givenConnection(em(), { account, platform });
     const conversion = await givenConversion(em(), { account, amount: '149.90', client });
-    const { id } = await givenFeedback(em(), { connection, conversion, state: 'delivered' });
+    const { id } = await givenDelivery(em(), { connection, conversion, state: 'delivered' });
     const { text, body } = await read(id);
     expect(previewPayloadReply.parse(body)).toMatchObject({ kind: 'event', isTest: false, held: null });
     const plain = text.toLowerCase();
@@ -68,7 +68,7 @@ describe('the payload of a delivery in the console', () => {
   it('keeps what is not personal, and the beginning of what is', async () => {
     const connection = await givenConnection(em(), { account });
     const conversion = await givenConversion(em(), { account, amount: '149.90', eventId: 'event-7', client });
-    const { id } = await givenFeedback(em(), { connection, conversion });
+    const { id } = await givenDelivery(em(), { connection, conversion });
     expect(await preview(id)).toMatchObject({
       event: {
         event_id: 'event-7',
@@ -81,7 +81,7 @@ describe('the payload of a delivery in the console', () => {
 
   it('says why there is none', async () => {
     const connection = await givenConnection(em(), { account });
-    const unknown = await givenFeedback(em(), { connection, conversion: await givenConversion(em(), { account }) });
+    const unknown = await givenDelivery(em(), { connection, conversion: await givenConversion(em(), { account }) });
     expect(await preview(unknown.id)).toEqual({
       kind: 'skipped',
       reason: 'no_match_keys',
@@ -89,39 +89,39 @@ describe('the payload of a delivery in the console', () => {
     });
     const future = new Date(Date.now() + 3_600_000);
     const later = await givenConversion(em(), { account, client: { email: 'b@example.com' }, occurredAt: future });
-    const early = await givenFeedback(em(), { connection, conversion: later });
+    const early = await givenDelivery(em(), { connection, conversion: later });
     expect(await preview(early.id)).toEqual({ kind: 'early', at: future.toISOString() });
   });
 
   it('says why an adjustment would not be sent now', async () => {
     const connection = await givenConnection(em(), { account, platform: 'google' });
     const conversion = await givenConversion(em(), { account, client });
-    await givenFeedback(em(), { connection, conversion, state: 'failed' });
+    await givenDelivery(em(), { connection, conversion, state: 'failed' });
     const adjustment = await givenAdjustment(em(), { conversion, kind: 'restate', amount: '5.00' });
-    const { id } = await givenFeedback(em(), { connection, adjustment });
+    const { id } = await givenDelivery(em(), { connection, adjustment });
     expect(await preview(id)).toMatchObject({ kind: 'event', held: 'original_not_delivered' });
   });
 
   it('names settings that do not fit, and never what is in them or in the credentials', async () => {
     const conversion = await givenConversion(em(), { account, client });
     const wrong = await givenConnection(em(), { account, settings: { pixelId: 'secret canary' } });
-    const { id } = await givenFeedback(em(), { connection: wrong, conversion });
+    const { id } = await givenDelivery(em(), { connection: wrong, conversion });
     const { text } = await read(id);
     expect(text).toContain('settings_do_not_fit: ');
     expect(text).not.toContain('canary');
     const lost = await givenConnection(em(), { account });
     await console.database.pool.query(`update platform_connection set credentials = '\\x00' where id = $1`, [lost.id]);
-    const other = await givenFeedback(em(), { connection: lost, conversion });
+    const other = await givenDelivery(em(), { connection: lost, conversion });
     expect(await preview(other.id)).toMatchObject({ kind: 'unusable', reason: expect.stringContaining('SECRETS_KEY') });
   });
 
   it('is not that of a webhook or of another account', async () => {
     const webhook = await givenWebhook(em(), { account });
     const conversion = await givenConversion(em(), { account, client });
-    const ofWebhook = await givenFeedback(em(), { connection: webhook, conversion });
+    const ofWebhook = await givenDelivery(em(), { connection: webhook, conversion });
     expect((await read(ofWebhook.id)).status).toBe(404);
     const connection = await givenConnection(em(), { account });
-    const { id } = await givenFeedback(em(), { connection, conversion });
+    const { id } = await givenDelivery(em(), { connection, conversion });
     account = await givenAccount(em());
     expect((await read(id)).status).toBe(404);
   });

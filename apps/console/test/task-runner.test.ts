@@ -19,20 +19,20 @@ const givenTask = async () => {
     `with sold as (
        insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
        select $1, $2, 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 1200) returning id)
-     insert into feedback (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, reason, closed_at)
+     insert into delivery (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, reason, closed_at)
      select $1, id, $3, now(), $4, '', 'failed', 'HTTP 500', now() from sold`,
     [account.id, client.id, connection.id, client.landingPageId],
   );
   await own.pool.query(
     `insert into console_task (account_id, started_by, kind, filter, total, cursor)
      select $1, 'ana@example.com', 'retry', '{}', 1200,
-            json_build_object('connectionId', 0, 'id', 0, 'lastId', max(id)) from feedback`,
+            json_build_object('connectionId', 0, 'id', 0, 'lastId', max(id)) from delivery`,
     [account.id],
   );
   const query = async (sql: string) => (await own.pool.query(sql)).rows;
   const counts = async () => ({
-    pending: (await query(`select count(*)::int from feedback where state = 'pending'`))[0],
-    requeued: (await query(`select count(*)::int from feedback_attempt where outcome = 'requeued'`))[0],
+    pending: (await query(`select count(*)::int from delivery where state = 'pending'`))[0],
+    requeued: (await query(`select count(*)::int from delivery_attempt where outcome = 'requeued'`))[0],
     task: (await query('select state, done from console_task'))[0],
   });
   return {
@@ -58,7 +58,7 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
     hasNoStatementTimeout: true,
   });
   const holder = await given.own.pool.connect();
-  await holder.query('begin; select from feedback where id = (select max(id) - 500 from feedback) for update');
+  await holder.query('begin; select from delivery where id = (select max(id) - 500 from delivery) for update');
   const cutOff = workOnNextTask(another, events()).catch((error: unknown) => error);
   await expect
     .poll(async () => {

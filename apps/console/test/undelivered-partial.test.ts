@@ -7,7 +7,7 @@ import {
   givenConnection,
   givenConversion,
   givenDatabase,
-  givenFeedback,
+  givenDelivery,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const given = async () => {
   const [large, small] = [await givenConnection(em, { account }), await givenConnection(em, { account })];
   const fail = async (connection: typeof large, amount: string, reason = 'HTTP 500') => {
     const conversion = await givenConversion(em, { account, amount, currency: 'USD' });
-    await givenFeedback(em, { connection, conversion, state: 'failed', reason });
+    await givenDelivery(em, { connection, conversion, state: 'failed', reason });
   };
   await fail(large, '1', 'HTTP 400');
   for (const amount of ['2', '4', '8', '16']) await fail(large, amount);
@@ -71,7 +71,7 @@ it('a retry takes all of them, and its total is unknown', async () => {
   while (await workOnNextTask(database, events));
   expect(await tasks(database, counter).read(scope, id)).toMatchObject({ state: 'done', done: 5 });
   const { rows } = await database.pool.query(
-    `select state, count(*)::int from feedback where connection_id = $1 group by 1 order by 1`,
+    `select state, count(*)::int from delivery where connection_id = $1 group by 1 order by 1`,
     [large],
   );
   expect(z.array(z.object({ state: z.string(), count: z.number() })).parse(rows)).toEqual([

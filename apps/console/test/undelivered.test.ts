@@ -4,7 +4,7 @@ import {
   givenAdjustment,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { task } from '../src/contract/undelivered.ts';
@@ -26,7 +26,7 @@ describe('what was not delivered, in the console', () => {
   const path = (rest: string) => `/api/accounts/${account.id}/${rest}`;
   const states = async (ids: readonly number[]) => {
     const { rows } = await console.database.pool.query<{ state: string }>(
-      'select state from feedback where id = any($1) order by id',
+      'select state from delivery where id = any($1) order by id',
       [ids],
     );
     return rows.map(({ state }) => state);
@@ -36,7 +36,7 @@ describe('what was not delivered, in the console', () => {
     const connection = await givenConnection(em, { account, ...connectionOptions });
     const fail = async (amount: string, currency: 'USD' | 'ARS', reason: string, more = {}) => {
       const conversion = await givenConversion(em, { account, amount, currency, ...more });
-      return givenFeedback(em, { connection, conversion, state: 'failed', reason });
+      return givenDelivery(em, { connection, conversion, state: 'failed', reason });
     };
     return { em, connection, fail };
   };
@@ -51,8 +51,8 @@ describe('what was not delivered, in the console', () => {
     await fail('20.25', 'USD', 'HTTP 400: another bad event');
     await fail('3000', 'ARS', 'HTTP 400: bad event');
     const skipped = await givenConversion(em, { account, amount: '7', currency: 'USD' });
-    await givenFeedback(em, { connection, conversion: skipped, state: 'skipped', reason: 'consent' });
-    await givenFeedback(em, { connection, state: 'delivered' });
+    await givenDelivery(em, { connection, conversion: skipped, state: 'skipped', reason: 'consent' });
+    await givenDelivery(em, { connection, state: 'delivered' });
     await fail('99', 'USD', 'HTTP 400: a test', { isTest: true });
     const { body } = await person.get(path('undelivered'));
     const own = { connectionId: connection.id, platform: 'meta', connectionState: 'active' };
@@ -93,8 +93,8 @@ describe('what was not delivered, in the console', () => {
   it('shows what is on its way apart, with its money', async () => {
     const { em, connection } = await given();
     const conversion = await givenConversion(em, { account, amount: '12.34', currency: 'USD' });
-    const feedback = await givenFeedback(em, { connection, conversion, state: 'failed' });
-    await person.post(path('deliveries/retry'), { ids: [feedback.id] });
+    const delivery = await givenDelivery(em, { connection, conversion, state: 'failed' });
+    await person.post(path('deliveries/retry'), { ids: [delivery.id] });
     expect((await person.get(path('undelivered'))).body).toEqual({
       groups: [],
       waiting: [
@@ -117,7 +117,7 @@ describe('what was not delivered, in the console', () => {
     const { conversion } = await first.fail('100', 'USD', 'HTTP 500');
     const sale = await conversion?.loadOrFail();
     for (const connection of [second, paused]) {
-      await givenFeedback(first.em, {
+      await givenDelivery(first.em, {
         connection,
         ...(sale && { conversion: sale }),
         state: 'failed',
@@ -139,7 +139,7 @@ describe('what was not delivered, in the console', () => {
     const others = [
       await fail('30', 'USD', 'HTTP 400: z'),
       await fail('40', 'USD', 'HTTP 500: a test', { isTest: true }),
-      await givenFeedback(em, { connection, state: 'delivered' }),
+      await givenDelivery(em, { connection, state: 'delivered' }),
     ];
     const filter = { connectionId: connection.id, state: 'failed', code: 'HTTP 500' };
     const counted = await person.post(path('undelivered/count'), filter);
@@ -186,10 +186,10 @@ describe('what was not delivered, in the console', () => {
   it('sends the adjustments of a conversion again after it', async () => {
     const { em, connection } = await given();
     const conversion = await givenConversion(em, { account });
-    const original = await givenFeedback(em, { connection, conversion, state: 'failed', reason: 'HTTP 500' });
+    const original = await givenDelivery(em, { connection, conversion, state: 'failed', reason: 'HTTP 500' });
     const adjustment = await givenAdjustment(em, { conversion });
     const reason = 'original_not_delivered';
-    const follower = await givenFeedback(em, { connection, adjustment, state: 'skipped', reason });
+    const follower = await givenDelivery(em, { connection, adjustment, state: 'skipped', reason });
     const started = await person.post(path('undelivered/retry'), { state: 'failed' });
     expect(await done(task.parse(started.body).id)).toMatchObject({ total: 1, done: 2 });
     expect(await states([original.id, follower.id])).toEqual(['pending', 'pending']);
@@ -197,8 +197,8 @@ describe('what was not delivered, in the console', () => {
 
   it('writes who asked for a retry to the audit log', async () => {
     const { fail } = await given();
-    const feedback = await fail('10', 'USD', 'HTTP 500');
-    await person.post(path('deliveries/retry'), { ids: [feedback.id] });
+    const delivery = await fail('10', 'USD', 'HTTP 500');
+    await person.post(path('deliveries/retry'), { ids: [delivery.id] });
     const { body } = await person.post(path('undelivered/retry'), { code: 'consent' });
     const { rows } = await console.database.pool.query(
       'select actor, action, target, details from audit_entry where account_id = $1 order by id',
@@ -207,7 +207,7 @@ describe('what was not delivered, in the console', () => {
     const actor = person.email;
     const { id } = task.parse(body);
     expect(rows).toEqual([
-      { actor, action: 'delivery.retry', target: `delivery ${feedback.id}`, details: {} },
+      { actor, action: 'delivery.retry', target: `delivery ${delivery.id}`, details: {} },
       {
         actor,
         action: 'undelivered.retry',

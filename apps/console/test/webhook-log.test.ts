@@ -31,8 +31,8 @@ describe('the log of a webhook in the console', () => {
   };
   const fail = () =>
     console.database.pool.query(
-      `with gone as (delete from feedback_due where connection_id = $1)
-       update feedback set state = 'failed', reason = 'HTTP 500', closed_at = now(), parcel_id = null
+      `with gone as (delete from delivery_due where connection_id = $1)
+       update delivery set state = 'failed', reason = 'HTTP 500', closed_at = now(), parcel_id = null
        where connection_id = $1`,
       [id],
     );

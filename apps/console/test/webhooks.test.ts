@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createWebhookReply, listWebhooksReply, rotateSecretReply } from '../src/contract/webhooks.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
-const events = ['feedback.failed'] as const;
+const events = ['delivery.failed'] as const;
 const url = 'http://127.0.0.1:9/hook';
 
 describe('webhooks in the console', () => {

@@ -213,13 +213,13 @@ const parcelSweep = ({ pool, contacts, due, lanes, claims, events, stopping }: S
     async deliverSuspects() {
       if (!hasSuspects) return;
       await splitSuspectParcels(pool);
-      for (const { platform, feedbackId } of await failCrashedDeliveries(pool)) {
-        events.feedbackCrashed(platform, feedbackId);
+      for (const { platform, deliveryId } of await failCrashedDeliveries(pool)) {
+        events.deliveryCrashed(platform, deliveryId);
       }
       while (!stopping.aborted) {
         const parcel = await claimSuspectParcel(pool, contacts);
         if (parcel === undefined) return;
-        for (const { feedbackId } of parcel.deliveries) events.feedbackIsolated(parcel.connection.platform, feedbackId);
+        for (const { deliveryId } of parcel.deliveries) events.deliveryIsolated(parcel.connection.platform, deliveryId);
         await claims.deliverAlone(parcel);
       }
     },
@@ -237,7 +237,7 @@ export interface DeliveryOptions extends AccessOptions {
   readonly onSweep?: (canClaim: boolean) => void;
 }
 
-export interface FeedbackDelivery extends AsyncDisposable, Pick<Claims, 'takeHints'> {
+export interface DeliveryLoop extends AsyncDisposable, Pick<Claims, 'takeHints'> {
   /** The platform of each connection whose circuit is open. */
   openCircuits(): DestinationName[];
   /** How many deliveries are in memory. */
@@ -255,7 +255,7 @@ const drainMaxMs = 20_000;
  * Delivers what hints name and what it finds due, until it is stopped or disposed. Disposing also waits until requests
  * in progress are completed.
  */
-export const feedbackDelivery = ({
+export const deliveryLoop = ({
   pool,
   settlingPool,
   events,
@@ -263,7 +263,7 @@ export const feedbackDelivery = ({
   heldLimits = defaultHeldLimits,
   onSweep = () => {},
   ...access
-}: DeliveryOptions): FeedbackDelivery => {
+}: DeliveryOptions): DeliveryLoop => {
   const stop = new AbortController();
   const stopping = stop.signal;
   setMaxListeners(0, stopping); // one of each connection with events that wait

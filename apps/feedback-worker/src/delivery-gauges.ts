@@ -1,11 +1,11 @@
 import { destinationNames } from '@leadback/domain';
 import { instruments, type Metrics } from '@leadback/runtime';
-import type { FeedbackDelivery } from './consume.ts';
+import type { DeliveryLoop } from './consume.ts';
 
 /** Exports what a worker holds, and which circuits are open in it. */
 export const deliveryGauges = (
   metrics: Metrics,
-  { held, openCircuits }: Pick<FeedbackDelivery, 'held' | 'openCircuits'>,
+  { held, openCircuits }: Pick<DeliveryLoop, 'held' | 'openCircuits'>,
 ): void => {
   const { gauge } = instruments(metrics);
   gauge({

@@ -1,8 +1,8 @@
 import {
-  feedbackStates,
+  deliveryStates,
   destinationNames,
   type DestinationName,
-  type FeedbackState,
+  type DeliveryState,
   webhookName,
 } from '@leadback/domain';
 import { instruments, type Metrics, type Logger } from '@leadback/runtime';
@@ -34,9 +34,9 @@ const workerInstruments = (metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
   return {
     settled: counter({
-      name: 'leadback_feedback_settled_total',
+      name: 'leadback_deliveries_settled_total',
       help: 'Deliveries settled by this worker, by new state (closed: another worker settled it first); tests excluded',
-      labels: { platform: destinationNames, state: [...feedbackStates, 'closed'] },
+      labels: { platform: destinationNames, state: [...deliveryStates, 'closed'] },
     }),
     requests: histogram({
       name: 'leadback_platform_request_seconds',
@@ -60,12 +60,12 @@ const workerInstruments = (metrics: Metrics) => {
       labels: { platform: destinationNames },
     }),
     expired: counter({
-      name: 'leadback_feedback_expired_total',
+      name: 'leadback_deliveries_expired_total',
       help: 'Deliveries registered in time but too old for their platform when they were to be sent; tests excluded',
       labels: { platform: destinationNames },
     }),
     crashed: counter({
-      name: 'leadback_feedback_crashed_total',
+      name: 'leadback_deliveries_crashed_total',
       help: 'Deliveries failed after five worker crashes',
       labels: { platform: destinationNames },
     }),
@@ -97,8 +97,8 @@ interface Connection {
 }
 
 interface SettledDelivery {
-  readonly feedbackId: number;
-  readonly state: FeedbackState | 'closed';
+  readonly deliveryId: number;
+  readonly state: DeliveryState | 'closed';
   /** If it is traced. */
   readonly trace: LoggedTrace | undefined;
 }
@@ -175,10 +175,10 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     parcelSettled: ({ id: parcelId, connection, mode }: ClaimedParcel, deliveries: readonly SettledDelivery[]) => {
       const { platform, id: connectionId } = connection;
       const counts = new Map<SettledDelivery['state'], number>();
-      for (const { feedbackId, state, trace } of deliveries) {
+      for (const { deliveryId, state, trace } of deliveries) {
         counts.set(state, (counts.get(state) ?? 0) + 1);
         if (state === 'delivered' && trace === undefined) continue;
-        log.info({ platform, connectionId, feedbackId, mode, state, ...trace }, 'delivery settled');
+        log.info({ platform, connectionId, deliveryId, mode, state, ...trace }, 'delivery settled');
       }
       if (mode === 'live') for (const [state, count] of counts) settled.inc({ platform, state }, count);
       const delivered = counts.get('delivered') ?? 0;
@@ -199,12 +199,12 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
         'the platform rejects the connection; its deliveries wait for the operator',
       );
     },
-    feedbackCrashed: (platform: DestinationName, feedbackId: number) => {
+    deliveryCrashed: (platform: DestinationName, deliveryId: number) => {
       crashed.inc({ platform });
-      log.error({ platform, feedbackId }, 'delivery failed after five worker crashes');
+      log.error({ platform, deliveryId }, 'delivery failed after five worker crashes');
     },
-    feedbackIsolated: (platform: DestinationName, feedbackId: number) =>
-      log.warn({ platform, feedbackId }, 'workers crashed during this delivery; processing it alone'),
+    deliveryIsolated: (platform: DestinationName, deliveryId: number) =>
+      log.warn({ platform, deliveryId }, 'workers crashed during this delivery; processing it alone'),
     settlingFailed: ({ platform }: Connection, error: unknown) =>
       log.warn({ platform, err: error }, 'failed to save delivery outcomes; retrying'),
     parcelNotSettled: ({ platform }: Connection, error: unknown) =>

@@ -6,7 +6,7 @@ import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
 import { workerEvents } from './events.ts';
 import { deliveryGauges } from './delivery-gauges.ts';
-import { feedbackDelivery } from './consume.ts';
+import { deliveryLoop } from './consume.ts';
 import { quotaLimiter } from './lanes.ts';
 import { requestStatusPoller } from './request-status.ts';
 import { settingsSchema } from './settings.ts';
@@ -32,7 +32,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   for (const name of platformNames) {
     for (const version of platforms[name].apiVersions) events.versionUsed(name, version);
   }
-  await using delivery = feedbackDelivery({
+  await using delivery = deliveryLoop({
     pool,
     settlingPool: settling.pool,
     secretsKeys,

@@ -45,7 +45,7 @@ const subjectOf = (event: DeliverableEvent) => {
 };
 
 const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: TracedHint | undefined): Span => {
-  const { feedbackId, event, traceParent } = delivery;
+  const { deliveryId, event, traceParent } = delivery;
   // a hint has the trace of one of its deliveries: if there are several, each has that of its lead
   const parent = traceParent && (parcel.deliveries.length === 1 ? hint?.traceParent : undefined);
   return continueTrace(parent ?? traceParent, `process delivery:${parcel.connection.platform}`, {
@@ -59,8 +59,8 @@ const deliverySpan = (parcel: ClaimedParcel, delivery: ClaimedDelivery, hint: Tr
       }),
       'leadback.account.id': parcel.connection.accountId,
       ...subjectOf(event),
-      'leadback.feedback.id': feedbackId,
-      'leadback.feedback.mode': parcel.mode,
+      'leadback.delivery.id': deliveryId,
+      'leadback.delivery.mode': parcel.mode,
     },
   });
 };
@@ -85,8 +85,8 @@ const noteRequest = (
       'leadback.platform': connection.platform,
       'leadback.connection.id': connection.id,
       'leadback.request.events': request.events,
-      'leadback.feedback.attempt': attempts + 1,
-      'leadback.feedback.outcome': outcome.kind,
+      'leadback.delivery.attempt': attempts + 1,
+      'leadback.delivery.outcome': outcome.kind,
     },
   });
   if (outcome.kind !== 'delivered') markFailed(made, httpStatus === null ? outcome.kind : String(httpStatus));
@@ -95,9 +95,9 @@ const noteRequest = (
 
 /** The traces of the deliveries of a parcel; most deliveries have none. */
 interface ParcelSpans {
-  noteRequest(delivery: Pick<ClaimedDelivery, 'feedbackId' | 'attempts'>, answer: TimedAnswer): void;
+  noteRequest(delivery: Pick<ClaimedDelivery, 'deliveryId' | 'attempts'>, answer: TimedAnswer): void;
   /** Returns what links the log line of a delivery to its trace; `undefined` if it has none. */
-  noteState(feedbackId: number, state: string): LoggedTrace | undefined;
+  noteState(deliveryId: number, state: string): LoggedTrace | undefined;
   markFailed(type: string): void;
   end(): void;
 }
@@ -108,15 +108,15 @@ export const parcelSpans = (parcel: ClaimedParcel, hint: TracedHint | undefined)
   for (const delivery of parcel.deliveries) {
     if (delivery.traceParent === undefined) continue;
     const span = deliverySpan(parcel, delivery, hint);
-    if (span.isRecording()) spans.set(delivery.feedbackId, span);
+    if (span.isRecording()) spans.set(delivery.deliveryId, span);
   }
   return {
     noteRequest(delivery, answer) {
-      const span = spans.get(delivery.feedbackId);
+      const span = spans.get(delivery.deliveryId);
       if (span !== undefined) noteRequest(span, parcel, delivery, answer);
     },
-    noteState: (feedbackId, state) => {
-      const span = spans.get(feedbackId)?.setAttribute('leadback.feedback.state', state);
+    noteState: (deliveryId, state) => {
+      const span = spans.get(deliveryId)?.setAttribute('leadback.delivery.state', state);
       return span && loggedTrace(span);
     },
     markFailed(type) {
@@ -143,14 +143,14 @@ const nextStateOf = (answer: TimedAnswer, tries: Tries): NextState => {
   return next;
 };
 
-type Alike = Omit<SettledDeliveries, 'feedbackIds' | 'matchKeys'>;
+type Alike = Omit<SettledDeliveries, 'deliveryIds' | 'matchKeys'>;
 
 interface Group extends Alike {
-  readonly feedbackIds: number[];
+  readonly deliveryIds: number[];
   readonly matchKeys: (MatchKeySet | null)[];
 }
 
-interface TriedDelivery extends Pick<ClaimedDelivery, 'feedbackId'>, Tries {
+interface TriedDelivery extends Pick<ClaimedDelivery, 'deliveryId'>, Tries {
   /** Missing: no event was built. */
   readonly matchKeys?: MatchKeySet;
 }
@@ -177,11 +177,11 @@ export const settledDeliveries = (
   statusAfterMs: number | undefined,
 ): SettledDeliveries[] => {
   const groups = new Map<unknown, Group>();
-  for (const [{ feedbackId, matchKeys = null, ...tries }, one] of happened) {
+  for (const [{ deliveryId, matchKeys = null, ...tries }, one] of happened) {
     const next = 'answer' in one ? nextStateOf(one.answer, tries) : one.next;
     const key = 'answer' in one ? next : `${next.reason} ${next.retryInMs}`;
-    const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), feedbackIds: [], matchKeys: [] };
-    group.feedbackIds.push(feedbackId);
+    const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), deliveryIds: [], matchKeys: [] };
+    group.deliveryIds.push(deliveryId);
     group.matchKeys.push(matchKeys);
     groups.set(key, group);
   }
@@ -243,8 +243,8 @@ export const parcelSending = (events: WorkerEvents) => {
     const sent: SentDelivery[] = [];
     const toSend: PlatformEvent[] = [];
     for (const delivery of parcel.deliveries.splice(0)) {
-      const { feedbackId, attempts, throttled } = delivery;
-      const tried = { feedbackId, attempts, throttled };
+      const { deliveryId, attempts, throttled } = delivery;
+      const tried = { deliveryId, attempts, throttled };
       try {
         const prepared = prepare(parcel, delivery, sender);
         if ('event' in prepared) {
@@ -334,9 +334,9 @@ export const parcelDelivery = ({ platforms, events, settle }: Options): DeliverP
       if (isRejected) events.connectionRejected(connection);
       events.parcelSettled(
         parcel,
-        happened.map(([{ feedbackId }]) => {
-          const state = states.get(feedbackId) ?? 'closed';
-          return { feedbackId, state, trace: spans.noteState(feedbackId, state) };
+        happened.map(([{ deliveryId }]) => {
+          const state = states.get(deliveryId) ?? 'closed';
+          return { deliveryId, state, trace: spans.noteState(deliveryId, state) };
         }),
       );
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Feedback, PlatformConnection } from '@leadback/db';
+import { Delivery, PlatformConnection } from '@leadback/db';
 import { parcelClaimer } from '@leadback/delivery';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/runtime';
@@ -36,7 +36,7 @@ describe('adjustments of conversions that are not known to be where the adjustme
     const { id, eventId, adjust } = await given('google');
     await worker.deliver([id]);
     await confirmAll(verdict);
-    await worker.database.em().nativeUpdate(Feedback, { id }, { note: 'as the poller has written it' });
+    await worker.database.em().nativeUpdate(Delivery, { id }, { note: 'as the poller has written it' });
     const restated = await adjust({ kind: 'restate', amount: '6.00' });
     expect(await deliverDue(restated)).toMatchObject({ state: 'skipped', reason: 'original_uncertain' });
     expect(await countedOf(eventId)).toMatchObject([{ value: 10, events: 1 }]);
@@ -55,7 +55,7 @@ describe('adjustments of conversions that are not known to be where the adjustme
     const { id, adjust } = await given('google');
     await worker.deliver([id]);
     await confirmAll(verdict);
-    if (verdict === null) await worker.database.asOwner('delete from feedback_attempt where feedback_id = $1', [id]);
+    if (verdict === null) await worker.database.asOwner('delete from delivery_attempt where delivery_id = $1', [id]);
     expect(await deliverDue(await adjust())).toMatchObject({ state });
   });
 
@@ -63,8 +63,8 @@ describe('adjustments of conversions that are not known to be where the adjustme
     const { id, adjust } = await given('google');
     await worker.deliver([id]);
     await confirmAll(finding('failed'));
-    await worker.database.em().nativeUpdate(Feedback, { id }, { isConfirmed: true });
-    await worker.database.asOwner('delete from feedback_attempt where feedback_id = $1', [id]);
+    await worker.database.em().nativeUpdate(Delivery, { id }, { isConfirmed: true });
+    await worker.database.asOwner('delete from delivery_attempt where delivery_id = $1', [id]);
     expect(await deliverDue(await adjust())).toMatchObject({ state: 'delivered' });
   });
 
@@ -75,7 +75,7 @@ describe('adjustments of conversions that are not known to be where the adjustme
   ])('sends Google no adjustment to %s than it sent the conversion to', async (_case, changes) => {
     const { id, connectionId, eventId, adjust } = await given('google');
     await worker.database.pool.query(
-      `update conversion set event_name = 'trial' where id = (select conversion_id from feedback where id = $1)`,
+      `update conversion set event_name = 'trial' where id = (select conversion_id from delivery where id = $1)`,
       [id],
     );
     await worker.deliver([id]);

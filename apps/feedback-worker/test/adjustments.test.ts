@@ -101,12 +101,12 @@ describe('delivering adjustments', () => {
     const refund = await adjust();
     await worker.database.pool.query(
       `with gone as (
-         delete from feedback_due where id = (select parcel_id from feedback where id = $1) returning id
+         delete from delivery_due where id = (select parcel_id from delivery where id = $1) returning id
        ), kept as (
-         update feedback_due set feedback_ids = array[$2::bigint, $1]
-         where id = (select parcel_id from feedback where id = $2) returning id
+         update delivery_due set delivery_ids = array[$2::bigint, $1]
+         where id = (select parcel_id from delivery where id = $2) returning id
        )
-       update feedback set parcel_id = kept.id from kept, gone where feedback.id = $1`,
+       update delivery set parcel_id = kept.id from kept, gone where delivery.id = $1`,
       [refund, more],
     );
     await worker.deliver([more]);

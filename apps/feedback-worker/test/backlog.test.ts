@@ -1,4 +1,4 @@
-import { Feedback, FeedbackDue, PlatformConnection } from '@leadback/db';
+import { Delivery, DeliveryDue, PlatformConnection } from '@leadback/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
@@ -13,7 +13,7 @@ describe('a backlog', () => {
     await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
     const { ids } = await worker.givenBacklog(60);
     await worker.deliver(ids);
-    const rows = await worker.database.em().find(Feedback, { id: { $in: ids } });
+    const rows = await worker.database.em().find(Delivery, { id: { $in: ids } });
     expect(rows.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
     const events: unknown = await (await fetch(`${worker.sandbox.url}/events`)).json();
     expect(events).toHaveLength(60);
@@ -40,11 +40,11 @@ describe('a backlog', () => {
     await worker.deliver([...refused.ids, ...healthy.ids]);
     const connection = await worker.database.em().findOneOrFail(PlatformConnection, refused.connectionId);
     expect(connection).toMatchObject({ state: 'needs_attention' });
-    expect(await worker.database.em().count(Feedback, { id: { $in: refused.ids }, state: 'pending' })).toBe(150);
-    const parcels = await worker.database.em().find(FeedbackDue, { connectionId: refused.connectionId });
-    expect(parcels.flatMap(({ feedbackIds }) => feedbackIds).toSorted((a, b) => a - b)).toEqual(refused.ids);
+    expect(await worker.database.em().count(Delivery, { id: { $in: refused.ids }, state: 'pending' })).toBe(150);
+    const parcels = await worker.database.em().find(DeliveryDue, { connectionId: refused.connectionId });
+    expect(parcels.flatMap(({ deliveryIds }) => deliveryIds).toSorted((a, b) => a - b)).toEqual(refused.ids);
     expect(parcels.filter(({ phase }) => phase === 'claimed')).toEqual([]);
     const delivered = { id: { $in: healthy.ids }, state: 'delivered', attempts: 1 } as const;
-    expect(await worker.database.em().count(Feedback, delivered)).toBe(50);
+    expect(await worker.database.em().count(Delivery, delivered)).toBe(50);
   });
 });

@@ -1,4 +1,4 @@
-import { Feedback, isDatabaseUnavailable, openPool } from '@leadback/db';
+import { Delivery, isDatabaseUnavailable, openPool } from '@leadback/db';
 import { eventually, tcpProxy } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenWorker } from './given-worker.ts';
@@ -28,7 +28,7 @@ it('a worker refuses hints while PostgreSQL refuses it, says so, and goes on by 
   await isUp(true);
   await eventually(async () => {
     const delivered = { id: { $in: ids }, state: 'delivered', attempts: 1 } as const;
-    expect(await worker.database.em().count(Feedback, delivered)).toBe(5);
+    expect(await worker.database.em().count(Delivery, delivered)).toBe(5);
   });
   await delivery[Symbol.asyncDispose]();
 });

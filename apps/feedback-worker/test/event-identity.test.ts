@@ -26,13 +26,13 @@ describe('an event', () => {
   const deliverTwice = async (platform: PlatformName) => {
     await forgetReceived();
     await worker.behave({ platform, answer: 'accepted-but-lost', times: 1 });
-    const { id: feedbackId } = await worker.givenFeedback({ connection: { platform }, eventId: 'order-8731' });
-    await worker.deliver([feedbackId]);
-    await worker.makeDue([feedbackId]);
-    await worker.deliver([feedbackId]);
+    const { id: deliveryId } = await worker.givenDelivery({ connection: { platform }, eventId: 'order-8731' });
+    await worker.deliver([deliveryId]);
+    await worker.makeDue([deliveryId]);
+    await worker.deliver([deliveryId]);
     // the worker may have found it by itself
     await eventually(async () =>
-      expect(await worker.stored(feedbackId)).toMatchObject({ state: 'delivered', attempts: 2 }),
+      expect(await worker.stored(deliveryId)).toMatchObject({ state: 'delivered', attempts: 2 }),
     );
   };
 

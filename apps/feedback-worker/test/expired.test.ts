@@ -3,7 +3,7 @@ import { givenWorker, type TestWorker } from './given-worker.ts';
 
 const dayMs = 24 * 3_600_000;
 
-describe('feedback that is too old for its platform', () => {
+describe('deliveries that is too old for its platform', () => {
   let worker: TestWorker;
   beforeAll(async () => {
     worker = await givenWorker();
@@ -11,14 +11,14 @@ describe('feedback that is too old for its platform', () => {
   afterAll(() => worker[Symbol.asyncDispose]());
 
   const expiredCount = async () => {
-    const count = /leadback_feedback_expired_total\{[^}]*platform="meta"[^}]*\} (\d+)/;
+    const count = /leadback_deliveries_expired_total\{[^}]*platform="meta"[^}]*\} (\d+)/;
     return Number(count.exec(await worker.metrics.metrics())?.[1]);
   };
 
   /** How much the expired count grows; times are in days ago. */
   const counted = async (occurred: number, registered: number, isTest = false) => {
     const before = await expiredCount();
-    const { id } = await worker.givenFeedback({
+    const { id } = await worker.givenDelivery({
       isTest,
       connection: { settings: { pixelId: '1234567890', testEventCode: 'TEST7' } },
       occurredAt: new Date(Date.now() - occurred * dayMs),

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { givenHeldPlatform, unavailable } from './given-held-platform.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
-const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Feedback, 'state' | 'attempts'>>) =>
-  worker.database.em().count(Feedback, { id: { $in: [...ids] }, ...where });
+const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Delivery, 'state' | 'attempts'>>) =>
+  worker.database.em().count(Delivery, { id: { $in: [...ids] }, ...where });
 const allDelivered = (worker: TestWorker, ids: readonly number[]) =>
   eventually(async () => expect(await count(worker, ids, { state: 'delivered', attempts: 1 })).toBe(ids.length));
 const tell = async (worker: TestWorker, ids: readonly number[]) =>

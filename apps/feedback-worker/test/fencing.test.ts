@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FeedbackDue } from '@leadback/db';
+import { DeliveryDue } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { describe, expect, it } from 'vitest';
 import { givenHeldPlatform, invalid, tooOld, unavailable } from './given-held-platform.ts';
@@ -9,7 +9,7 @@ import { givenWorker } from './given-worker.ts';
 const givenTakenOver = async () => {
   const platform = await givenHeldPlatform();
   const worker = await givenWorker({ platformUrl: platform.url });
-  const { id, connectionId } = await worker.givenFeedback();
+  const { id, connectionId } = await worker.givenDelivery();
   await worker.delivery.takeHints(await worker.parcelsOf([id]));
   const late = await platform.request(0);
   const other = worker.startDelivery();
@@ -31,9 +31,9 @@ const givenTakenOver = async () => {
     },
     observed: async () => {
       const { state, attempts, reason, closedAt, parcelId } = await worker.stored(id);
-      const parcels = await worker.database.em().find(FeedbackDue, { connectionId });
-      const kept = parcels.map(({ feedbackIds, phase, claim, claimsLost, notBefore }) => ({
-        feedbackIds,
+      const parcels = await worker.database.em().find(DeliveryDue, { connectionId });
+      const kept = parcels.map(({ deliveryIds, phase, claim, claimsLost, notBefore }) => ({
+        deliveryIds,
         phase,
         claim,
         claimsLost,
@@ -110,7 +110,7 @@ describe('a worker whose claim was taken over', () => {
     taken.late.answer();
     await taken.holding(0);
     const { pool } = taken.worker.database;
-    await pool.query('update feedback_due set not_before = now() where connection_id = $1', [taken.connectionId]);
+    await pool.query('update delivery_due set not_before = now() where connection_id = $1', [taken.connectionId]);
     await eventually(async () => expect((await taken.observed()).parcels).toEqual([]));
     expect(await taken.observed()).toMatchObject({ state: 'delivered', attempts: 2 });
     expect(taken.platform.requests).toHaveLength(2);

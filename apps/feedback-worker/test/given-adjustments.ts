@@ -1,7 +1,7 @@
-import { Feedback, PlatformConnection, PlatformRequest } from '@leadback/db';
-import { requeueFeedback } from '@leadback/delivery';
+import { Delivery, PlatformConnection, PlatformRequest } from '@leadback/db';
+import { requeueDeliveries } from '@leadback/delivery';
 import type { PlatformName } from '@leadback/domain';
-import { givenAdjustment, givenFeedback } from '@leadback/test-fixtures';
+import { givenAdjustment, givenDelivery } from '@leadback/test-fixtures';
 import { z } from 'zod';
 import type { TestWorker } from './given-worker.ts';
 
@@ -21,14 +21,14 @@ export const givenAdjustments = (worker: TestWorker) => {
   /** A conversion of 10.00 with a delivery that is due, and a function that adjusts it. */
   const given = async (platform: PlatformName, settings?: unknown) => {
     const connection = settings === undefined ? { platform } : { platform, settings };
-    const { id, connectionId } = await worker.givenFeedback({ connection });
+    const { id, connectionId } = await worker.givenDelivery({ connection });
     const em = worker.database.em();
-    const { conversion } = await em.findOneOrFail(Feedback, id, { populate: ['conversion'] });
+    const { conversion } = await em.findOneOrFail(Delivery, id, { populate: ['conversion'] });
     const via = await em.findOneOrFail(PlatformConnection, connectionId);
     if (!conversion) throw new Error('the delivery has no conversion');
     const adjust = async (changes: Adjustment = {}) => {
       const adjustment = await givenAdjustment(em, { conversion: conversion.$, ...changes });
-      return (await givenFeedback(em, { connection: via, adjustment })).id;
+      return (await givenDelivery(em, { connection: via, adjustment })).id;
     };
     return { id, connectionId, eventId: conversion.$.eventId, adjust };
   };
@@ -53,8 +53,8 @@ export const givenAdjustments = (worker: TestWorker) => {
   const confirmAll = async (verdict: Verdict | null = used) => {
     const isConfirmed = verdict?.findings?.every(({ meaning }) => meaning === 'warning') ?? false;
     await worker.database.pool.query(
-      `update feedback set is_confirmed = $1 where state = 'delivered' and id in (
-         select a.feedback_id from feedback_attempt a join platform_request r on r.name = a.platform_request
+      `update delivery set is_confirmed = $1 where state = 'delivered' and id in (
+         select a.delivery_id from delivery_attempt a join platform_request r on r.name = a.platform_request
          where r.look_at is not null)`,
       [isConfirmed],
     );
@@ -66,7 +66,7 @@ export const givenAdjustments = (worker: TestWorker) => {
       [connectionId, JSON.stringify(changes.settings ?? {}), JSON.stringify(changes.eventNames ?? {})],
     );
   const retry = async (id: number) => {
-    await requeueFeedback(worker.database.em(), [id]);
+    await requeueDeliveries(worker.database.em(), [id]);
     return deliverDue(id);
   };
 

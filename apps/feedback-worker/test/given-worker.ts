@@ -13,7 +13,7 @@ import { createLogger, createMetrics } from '@leadback/runtime';
 import type { CircuitTuning } from '../src/circuit.ts';
 import { deliveryGauges } from '../src/delivery-gauges.ts';
 import { workerEvents } from '../src/events.ts';
-import { type DeliveryOptions, type FeedbackDelivery, feedbackDelivery } from '../src/consume.ts';
+import { type DeliveryOptions, type DeliveryLoop, deliveryLoop } from '../src/consume.ts';
 import { defaultHeldLimits, type HeldLimits, quotaLimiter } from '../src/lanes.ts';
 import { givenDeliveries } from './given-deliveries.ts';
 
@@ -59,7 +59,7 @@ export const givenWorker = async ({
   const sandbox: TestServer = await givenServer(platformSandbox({ now: sandboxNow }));
   const url = platformUrl ?? sandbox.url;
   const metrics = createMetrics('feedback-worker');
-  const deliveries: FeedbackDelivery[] = [];
+  const deliveries: DeliveryLoop[] = [];
   const fixtures = givenDeliveries(database);
 
   const startDelivery = (own: Partial<DeliveryOptions> = {}) => {
@@ -67,7 +67,7 @@ export const givenWorker = async ({
     const log = createLogger('feedback-worker', 'silent');
     const events = workerEvents(log, isFirst ? metrics : createMetrics('feedback-worker'));
     const quotas = hasQuota ? { takeSlot: quotaLimiter(pool, events) } : {};
-    const delivery = feedbackDelivery({
+    const delivery = deliveryLoop({
       pool,
       settlingPool: pool,
       secretsKeys,
@@ -100,8 +100,8 @@ export const givenWorker = async ({
       return first();
     },
     /** Hands over the hints of deliveries, and waits until the worker holds nothing any more. */
-    deliver: async (feedbackIds: readonly number[], by = first()): Promise<void> => {
-      await by.takeHints(await fixtures.parcelsOf(feedbackIds));
+    deliver: async (deliveryIds: readonly number[], by = first()): Promise<void> => {
+      await by.takeHints(await fixtures.parcelsOf(deliveryIds));
       while (by.held() > 0) await pause(5);
     },
     /** Starts the worker, or one more on the same database. */

@@ -1,4 +1,4 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
@@ -9,7 +9,7 @@ const parcelSize = 20;
 const allDelivered = (worker: TestWorker, ids: readonly number[]) =>
   eventually(async () => {
     const delivered = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
-    expect(await worker.database.em().count(Feedback, delivered)).toBe(ids.length);
+    expect(await worker.database.em().count(Delivery, delivered)).toBe(ids.length);
   });
 
 it('a worker with a backlog and a slow platform holds its limit and at most one parcel more of each connection', async () => {
@@ -64,7 +64,7 @@ it('the room of one platform that is slow is not that of another', async () => {
   const skipped = await worker.givenBacklog(5, { platform: 'google', parcelSize: 5, settings: { customerId: 'none' } });
   await worker.delivery.takeHints(await worker.parcelsOf(skipped.ids));
   await eventually(async () => {
-    const rows = await worker.database.em().find(Feedback, { id: { $in: skipped.ids } });
+    const rows = await worker.database.em().find(Delivery, { id: { $in: skipped.ids } });
     expect(rows.map(({ reason }) => reason?.split(':')[0])).toEqual(skipped.ids.map(() => 'settings_do_not_fit'));
   });
   platform.release();

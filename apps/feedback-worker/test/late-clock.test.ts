@@ -23,7 +23,7 @@ it.each([
     vi.useFakeTimers({ toFake: ['Date'], now: rightNow() + aheadMinutes * minuteMs });
     await using worker = await givenWorker({ sandboxNow: rightNow });
     for (const platform of platformNames) {
-      const { id } = await worker.givenFeedback({ connection: { platform } });
+      const { id } = await worker.givenDelivery({ connection: { platform } });
       await worker.deliver([id]);
       expect(await worker.stored(id)).toMatchObject({ state: 'delivered', reason: null });
     }
@@ -35,8 +35,8 @@ it('a worker whose clock jumps ends no delivery because of it', async () => {
   await using worker = await givenWorker({ sandboxNow: rightNow });
   for (const aheadMinutes of [60, -6, 24 * 60, -24 * 60, 0]) {
     vi.setSystemTime(rightNow() + aheadMinutes * minuteMs);
-    const old = await worker.givenFeedback({ occurredAt: minutesAgo(oldMinutes) });
-    const recent = await worker.givenFeedback({ occurredAt: minutesAgo(0) });
+    const old = await worker.givenDelivery({ occurredAt: minutesAgo(oldMinutes) });
+    const recent = await worker.givenDelivery({ occurredAt: minutesAgo(0) });
     await worker.deliver([old.id, recent.id]);
     expect(await worker.stored(old.id)).toMatchObject({ state: 'delivered' });
     expect(await worker.stored(recent.id)).toMatchObject({ state: 'delivered' });
@@ -73,7 +73,7 @@ it.each([
 
 it('an event that occurs in four minutes waits until then, without an attempt', async () => {
   await using worker = await givenWorker();
-  const { id } = await worker.givenFeedback({ occurredAt: minutesAgo(-4) });
+  const { id } = await worker.givenDelivery({ occurredAt: minutesAgo(-4) });
   await worker.deliver([id]);
   expect(await worker.stored(id)).toMatchObject({ state: 'pending', reason: 'early', attempts: 0 });
   expect(await worker.attemptsOf(id)).toEqual([]);

@@ -1,7 +1,7 @@
 import { matchKeysOf, type MatchKey, type PlatformName, platformNames } from '@leadback/domain';
 import type { Conversion } from '@leadback/db';
 import { qualityReader } from '@leadback/reports';
-import { givenAccount, givenConnection, givenConversion, givenFeedback } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker } from './given-worker.ts';
@@ -90,7 +90,7 @@ it('counts for each platform the keys that it received', async () => {
   for (const platform of platformNames) {
     const connection = await givenConnection(em(), { account, platform });
     for (const conversion of [...conversions, test]) {
-      sent.push((await givenFeedback(em(), { connection, conversion })).id);
+      sent.push((await givenDelivery(em(), { connection, conversion })).id);
     }
   }
   await worker.deliver(sent);

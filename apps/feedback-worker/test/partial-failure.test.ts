@@ -18,7 +18,7 @@ describe('a request of which the platform accepts only some events', () => {
     const { ids } = await worker.givenBacklog(rows, { platform: 'microsoft', parcelSize: rows });
     await worker.database.pool.query(
       `update conversion c set occurred_at = now() - interval '1 hour' - c.id * interval '1 s'
-       from feedback f where f.conversion_id = c.id and f.id = any($1)`,
+       from delivery f where f.conversion_id = c.id and f.id = any($1)`,
       [ids],
     );
     return ids;
@@ -53,7 +53,7 @@ describe('a request of which the platform accepts only some events', () => {
     const ids = await givenParcel(5);
     const [early = 0] = ids.slice(2);
     await worker.database.pool.query(
-      `update conversion c set occurred_at = now() from feedback f where f.conversion_id = c.id and f.id = $1`,
+      `update conversion c set occurred_at = now() from delivery f where f.conversion_id = c.id and f.id = $1`,
       [early],
     );
     clock.behindMs = 30_000;

@@ -1,5 +1,5 @@
 import { eventually, givenContacts } from '@leadback/test-fixtures';
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { claimSuspectParcel, parcelClaimer, splitSuspectParcels } from '@leadback/delivery';
 import { expect, it } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
@@ -18,7 +18,7 @@ const crash = async (worker: TestWorker, ids: readonly number[], times: number) 
 const delivered = (worker: TestWorker, ids: readonly number[]) =>
   eventually(async () => {
     const rows = { id: { $in: [...ids] }, state: 'delivered', attempts: 1 } as const;
-    expect(await worker.database.em().count(Feedback, rows)).toBe(ids.length);
+    expect(await worker.database.em().count(Delivery, rows)).toBe(ids.length);
   });
 
 it('the deliveries of a parcel that crashed two workers are still sent together', async () => {
@@ -41,7 +41,7 @@ it('the deliveries of a parcel that crashed three workers are sent one at a time
     const request = await platform.request(index);
     expect(platform.requests).toHaveLength(index + 1);
     const claimed = await worker.database.pool.query(
-      `select from feedback_due where connection_id = $1 and phase = 'claimed'`,
+      `select from delivery_due where connection_id = $1 and phase = 'claimed'`,
       [connectionId],
     );
     expect([request.events, claimed.rowCount]).toEqual([1, 1]);
@@ -57,22 +57,22 @@ it('a delivery that crashed five workers has failed and is not sent', async () =
   await crash(worker, ids, 3);
   expect(await splitSuspectParcels(worker.database.pool)).toBe(2);
   const suspect = await claimSuspectParcel(worker.database.pool, givenContacts());
-  const crashed = suspect?.deliveries[0]?.feedbackId ?? 0;
+  const crashed = suspect?.deliveries[0]?.deliveryId ?? 0;
   const others = ids.filter((id) => id !== crashed);
   await worker.database.pool.query(
-    `update feedback_due set not_before = 'infinity' where connection_id = $1 and id <> $2`,
+    `update delivery_due set not_before = 'infinity' where connection_id = $1 and id <> $2`,
     [connectionId, suspect?.id],
   );
   await worker.makeDue([crashed]);
   expect(await claimSuspectParcel(worker.database.pool, givenContacts())).toMatchObject({
-    deliveries: [{ feedbackId: crashed }],
+    deliveries: [{ deliveryId: crashed }],
   });
   await worker.makeDue(ids);
 
   worker.startDelivery();
   await eventually(async () => expect(await worker.stored(crashed)).toMatchObject({ state: 'failed' }));
   expect(await worker.stored(crashed)).toMatchObject({ reason: 'crashed', attempts: 0, parcelId: null });
-  const counted = /leadback_feedback_crashed_total\{[^}]*platform="meta"[^}]*\} 1/;
+  const counted = /leadback_deliveries_crashed_total\{[^}]*platform="meta"[^}]*\} 1/;
   await eventually(async () => expect(await worker.metrics.metrics()).toMatch(counted));
   await delivered(worker, others);
   expect(platform.requests).toMatchObject([{ events: 1 }]);

@@ -1,10 +1,10 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
-const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Feedback, 'state' | 'attempts'>>) =>
-  worker.database.em().count(Feedback, { id: { $in: [...ids] }, ...where });
+const count = (worker: TestWorker, ids: readonly number[], where: Partial<Pick<Delivery, 'state' | 'attempts'>>) =>
+  worker.database.em().count(Delivery, { id: { $in: [...ids] }, ...where });
 
 it('a backlog of 3,000 events for Google needs two requests', async () => {
   await using worker = await givenWorker({ hasQuota: true, isStarted: false });
@@ -19,7 +19,7 @@ it('a backlog of 3,000 events for Google needs two requests', async () => {
 it("a used-up quota of the day postpones a connection's deliveries without attempts, and delays no other's", async () => {
   await using worker = await givenWorker({ hasQuota: true });
   const { pool } = worker.database;
-  const first = await worker.givenFeedback({ connection: { platform: 'google' } });
+  const first = await worker.givenDelivery({ connection: { platform: 'google' } });
   await worker.deliver([first.id]);
   await pool.query('update platform_quota set used = 100000');
 
@@ -35,7 +35,7 @@ it("a used-up quota of the day postpones a connection's deliveries without attem
   // another worker may find that a new day has begun
   const { rows } = await pool.query(
     `select bool_and(not_before <= now() + interval '30 seconds' and phase = 'waiting') as soon
-     from feedback_due where connection_id = $1`,
+     from delivery_due where connection_id = $1`,
     [first.connectionId],
   );
   expect(rows).toEqual([{ soon: true }]);

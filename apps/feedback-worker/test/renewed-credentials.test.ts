@@ -30,7 +30,7 @@ describe('renewed refresh tokens', () => {
   };
 
   it('the worker keeps the refresh token that Microsoft issues, and goes on with that one a day later', async () => {
-    const { id, connectionId } = await worker.givenFeedback({ connection: { platform: 'microsoft' } });
+    const { id, connectionId } = await worker.givenDelivery({ connection: { platform: 'microsoft' } });
     await worker.deliver([id]);
     expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 1 });
     expect(await tokenOf(connectionId)).toMatchObject({ refreshToken: 'test-refresh~1', clientSecret: 'test-secret' });

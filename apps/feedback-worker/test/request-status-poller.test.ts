@@ -1,4 +1,4 @@
-import { Feedback, FeedbackDue, openPool, PlatformRequest } from '@leadback/db';
+import { Delivery, DeliveryDue, openPool, PlatformRequest } from '@leadback/db';
 import {
   eventually,
   givenConnection,
@@ -62,7 +62,7 @@ describe('the request status poller', () => {
     return Number(used.exec(await metrics.metrics())?.[1] ?? 0);
   };
   const request = (id: number) => database.em().findOneOrFail(PlatformRequest, id);
-  const feedback = (ids: readonly number[]) => database.em().find(Feedback, { id: { $in: [...ids] } });
+  const deliveries = (ids: readonly number[]) => database.em().find(Delivery, { id: { $in: [...ids] } });
 
   /** Polls until every request was checked and its result saved. */
   const watch = async (...ids: readonly number[]) => {
@@ -78,38 +78,38 @@ describe('the request status poller', () => {
   };
 
   it('leaves deliveries that Google has used unchanged', async () => {
-    const { id, feedback: ids } = await givenRequest(2);
+    const { id, deliveries: ids } = await givenRequest(2);
     await watch(id);
     expect(await request(id)).toMatchObject({ verdict: { kind: 'final', events: 2, findings: [] }, looks: 1 });
     const used = { state: 'delivered', note: null };
-    expect(await feedback(ids)).toMatchObject([used, used]);
+    expect(await deliveries(ids)).toMatchObject([used, used]);
   });
 
   it('fails deliveries that Google could not use', async () => {
     const errors = [{ reason: 'CLICK_NOT_FOUND', recordCount: 1 }];
-    const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });
+    const { id, deliveries: ids } = await givenRequest(1, { status: 'FAILED', errors });
     await watch(id);
-    expect(await feedback(ids)).toMatchObject([{ state: 'failed', reason: 'CLICK_NOT_FOUND' }]);
+    expect(await deliveries(ids)).toMatchObject([{ state: 'failed', reason: 'CLICK_NOT_FOUND' }]);
   });
 
   it('sends a click that is too recent for Google again after six hours', async () => {
     const errors = [{ reason: 'TOO_RECENT_CLICK', recordCount: 1 }];
-    const { id, feedback: ids } = await givenRequest(1, { status: 'FAILED', errors });
+    const { id, deliveries: ids } = await givenRequest(1, { status: 'FAILED', errors });
     await watch(id);
-    const [row] = await feedback(ids);
+    const [row] = await deliveries(ids);
     expect(row).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK' });
-    const parcel = await database.em().findOneOrFail(FeedbackDue, row?.parcelId ?? 0);
+    const parcel = await database.em().findOneOrFail(DeliveryDue, row?.parcelId ?? 0);
     expect(Math.round(minutesUntil(parcel.notBefore))).toBe(360);
   });
 
   it('adds a note to each delivery if Google reports a finding about some of them', async () => {
     const errors = [{ reason: 'CLICK_NOT_FOUND', recordCount: 2 }];
-    const { id, feedback: ids } = await givenRequest(3, { status: 'PARTIAL_SUCCESS', errors });
+    const { id, deliveries: ids } = await givenRequest(3, { status: 'PARTIAL_SUCCESS', errors });
     await watch(id);
     const note =
       'Google could not use 2 of the 3 events in the request: CLICK_NOT_FOUND (2); Google does not report which ones';
     const noted = { state: 'delivered', note };
-    expect(await feedback(ids)).toMatchObject([noted, noted, noted]);
+    expect(await deliveries(ids)).toMatchObject([noted, noted, noted]);
   });
 
   it('checks again, each time later, while Google is processing the request or is unavailable', async () => {
@@ -125,7 +125,7 @@ describe('the request status poller', () => {
   });
 
   it('stops checking the request status after three days and adds a note', async () => {
-    const { id, feedback: ids } = await givenRequest(1, { status: 'PROCESSING' });
+    const { id, deliveries: ids } = await givenRequest(1, { status: 'PROCESSING' });
     await database.pool.query(
       `update platform_request set created_at = now() - interval '3 days', looks = 9 where id = $1`,
       [id],
@@ -133,7 +133,7 @@ describe('the request status poller', () => {
     await watch(id);
     expect(await request(id)).toMatchObject({ lookAt: null, verdict: { kind: 'processing' } });
     const note = 'Google has not reported the request status';
-    expect(await feedback(ids)).toMatchObject([{ state: 'delivered', note }]);
+    expect(await deliveries(ids)).toMatchObject([{ state: 'delivered', note }]);
   });
 
   it('checks other requests if one connection cannot be opened', async () => {

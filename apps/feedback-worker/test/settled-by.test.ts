@@ -5,7 +5,7 @@ import { settledDeliveries } from '../src/parcels.ts';
 const answered = (outcome: Outcome) => ({
   answer: { outcome, httpStatus: 200, body: null, durationMs: 7 },
 });
-const delivery = (feedbackId: number, attempts = 0) => ({ feedbackId, attempts, throttled: 0 });
+const delivery = (deliveryId: number, attempts = 0) => ({ deliveryId, attempts, throttled: 0 });
 
 describe('what is saved of a parcel', () => {
   it('deliveries of one request are saved together, with the time of their retry, unless they were tried differently often', () => {
@@ -18,7 +18,7 @@ describe('what is saved of a parcel', () => {
       ],
       undefined,
     );
-    expect(settled.map(({ feedbackIds }) => feedbackIds)).toEqual([[1, 2], [3]]);
+    expect(settled.map(({ deliveryIds }) => deliveryIds)).toEqual([[1, 2], [3]]);
     const [other] = settledDeliveries([[delivery(4), failed]], undefined);
     expect(other?.retryInMs).toBe(settled[0]?.retryInMs);
   });
@@ -42,8 +42,8 @@ describe('what is saved of a parcel', () => {
       undefined,
     );
     expect(settled).toMatchObject([
-      { feedbackIds: [1], state: 'delivered', eventNote: 'The platform left out a field' },
-      { feedbackIds: [2], eventNote: 'The platform was told less. The platform left out a field' },
+      { deliveryIds: [1], state: 'delivered', eventNote: 'The platform left out a field' },
+      { deliveryIds: [2], eventNote: 'The platform was told less. The platform left out a field' },
     ]);
   });
 

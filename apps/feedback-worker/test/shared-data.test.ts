@@ -22,12 +22,12 @@ describe('visitor consent', () => {
   });
   afterAll(() => worker[Symbol.asyncDispose]());
 
-  type Wanted = NonNullable<Parameters<TestWorker['givenFeedback']>[0]>;
+  type Wanted = NonNullable<Parameters<TestWorker['givenDelivery']>[0]>;
 
   /** The settled delivery, and the event that the platform received. */
   const deliver = async (platform: (typeof platformNames)[number], wanted: Omit<Wanted, 'connection'>) => {
     await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
-    const { id } = await worker.givenFeedback({ connection: { platform }, ...wanted });
+    const { id } = await worker.givenDelivery({ connection: { platform }, ...wanted });
     await worker.deliver([id]);
     const [received] = receivedSchema.parse(await (await fetch(`${worker.sandbox.url}/events`)).json());
     return { row: await worker.stored(id), event: received?.event };

@@ -1,4 +1,4 @@
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { eventually } from '@leadback/test-fixtures';
 import { expect, it, vi } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
@@ -13,7 +13,7 @@ it('a stopping worker frees what it has not sent at once, and completes and save
       for (const id of ids) expect(await worker.parcelOf(id)).toMatchObject({ phase: 'claimed', claim: 1 });
     });
   const delivered = (ids: readonly number[]) =>
-    worker.database.em().count(Feedback, { id: { $in: [...ids] }, state: 'delivered', attempts: 1 });
+    worker.database.em().count(Delivery, { id: { $in: [...ids] }, state: 'delivered', attempts: 1 });
   vi.spyOn(performance, 'now').mockReturnValue(performance.now()); // or its requests would be slow, and it claim no more
 
   // as many requests as one connection may have at once, and more deliveries behind them

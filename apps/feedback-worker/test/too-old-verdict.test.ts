@@ -11,7 +11,7 @@ it('a conversion that Google later reports as too old is skipped, with the attem
   const { database, sandbox } = worker;
   const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 1 }];
   await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
-  const { id } = await worker.givenFeedback({ connection: { platform: 'google' } });
+  const { id } = await worker.givenDelivery({ connection: { platform: 'google' } });
   await worker.deliver([id]);
   expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
   await database.pool.query('update platform_request set look_at = now()');

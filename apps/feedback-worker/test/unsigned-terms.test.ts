@@ -13,7 +13,7 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   const { database, sandbox } = worker;
   const errors = [{ reason: 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED', recordCount: 1 }];
   await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
-  const { id, connectionId } = await worker.givenFeedback({ connection: { platform: 'google' } });
+  const { id, connectionId } = await worker.givenDelivery({ connection: { platform: 'google' } });
   const deliver = () => worker.deliver([id]);
   const connection = () => database.em().findOneOrFail(PlatformConnection, connectionId);
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Account, Feedback, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
+import { type Account, Delivery, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
 import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
 import { listAudit } from '@leadback/people';
 import { platformRegistry } from '@leadback/platforms';
@@ -31,17 +31,17 @@ describe('webhooks', () => {
     return givenWebhook(em, { account: em.merge(account), url: receiver.url, secret, ...given });
   };
   /** Delivers a conversion to the sandbox. */
-  const delivered = async (given: Parameters<TestWorker['givenFeedback']>[0] = {}) => {
-    const feedback = await worker.givenFeedback({ account, ...given });
-    await worker.deliver([feedback.id]);
-    return feedback;
+  const delivered = async (given: Parameters<TestWorker['givenDelivery']>[0] = {}) => {
+    const delivery = await worker.givenDelivery({ account, ...given });
+    await worker.deliver([delivery.id]);
+    return delivery;
   };
   const told = async (count = 1) => {
     await eventually(() => expect(receiver.received).toHaveLength(count));
     return receiver.received.map((one) => verified(one, secret));
   };
   const connectionOf = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
-  const deliveriesTo = (id: number) => worker.database.em().find(Feedback, { connection: id }, { orderBy: { id: 1 } });
+  const deliveriesTo = (id: number) => worker.database.em().find(Delivery, { connection: id }, { orderBy: { id: 1 } });
   const stateOf = (id: number, state: string) =>
     eventually(async () => expect(await connectionOf(id)).toMatchObject({ state }));
   /** What the audit log says of the account. */
@@ -73,10 +73,10 @@ describe('webhooks', () => {
 
   it('tells a webhook of a delivered conversion, with a signature that Standard Webhooks accept', async () => {
     const { id } = await webhook();
-    const { id: feedbackId, conversionId, connectionId } = await delivered();
+    const { id: deliveryId, conversionId, connectionId } = await delivered();
     const [event] = await told();
     const data = {
-      feedbackId,
+      deliveryId,
       conversionId,
       connectionId,
       platform: 'meta',
@@ -84,7 +84,7 @@ describe('webhooks', () => {
       reason: null,
       isTest: false,
     };
-    expect(event).toEqual({ type: 'feedback.delivered', timestamp: expect.any(String), data });
+    expect(event).toEqual({ type: 'delivery.delivered', timestamp: expect.any(String), data });
     expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
     await eventually(async () => expect(await deliveriesTo(id)).toMatchObject([{ state: 'delivered', attempts: 1 }]));
     expect((await connectionOf(id)).lastAcceptedAt).toBeInstanceOf(Date);
@@ -94,12 +94,12 @@ describe('webhooks', () => {
     await webhook();
     await delivered({ connection: { platform: 'google' }, client: { externalReference: 'C-1' } });
     expect(await told()).toMatchObject([
-      { type: 'feedback.skipped', data: { reason: 'no_match_keys', platform: 'google' } },
+      { type: 'delivery.skipped', data: { reason: 'no_match_keys', platform: 'google' } },
     ]);
   });
 
   it('tells a webhook only of what it wants, and nobody of the deliveries of webhooks', async () => {
-    const { id } = await webhook({ topics: ['feedback.skipped'] });
+    const { id } = await webhook({ topics: ['delivery.skipped'] });
     await delivered();
     await delivered({ client: { externalReference: 'C-1' }, connection: { platform: 'google' } });
     await told();
@@ -144,7 +144,7 @@ describe('webhooks', () => {
   });
 
   it('pauses a webhook that responds with 410, tells the others, and sends what waited when it is resumed', async () => {
-    const gone = await webhook({ topics: ['feedback.delivered'] });
+    const gone = await webhook({ topics: ['delivery.delivered'] });
     const other = await givenReceiver();
     await using _other = other;
     await webhook({ url: other.url, topics: ['connection.needs_attention', 'connection.recovered'] });
@@ -169,9 +169,9 @@ describe('webhooks', () => {
       `with connection as (
          update platform_connection set created_at = now() - interval '4 days', last_accepted_at = last_accepted_at - interval '4 days'
          where id = $1
-       ), feedback as (
-         update feedback set created_at = now() - interval '4 days' where connection_id = $1
-       ) update feedback_due set not_before = now() where connection_id = $1`,
+       ), delivery as (
+         update delivery set created_at = now() - interval '4 days' where connection_id = $1
+       ) update delivery_due set not_before = now() where connection_id = $1`,
       [id],
     );
 
@@ -203,7 +203,7 @@ describe('webhooks', () => {
 
   it('signs with an earlier secret, too, until its time is over', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
-    await webhook({ earlier: [{ secret: otherSecret, until: soon }], topics: ['feedback.delivered'] });
+    await webhook({ earlier: [{ secret: otherSecret, until: soon }], topics: ['delivery.delivered'] });
     await delivered();
     await told();
     const [request] = receiver.received;
@@ -255,7 +255,7 @@ describe('webhooks', () => {
 
   it('sends nothing but a signed verification to a URL until it has answered with 2xx, and then what waited', async () => {
     receiver.answerAlways(404);
-    const id = await unverified({ topics: ['feedback.delivered'] });
+    const id = await unverified({ topics: ['delivery.delivered'] });
     await delivered();
     await eventually(async () => expect(await connectionOf(id)).toMatchObject({ stateReason: 'unverified: HTTP 404' }));
     expect((await connectionOf(id)).verifyAt?.getTime()).toBeGreaterThan(Date.now());
@@ -265,7 +265,7 @@ describe('webhooks', () => {
     await stateOfDeliveries(id, ['delivered']);
     expect(await connectionOf(id)).toMatchObject({ verifyAt: null, state: 'active', stateReason: null });
     const events = receiver.received.map((one) => verified(one, secret));
-    expect(events.map(({ type }) => type).slice(-2)).toEqual(['webhook.verification', 'feedback.delivered']);
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(['webhook.verification', 'delivery.delivered']);
     expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['webhook.verification']));
     expect(events[0]?.data).toEqual({ webhookId: id });
   });

@@ -1,7 +1,7 @@
 import { isSignedReceipt, newLeadProof, receiptSigner } from '@leadback/secrets';
 import { erasureTools, performNextErasure } from '@leadback/erasure';
 import { askErasure, erasureKeys } from '@leadback/erasure/ask';
-import { givenClient, givenConnection, givenFeedback, secretsKeys } from '@leadback/test-fixtures';
+import { givenClient, givenConnection, givenDelivery, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenLanding, type TestLanding } from './given-landing.ts';
@@ -31,7 +31,7 @@ describe('the receipt of an erasure', () => {
       email,
       lead: { ipAddress: '203.0.113.7', proofHash: Buffer.from(hash, 'hex') },
     });
-    await givenFeedback(em, { connection, client, state: 'delivered' });
+    await givenDelivery(em, { connection, client, state: 'delivered' });
     const { reference } = await client.lead.loadOrFail();
     const id = await askErasure(landing.database.pool, erasureKeys(secretsKeys), {
       accountId: account.id,

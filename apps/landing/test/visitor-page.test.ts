@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Conversion, Feedback, Lead } from '@leadback/db';
+import { Conversion, Delivery, Lead } from '@leadback/db';
 import { clientRegistrar } from '@leadback/intake';
 import {
   issueLeadReference,
@@ -17,7 +17,7 @@ import {
   givenConnection,
   givenContacts,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLandingPage,
   givenWebhook,
   hiddenFieldsIn,
@@ -208,17 +208,17 @@ describe('the page on which visitors see their data', () => {
     stored.persist(conversion);
     await stored.flush();
     const delivered = { conversion, state: 'delivered' } as const;
-    await givenFeedback(em(), { connection: meta, client, state: 'delivered' });
-    await givenFeedback(em(), { connection: meta, ...delivered });
-    await givenFeedback(em(), {
+    await givenDelivery(em(), { connection: meta, client, state: 'delivered' });
+    await givenDelivery(em(), { connection: meta, ...delivered });
+    await givenDelivery(em(), {
       connection: tiktok,
       adjustment: await givenAdjustment(em(), { conversion }),
       state: 'delivered',
     });
-    await givenFeedback(em(), { connection: google, conversion, state: 'failed' });
-    await givenFeedback(em(), { connection: await givenWebhook(em(), ofAccount), ...delivered });
+    await givenDelivery(em(), { connection: google, conversion, state: 'failed' });
+    await givenDelivery(em(), { connection: await givenWebhook(em(), ofAccount), ...delivered });
     await landing.database.pool.query(
-      `update feedback set closed_at = case when adjustment_id is null then timestamptz '2026-11-20 10:00Z' else '2026-11-21 10:00Z' end
+      `update delivery set closed_at = case when adjustment_id is null then timestamptz '2026-11-20 10:00Z' else '2026-11-21 10:00Z' end
        where account_id = $1`,
       [account.id],
     );
@@ -335,12 +335,12 @@ describe('the page on which visitors see their data', () => {
 
   it('counts no delivery of another client or account', async () => {
     const [one, other] = [await givenConversion(em()), await givenConversion(em())];
-    await givenFeedback(em(), {
+    await givenDelivery(em(), {
       conversion: other,
       connection: await givenConnection(em(), { account: await other.account.loadOrFail() }),
       state: 'delivered',
     });
-    expect(await em().count(Feedback, { conversion: other.id, state: 'delivered' })).toBe(1);
+    expect(await em().count(Delivery, { conversion: other.id, state: 'delivered' })).toBe(1);
     const { reference } = await (await one.client.loadOrFail()).lead.loadOrFail();
     expect((await landing.visit('/data', { form: { reference } })).html).toContain('<dd>None</dd>');
   });

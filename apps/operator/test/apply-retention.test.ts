@@ -19,7 +19,7 @@ describe('the operator', () => {
       leadsDeleted: 1,
       leadsStripped: 0,
       withdrawalsDeleted: 0,
-      feedbackDeleted: 0,
+      deliveriesDeleted: 0,
       platformRequestsDeleted: 0,
     };
     const line = 'retention apply --leads 400d --attempts 90d';
@@ -61,12 +61,12 @@ describe('the operator', () => {
       const { rows } = await database.pool.query<{ id: string }>(
         `with event as (
            insert into webhook_event (account_id, is_test, type, data, created_at)
-           values ($1, false, 'feedback.failed', '{}', now() - $3 * interval '1 day') returning id
+           values ($1, false, 'delivery.failed', '{}', now() - $3 * interval '1 day') returning id
          ), delivery as (
-           insert into feedback (account_id, webhook_event_id, connection_id, state, created_at)
+           insert into delivery (account_id, webhook_event_id, connection_id, state, created_at)
            select $1, id, $2, $4, now() - $3 * interval '1 day' from event returning id, webhook_event_id
          ), attempt as (
-           insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms)
+           insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms)
            select $1, id, 'unavailable', 1 from delivery
          ) select webhook_event_id as id from delivery`,
         [webhook.account.id, webhook.id, ageDays, state],
@@ -84,8 +84,8 @@ describe('the operator', () => {
     expect(await operator.json('retention apply --webhooks 30d --dry-run')).toMatchObject({ webhookEventsDeleted: 1 });
     expect(await operator.json('retention apply --webhooks 30d', asOwner)).toMatchObject({ webhookEventsDeleted: 1 });
     expect(await left('webhook_event', 'id')).toEqual([waits, young]);
-    expect(await left(`feedback where connection_id = ${webhook.id}`, 'webhook_event_id')).toEqual([waits, young]);
-    expect(await left(`feedback_attempt where account_id = ${webhook.account.id}`, 'id')).toHaveLength(2);
+    expect(await left(`deliveries where connection_id = ${webhook.id}`, 'webhook_event_id')).toEqual([waits, young]);
+    expect(await left(`delivery_attempt where account_id = ${webhook.account.id}`, 'id')).toHaveLength(2);
   });
 
   it('deletes reconciliations with their rows, as old as imports', async () => {

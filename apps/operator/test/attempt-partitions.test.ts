@@ -3,7 +3,7 @@ import { applyRetention } from '../src/upkeep/retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/partitions.ts';
 import { type Database, openDatabase, openPool } from '@leadback/db';
 import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
-import { givenContacts, givenDatabase, givenFeedback, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/test-fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
@@ -15,7 +15,7 @@ const month = (later: number) => {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later)).toISOString();
 };
-const nameOf = (later: number) => `feedback_attempt_${month(later).slice(0, 7).replace('-', '_')}`;
+const nameOf = (later: number) => `delivery_attempt_${month(later).slice(0, 7).replace('-', '_')}`;
 
 describe('the attempt log', () => {
   let database: TestDatabase;
@@ -32,21 +32,21 @@ describe('the attempt log', () => {
   const run = (sql: string) => owner.pool.query(sql);
   const count = async (where = 'true') => {
     const { rows } = await database.pool.query<{ n: number }>(
-      `select count(*)::int as n from feedback_attempt where ${where}`,
+      `select count(*)::int as n from delivery_attempt where ${where}`,
     );
     return rows[0]?.n;
   };
   const insert = async (later: number) => {
-    const { id, account } = await givenFeedback(database.em());
+    const { id, account } = await givenDelivery(database.em());
     await database.pool.query(
-      `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, created_at)
+      `insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms, created_at)
        values ($1, $2, 'delivered', 1, $3)`,
       [account.id, id, month(later)],
     );
   };
   const partitions = async () => {
     const { rows } = await database.pool.query<{ name: string }>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'feedback_attempt'::regclass order by 1`,
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'delivery_attempt'::regclass order by 1`,
     );
     return rows.map(({ name }) => name);
   };
@@ -56,7 +56,7 @@ describe('the attempt log', () => {
   const withMonths = async (...months: number[]) => {
     await withoutPartitions();
     for (const later of months) {
-      await run(`create table ${nameOf(later)} partition of feedback_attempt
+      await run(`create table ${nameOf(later)} partition of delivery_attempt
                  for values from ('${month(later)}') to ('${month(later + 1)}')`);
     }
   };
@@ -67,15 +67,15 @@ describe('the attempt log', () => {
   /** Claims a delivery and settles it with an attempt; resolves with the number of attempts that were written. */
   type Write = () => Promise<number>;
   const asWorker = async (pool: Database['pool']): Promise<Write> => {
-    const { connection } = await givenFeedback(database.em());
+    const { connection } = await givenDelivery(database.em());
     const settle = parcelSettler(pool);
     const wanted = [{ connectionId: connection.id, deliveries: 1, dueSince: '-infinity' }] as const;
     return async () => {
       let written = 0;
       for (const parcel of await claimParcelsOfConnections(pool, wanted, givenContacts())) {
-        const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
-        await settle({ parcel, deliveries: [{ ...retry, feedbackIds }] });
-        written += feedbackIds.length;
+        const deliveryIds = parcel.deliveries.map(({ deliveryId }) => deliveryId);
+        await settle({ parcel, deliveries: [{ ...retry, deliveryIds }] });
+        written += deliveryIds.length;
       }
       return written;
     };
@@ -159,7 +159,7 @@ describe('the attempt log', () => {
     await using reading = await openDatabase({ url: database.url, applicationName: 'reader' });
     const reader = reading.em();
     await reader.begin();
-    await reader.execute('select count(*) from feedback_attempt');
+    await reader.execute('select count(*) from delivery_attempt');
 
     const applying = applyRetention(owner.pool, { attemptsDays: 30, isDryRun: false, tell });
     const waitsForLock = async () => {

@@ -1,6 +1,6 @@
 import { ApiKey, LandingPage, PlatformConnection } from '@leadback/db';
 import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/secrets';
-import { givenConnection, givenConversion, givenFeedback, secretsKeys, unique } from '@leadback/test-fixtures';
+import { givenConnection, givenConversion, givenDelivery, secretsKeys, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -71,16 +71,16 @@ describe('the operator', () => {
     const conversion = await givenConversion(em);
     const account = await conversion.account.loadOrFail();
     const connection = await givenConnection(em, { account, state: 'needs_attention' });
-    const feedback = await givenFeedback(em, { conversion, connection });
-    const list = `feedback list --account ${account.id}`;
+    const delivery = await givenDelivery(em, { conversion, connection });
+    const list = `delivery list --account ${account.id}`;
     expect(await operator.json(`${list} --state pending --conversion ${conversion.id}`)).toMatchObject([
-      { id: feedback.id, conversionId: conversion.id, platform: 'meta', state: 'pending', attempts: 0 },
+      { id: delivery.id, conversionId: conversion.id, platform: 'meta', state: 'pending', attempts: 0 },
     ]);
     expect(await operator.json(`${list} --state failed`)).toEqual([]);
     expect(await operator.json(`connection resume ${connection.id}`)).toEqual({
       id: connection.id,
       state: 'active',
-      feedback: 1,
+      delivery: 1,
     });
   });
 

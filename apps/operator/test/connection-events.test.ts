@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenFeedback, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenConnection, givenDelivery, unique } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -124,14 +124,14 @@ describe('what an operator lets a platform be told of', () => {
     const externalReference = unique('client');
     const client = await givenClient(em, { account, externalReference });
     const connection = await given({ account });
-    const { id } = await givenFeedback(em, { connection, client });
-    const sale = await givenFeedback(em, { connection });
+    const { id } = await givenDelivery(em, { connection, client });
+    const sale = await givenDelivery(em, { connection });
     const subject = { event: 'lead', conversionId: null, clientId: client.id, isTest: false };
-    expect(await operator.json(`feedback list --account ${account.id}`)).toMatchObject([
+    expect(await operator.json(`delivery list --account ${account.id}`)).toMatchObject([
       { id: sale.id, event: 'conversion', conversionId: sale.conversion?.id, clientId: null },
       { id, ...subject },
     ]);
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({
       ...subject,
       eventId: expect.stringMatching(new RegExp(`^lead:[0-9a-f-]{36}:${client.id}$`)),
       occurredAt: client.createdAt.toISOString(),
@@ -139,7 +139,7 @@ describe('what an operator lets a platform be told of', () => {
     expect(await operator.json(`client erase --account ${account.id} --reference ${externalReference}`)).toMatchObject({
       clients: 1,
       conversions: 0,
-      pendingFeedback: 1,
+      pendingDeliveries: 1,
     });
   });
 });

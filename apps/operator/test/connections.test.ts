@@ -1,4 +1,4 @@
-import { givenConnection, givenFeedback, secretsKeys } from '@leadback/test-fixtures';
+import { givenConnection, givenDelivery, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decryptConnection, findConnection } from '@leadback/administration';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -15,22 +15,22 @@ describe('the operator', () => {
 
   it('pauses and resumes a connection, and lists its pending deliveries', async () => {
     const connection = await connect();
-    await givenFeedback(operator.database.em(), { connection });
-    await givenFeedback(operator.database.em(), { connection, state: 'delivered' });
+    await givenDelivery(operator.database.em(), { connection });
+    await givenDelivery(operator.database.em(), { connection, state: 'delivered' });
     const { id } = connection;
     const idle = await connect({ account: await connection.account.loadOrFail() });
 
-    expect(await operator.json(`connection pause ${id}`)).toMatchObject({ id, state: 'paused', feedback: 1 });
+    expect(await operator.json(`connection pause ${id}`)).toMatchObject({ id, state: 'paused', deliveries: 1 });
     expect(await operator.json(`connection pause ${id}`)).toMatchObject({
       state: 'paused',
-      feedback: 1,
+      deliveries: 1,
       next: expect.stringContaining('conversions registered meanwhile are never reported over it'),
     });
     expect(await operator.json(`connection list --account ${connection.account.id}`)).toMatchObject([
       { id, state: 'paused', waiting: 1 },
       { id: idle.id, state: 'active', waiting: 0 },
     ]);
-    expect(await operator.json(`connection resume ${id}`)).toEqual({ id, state: 'active', feedback: 1 });
+    expect(await operator.json(`connection resume ${id}`)).toEqual({ id, state: 'active', deliveries: 1 });
   });
 
   it('changes only the given options of a connection, and advises to resume it', async () => {

@@ -6,7 +6,7 @@ import {
   eventually,
   givenAccount,
   givenConnection,
-  givenFeedback,
+  givenDelivery,
   givenLandingPage,
   givenVirtualHost,
   givenWebhook,
@@ -92,7 +92,7 @@ describe('the doctor', () => {
     leadQueue.setConsuming(true);
     await vi.waitUntil(() => consumer.isUp(), { timeout: waitMaxMs });
   });
-  afterEach(() => owner.pool.query('truncate feedback_attempt, feedback, feedback_due, platform_connection cascade'));
+  afterEach(() => owner.pool.query('truncate delivery_attempt, deliveries, delivery_due, platform_connection cascade'));
   afterAll(() => stack.disposeAsync());
 
   const lookOnce = async (other: Partial<OperatorContext> = {}) => {
@@ -341,30 +341,30 @@ describe('the doctor', () => {
   });
 
   it('reports deliveries that are overdue, and counts those of paused connections', async () => {
-    const { id } = await givenFeedback(operator.database.em());
+    const { id } = await givenDelivery(operator.database.em());
     const connection = await givenConnection(operator.database.em(), { state: 'paused' });
-    await givenFeedback(operator.database.em(), { connection });
+    await givenDelivery(operator.database.em(), { connection });
     const setDueSince = (ago: string) =>
       run(
-        `update feedback_due set not_before = now() - $2::interval where id = (select parcel_id from feedback where id = $1)`,
+        `update delivery_due set not_before = now() - $2::interval where id = (select parcel_id from delivery where id = $1)`,
         [id, ago],
       );
     await setDueSince('20 minutes');
     const counts = 'meta: 1 delivery pending, 1 held until a connection is resumed';
     expect(await look()).toEqual(found('backlog', 'warn', `${counts}; the oldest has been ready to send for 20 min`));
     await setDueSince('3 hours');
-    expect(await look()).toEqual(found('backlog', 'error', 'ready to send for 3 h', '`feedback list'));
+    expect(await look()).toEqual(found('backlog', 'error', 'ready to send for 3 h', '`delivery list'));
   });
 
   it('reports months without an attempt partition until they are created', async () => {
     await run(`do $$ declare part regclass; begin
-      for part in select inhrelid from pg_inherits where inhparent = 'feedback_attempt'::regclass loop
-        if part <> 'feedback_attempt_default'::regclass then execute format('drop table %s', part); end if;
+      for part in select inhrelid from pg_inherits where inhparent = 'delivery_attempt'::regclass loop
+        if part <> 'delivery_attempt_default'::regclass then execute format('drop table %s', part); end if;
       end loop; end $$`);
     expect(await look()).toEqual(found('attempt partitions', 'warn', 'none for the coming month', '`retention apply'));
-    const { id, account } = await givenFeedback(operator.database.em());
+    const { id, account } = await givenDelivery(operator.database.em());
     await run(
-      `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms) values ($1, $2, 'delivered', 1)`,
+      `insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms) values ($1, $2, 'delivered', 1)`,
       [account.id, id],
     );
     expect(await look()).toEqual(found('attempt partitions', 'warn', '1 attempt is in the default partition'));

@@ -7,7 +7,7 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenLead,
   keysOfAccount,
   unique,
@@ -69,9 +69,9 @@ describe('client erase', () => {
       const canary = unique('canary');
       const { conversion, client, account } = await givenPerson(canary);
       const connection = await givenConnection(operator.database.em(), { account });
-      await givenFeedback(operator.database.em(), { connection, conversion });
+      await givenDelivery(operator.database.em(), { connection, conversion });
       const adjustment = await givenAdjustment(operator.database.em(), { conversion });
-      await givenFeedback(operator.database.em(), { connection, adjustment });
+      await givenDelivery(operator.database.em(), { connection, adjustment });
       await operator.database.pool.query(
         `insert into reconciliation_row (reconciliation_id, account_id, number, email_hash, client_external_reference)
          select $1, $1, n, case when n <> 2 then $2 end, case when n <> 3 then $3 end
@@ -94,7 +94,7 @@ describe('client erase', () => {
         importedRows: 0,
         conversions: 1,
         listedRows: 3,
-        pendingFeedback: 2,
+        pendingDeliveries: 2,
         platformsTold: '',
       });
 
@@ -158,7 +158,7 @@ describe('client erase', () => {
       importedRows: 0,
       conversions: 0,
       listedRows: 0,
-      pendingFeedback: 0,
+      pendingDeliveries: 0,
       platformsTold: '',
     });
     expect(await hits('Josefa')).toEqual({});
@@ -183,7 +183,7 @@ describe('client erase', () => {
       importedRows: 0,
       conversions: 1,
       listedRows: 0,
-      pendingFeedback: 0,
+      pendingDeliveries: 0,
       platformsTold: '',
     });
     expect(await hits(canary)).toEqual({});

@@ -9,7 +9,7 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   secretsKeys,
   unique,
 } from '@leadback/test-fixtures';
@@ -48,20 +48,20 @@ describe('client erase', () => {
         },
       },
     });
-    const feedback: number[] = [];
+    const deliveries: number[] = [];
     for (const platform of platformNames) {
       const connection = await givenConnection(em, { account, platform });
-      feedback.push((await givenFeedback(em, { connection, conversion })).id);
+      deliveries.push((await givenDelivery(em, { connection, conversion })).id);
     }
-    return { feedback, client: await conversion.client.loadOrFail() };
+    return { deliveries, client: await conversion.client.loadOrFail() };
   };
 
   /** What a worker would send now. */
-  const prepared = async (feedback: readonly number[]) => {
+  const prepared = async (deliveries: readonly number[]) => {
     const { pool } = operator.database;
     const { rows } = await pool.query<{ id: string }>(
-      `update feedback_due set not_before = now() where feedback_ids && $1 returning id`,
-      [feedback],
+      `update delivery_due set not_before = now() where delivery_ids && $1 returning id`,
+      [deliveries],
     );
     const parcels = await Promise.all(rows.map(({ id }) => Number(id)).map(parcelClaimer(pool, givenContacts())));
     const sent = parcels.map(async (parcel) => {
@@ -86,8 +86,8 @@ describe('client erase', () => {
     async (mode, by) => {
       const canary = unique('canary');
       const account = await givenAccount(operator.database.em());
-      const { feedback, client } = await givenPerson(canary, mode === 'test', account);
-      expect(await prepared(feedback)).toEqual(toEach(expect.objectContaining({ kind: 'event' })));
+      const { deliveries, client } = await givenPerson(canary, mode === 'test', account);
+      expect(await prepared(deliveries)).toEqual(toEach(expect.objectContaining({ kind: 'event' })));
 
       const whom = by === 'email' ? `${canary}@example.com` : canary;
       expect(await operator.json(`client erase --account ${account.id} --${by} ${whom}`)).toEqual({
@@ -98,11 +98,11 @@ describe('client erase', () => {
         importedRows: 0,
         conversions: 1,
         listedRows: 0,
-        pendingFeedback: platformNames.length,
+        pendingDeliveries: platformNames.length,
         platformsTold: '',
       });
 
-      expect(await prepared(feedback)).toEqual(toEach({ kind: 'skipped', reason: 'no_match_keys' }));
+      expect(await prepared(deliveries)).toEqual(toEach({ kind: 'skipped', reason: 'no_match_keys' }));
       expect(await rowsWith(canary)).toEqual([]);
       const em = operator.database.em();
       expect(await em.findOneOrFail(Lead, client.lead.id)).toMatchObject({

@@ -5,8 +5,8 @@ import {
   givenClient,
   givenConnection,
   givenConversion,
-  givenFeedback,
-  givenManyFeedback,
+  givenDelivery,
+  givenManyDeliveries,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -26,7 +26,7 @@ describe('`metrics`', () => {
     const account = await connection.account.loadOrFail();
     id = account.id;
     const client = { lead: { clickParameters: { utm_campaign: '=cmd|summer' } } };
-    await givenManyFeedback(operator.database, { connection, rows: 20, client, state: 'delivered' });
+    await givenManyDeliveries(operator.database, { connection, rows: 20, client, state: 'delivered' });
     const conversion = await givenConversion(em, { account, amount: '1234567.89', currency: 'ARS' });
     const lead = await (await conversion.client.loadOrFail()).lead.loadOrFail();
     slug = (await lead.landingPage.loadOrFail()).slug;
@@ -48,7 +48,7 @@ describe('`metrics`', () => {
         conversions: 1,
         amount: { USD: 0, ARS: 1_234_567.89 },
         refunded: { USD: 0, ARS: 0 },
-        feedback: nothing,
+        deliveries: nothing,
       },
       {
         day: null,
@@ -59,7 +59,7 @@ describe('`metrics`', () => {
         conversions: 20,
         amount: { USD: 200, ARS: 0 },
         refunded: { USD: 0, ARS: 0 },
-        feedback: { ...nothing, meta: { ...states, delivered: 20 } },
+        deliveries: { ...nothing, meta: { ...states, delivered: 20 } },
       },
     ]);
     expect(await operator.json(`metrics --account ${id}`)).toEqual([
@@ -75,8 +75,8 @@ describe('`metrics`', () => {
     const account = await connection.account.loadOrFail();
     const add = async (occurredAt: string, amount: string, state: 'delivered' | 'failed') => {
       const conversion = await givenConversion(em, { account, amount, occurredAt: new Date(occurredAt) });
-      await givenFeedback(em, { connection, conversion });
-      await operator.database.pool.query(`update feedback set state = $2 where conversion_id = $1`, [
+      await givenDelivery(em, { connection, conversion });
+      await operator.database.pool.query(`update delivery set state = $2 where conversion_id = $1`, [
         conversion.id,
         state,
       ]);
@@ -86,12 +86,12 @@ describe('`metrics`', () => {
     await add('2026-03-02T12:00:00Z', '30.00', 'failed');
     const days = await operator.json(`metrics --account ${account.id} --from 2026-03-01 --to 2026-03-02 --by day`);
     expect(days).toMatchObject([
-      { day: '2026-03-01', conversions: 1, amount: { USD: 10 }, feedback: { meta: { ...states, delivered: 1 } } },
+      { day: '2026-03-01', conversions: 1, amount: { USD: 10 }, deliveries: { meta: { ...states, delivered: 1 } } },
       {
         day: '2026-03-02',
         conversions: 2,
         amount: { USD: 50 },
-        feedback: { meta: { ...states, delivered: 1, failed: 1 } },
+        deliveries: { meta: { ...states, delivered: 1, failed: 1 } },
       },
     ]);
     expect(await operator.json(`metrics --account ${account.id} --by day`)).toMatchObject([
@@ -124,9 +124,9 @@ describe('`metrics`', () => {
     const account = await connection.account.loadOrFail();
     await givenClient(em, { account, isTest: true });
     const conversion = await givenConversion(em, { account, isTest: true });
-    await givenFeedback(em, { connection, conversion });
+    await givenDelivery(em, { connection, conversion });
     expect(await operator.json(`metrics --account ${account.id} --by day`)).toMatchObject([
-      { leads: 2, clients: 0, conversions: 0, feedback: { meta: states } },
+      { leads: 2, clients: 0, conversions: 0, deliveries: { meta: states } },
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('`metrics`', () => {
       'amount.ARS',
       'refunded.USD',
       'refunded.ARS',
-      ...platformNames.flatMap((platform) => Object.keys(states).map((state) => `feedback.${platform}.${state}`)),
+      ...platformNames.flatMap((platform) => Object.keys(states).map((state) => `deliveries.${platform}.${state}`)),
     ];
     expect(header).toBe(names.map((name) => `"${name}"`).join(','));
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));

@@ -1,5 +1,5 @@
 import { matchKeySet } from '@leadback/domain';
-import { givenConnection, givenManyFeedback } from '@leadback/test-fixtures';
+import { givenConnection, givenManyDeliveries } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -13,13 +13,13 @@ describe('operator quality', () => {
   const givenSales = async () => {
     const { database } = operator;
     const connection = await givenConnection(database.em(), { platform: 'google' });
-    const ids = await givenManyFeedback(database, { connection, rows: 1_200 });
+    const ids = await givenManyDeliveries(database, { connection, rows: 1_200 });
     await database.pool.query(
-      `update feedback set state = 'delivered', parcel_id = null, match_keys = $2 where id = any($1)`,
+      `update delivery set state = 'delivered', parcel_id = null, match_keys = $2 where id = any($1)`,
       [ids.slice(0, 1_000), matchKeySet({ gclid: true, email: true })],
     );
     await database.pool.query(
-      `update feedback set state = 'skipped', reason = 'no_match_keys', parcel_id = null where id = any($1)`,
+      `update delivery set state = 'skipped', reason = 'no_match_keys', parcel_id = null where id = any($1)`,
       [ids.slice(1_000)],
     );
     return connection.account.id;

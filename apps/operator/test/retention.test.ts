@@ -40,15 +40,15 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
   );
   // in all states; closed at once, much later or never
   await database.pool.query(
-    `insert into feedback (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, created_at, closed_at)
+    `insert into delivery (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, created_at, closed_at)
      select account_id, id, $1, created_at, landing_page_id, campaign, (array['pending', 'delivered', 'failed', 'skipped'])[1 + id % 4], created_at,
             case when id % 4 > 0 then created_at + (id % 5) * interval '50 days' end
      from conversion`,
     [connection.id],
   );
   await database.pool.query(
-    `insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms)
-     select account_id, id, 'delivered', 1 from feedback, generate_series(1, 2)`,
+    `insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms)
+     select account_id, id, 'delivered', 1 from delivery, generate_series(1, 2)`,
   );
   await database.pool.query(
     `insert into platform_request (account_id, connection_id, name, look_at, created_at)
@@ -79,11 +79,11 @@ describe('retention', () => {
     clients: await texts('select c::text as text from client c order by id'),
     conversions: await texts('select c::text as text from conversion c order by id'),
     leads: await texts(`select l::text as text from lead l where not ${old('created_at')} order by id`),
-    feedback: await texts(
-      `select f::text as text from feedback f where state = 'pending' or not ${old('closed_at')} order by id`,
+    deliveries: await texts(
+      `select f::text as text from delivery f where state = 'pending' or not ${old('closed_at')} order by id`,
     ),
     attempts: await texts(
-      `select a::text as text from feedback_attempt a join feedback f on f.id = a.feedback_id
+      `select a::text as text from delivery_attempt a join delivery f on f.id = a.delivery_id
        where f.state = 'pending' or not ${old('f.closed_at')} order by a.id`,
     ),
     requests: await texts(
@@ -106,10 +106,10 @@ describe('retention', () => {
 
     // a second run finds nothing, and the remaining leads have no visitor data
     expect(
-      await texts(`select id::text as text from feedback where state <> 'pending' and ${old('closed_at')}`),
+      await texts(`select id::text as text from delivery where state <> 'pending' and ${old('closed_at')}`),
     ).toEqual([]);
     expect(
-      await texts('select id::text as text from feedback_attempt where feedback_id not in (select id from feedback)'),
+      await texts('select id::text as text from delivery_attempt where delivery_id not in (select id from delivery)'),
     ).toEqual([]);
     expect(
       await texts(
@@ -133,7 +133,7 @@ describe('retention', () => {
         leadsDeleted: 0,
         leadsStripped: 0,
         withdrawalsDeleted: 0,
-        feedbackDeleted: 0,
+        deliveriesDeleted: 0,
         platformRequestsDeleted: 0,
       },
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@leadback/db';
 import { choosePassword, readInvitation, secondFactorKeys } from '@leadback/people';
 import { platformRegistry } from '@leadback/platforms';
-import { givenAccount, givenDatabase, givenFeedback, secretsKey, secretsKeys } from '@leadback/test-fixtures';
+import { givenAccount, givenDatabase, givenDelivery, secretsKey, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../src/commands/index.ts';
@@ -122,7 +122,7 @@ describe('the people of the console', () => {
     await run('connection change', { id: connection, accessToken: 'EAAC', fromArgvIKnow: true });
     await run('connection pause', { id: connection });
     await run('connection resume', { id: connection });
-    await run('feedback retry', { id: [], connection });
+    await run('delivery retry', { id: [], connection });
     const entries = await audited(account);
     expect(entries.map(({ action, target }) => `${action} ${target}`).toReversed()).toEqual([
       `account.create account ${account}`,
@@ -147,10 +147,10 @@ describe('the people of the console', () => {
   });
 
   it('are audited for each delivery that they retry, and for a failed command not at all', async () => {
-    const { id, account } = await givenFeedback(database.em(), { state: 'failed' });
-    await run('feedback retry', { id: [id] });
+    const { id, account } = await givenDelivery(database.em(), { state: 'failed' });
+    await run('delivery retry', { id: [id] });
     expect(await audited(account.id)).toMatchObject([{ action: 'delivery.retry', target: `delivery ${id}` }]);
-    await expect(run('feedback retry', { id: [id] })).rejects.toThrow('already pending');
+    await expect(run('delivery retry', { id: [id] })).rejects.toThrow('already pending');
     expect(await audited(account.id)).toHaveLength(1);
     const none = await givenAccountId();
     await expect(run('client erase', { account: none, email: 'ana@example.com' })).rejects.toThrow('no person');

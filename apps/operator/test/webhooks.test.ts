@@ -19,7 +19,7 @@ describe('the webhooks of an account', () => {
     const em = operator.database.em();
     const platform = await givenConnection(em);
     const account = await platform.account.loadOrFail();
-    const active = await givenWebhook(em, { account, url: 'https://shop.example/hook', topics: ['feedback.failed'] });
+    const active = await givenWebhook(em, { account, url: 'https://shop.example/hook', topics: ['delivery.failed'] });
     const gone = await givenWebhook(em, { account, isTest: true });
     await pausedFor(gone.id, 'gone');
     const deleted = await givenWebhook(em, { account });
@@ -29,7 +29,7 @@ describe('the webhooks of an account', () => {
       expect.objectContaining({
         id: active.id,
         url: 'https://shop.example/hook',
-        events: 'feedback.failed',
+        events: 'delivery.failed',
         isTest: false,
         state: 'active',
         reason: null,

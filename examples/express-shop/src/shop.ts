@@ -57,8 +57,8 @@ export const shop = ({ leadback, webhookSecret, log, pauseMs }: ShopOptions): Ex
 
   app.get('/orders/:order', async ({ params: { order } }, response) => {
     try {
-      const { feedback } = await leadback.findConversion(order);
-      response.send(deliveriesPage(order, feedback));
+      const { deliveries } = await leadback.findConversion(order);
+      response.send(deliveriesPage(order, deliveries));
     } catch (error) {
       if (!(error instanceof LeadbackError)) throw error;
       response.status(error.code === 'conversion-unknown' ? 404 : 503).send(deliveriesPage(order, []));

@@ -64,7 +64,7 @@ describe('the example shop', () => {
   it('accepts a genuine webhook and refuses a forged one', async () => {
     await using given = await givenShop();
     const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))];
-    const body = '{"type": "feedback.failed", "data": {"conversionId": 31}}';
+    const body = '{"type": "delivery.failed", "data": {"conversionId": 31}}';
     const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
     const statusOf = async (sent: string) => {
@@ -73,6 +73,6 @@ describe('the example shop', () => {
     };
     expect(await statusOf(body)).toBe(204);
     expect(await statusOf(body.replace('31', '32'))).toBe(400);
-    expect(given.log).toEqual(['feedback.failed: {"conversionId":31}', expect.stringContaining('webhook-signature')]);
+    expect(given.log).toEqual(['delivery.failed: {"conversionId":31}', expect.stringContaining('webhook-signature')]);
   });
 });

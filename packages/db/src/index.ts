@@ -38,7 +38,7 @@ export {
   Reconciliation,
   ReconciliationRow,
 } from './entities/conversion.ts';
-export { Feedback, FeedbackAttempt, FeedbackDue, PlatformRequest, WebhookEvent } from './entities/delivery.ts';
+export { Delivery, DeliveryAttempt, DeliveryDue, PlatformRequest, WebhookEvent } from './entities/delivery.ts';
 export { LandingImage, LandingPage } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';

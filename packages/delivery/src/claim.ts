@@ -4,7 +4,7 @@ import {
   type ClickTimes,
   type ConsentScope,
   type DeliverableEvent,
-  type FeedbackState,
+  type DeliveryState,
   type GpcReading,
   type DestinationName,
   type WebhookEventType,
@@ -35,7 +35,7 @@ export interface FormerSettings {
 /** What is known at the claim of an adjustment of the other deliveries of its conversion to the same connection. */
 interface OtherDeliveries {
   /** The state of the conversion itself; null if retention has deleted it. */
-  readonly original: FeedbackState | null;
+  readonly original: DeliveryState | null;
   /** Whether the platform has yet to report the status of a request with the conversion. */
   readonly isOriginalUnconfirmed: boolean;
   /** Whether the platform reported that it used the conversion; null: nothing is known. */
@@ -49,7 +49,7 @@ interface OtherDeliveries {
 }
 
 interface Claimed {
-  readonly feedbackId: number;
+  readonly deliveryId: number;
   /** How often it was sent before, not counting throttled attempts. */
   readonly attempts: number;
   /** How often the platform throttled it before. */
@@ -113,10 +113,10 @@ export interface ClaimedRow {
   gpc_reading: GpcReading;
   data_key: Buffer | null;
   claimed_ms: number;
-  feedback_id: number | null;
+  delivery_id: number | null;
   attempts: number;
   throttled: number;
-  feedback_ms: number;
+  delivery_ms: number;
   installation_id: string;
   occurred_ms: number;
   client_id: number;
@@ -274,13 +274,13 @@ const leadOf = (row: ClaimedRow, ofRow: RowContacts): AttributedLead => ({
   ...attributedOf(row, ofRow),
 });
 
-const deliveryOf = (row: ClaimedRow, feedbackId: number, ofRow: RowContacts): ClaimedDelivery => {
+const deliveryOf = (row: ClaimedRow, deliveryId: number, ofRow: RowContacts): ClaimedDelivery => {
   const conversion = conversionOf(row, ofRow);
   const delivery = {
-    feedbackId,
+    deliveryId,
     attempts: row.attempts,
     throttled: row.throttled,
-    createdAtMs: row.feedback_ms,
+    createdAtMs: row.delivery_ms,
     traceParent: row.trace_parent ?? undefined,
     unreadable: ofRow.failure,
   };
@@ -324,7 +324,7 @@ export const claimedParcels = (rows: readonly ClaimedRow[], contacts: Contacts):
         deliveries,
       });
     }
-    if (row.feedback_id !== null) deliveries.push(deliveryOf(row, row.feedback_id, contactsOf(row)));
+    if (row.delivery_id !== null) deliveries.push(deliveryOf(row, row.delivery_id, contactsOf(row)));
   }
   return parcels;
 };
@@ -340,7 +340,7 @@ const existsOther = (which: string, states: string) => `exists (
            select from (select id, account_id from conversion_adjustment
                         where conversion_id = a.conversion_id and id + 0 ${which} a.id offset 0) other
            cross join lateral (
-             select from feedback
+             select from delivery
              where adjustment_id = other.id and connection_id = f.connection_id and account_id + 0 = other.account_id
                and state in (${states}) limit 1) its)`;
 
@@ -364,13 +364,13 @@ const adjustmentOf = `(
        ) as adjustment
        from (select * from conversion_adjustment where id = f.adjustment_id and account_id + 0 = f.account_id limit 1) a
        left join lateral (
-         select id, account_id, connection_id, state, sent_version, is_confirmed from feedback
+         select id, account_id, connection_id, state, sent_version, is_confirmed from delivery
          where conversion_id = a.conversion_id and connection_id = f.connection_id and account_id + 0 = f.account_id
          limit 1) original on true
        left join lateral (
          select bool_or(asked.look_at is not null) as is_open
-         from (select platform_request from feedback_attempt
-               where feedback_id = original.id and account_id + 0 = original.account_id offset 0) sent
+         from (select platform_request from delivery_attempt
+               where delivery_id = original.id and account_id + 0 = original.account_id offset 0) sent
          left join lateral (
            select look_at from platform_request
            where connection_id = original.connection_id and name = sent.platform_request
@@ -398,7 +398,7 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
    ) connection
    cross join lateral (select country, gpc_reading, data_key from account where id = p.account_id limit 1) account
    left join lateral (
-     select f.id as feedback_id, f.attempts, f.throttled, ${msOf('f.created_at')} as feedback_ms,
+     select f.id as delivery_id, f.attempts, f.throttled, ${msOf('f.created_at')} as delivery_ms,
             v.id as conversion_id, v.event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
@@ -427,7 +427,7 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
  * the account.
  */
 const claimOfWanted = (wanted: string): string => `with wanted as materialized (${wanted}), claimed as (
-     update feedback_due d set
+     update delivery_due d set
        claims_lost = d.claims_lost + case d.phase when 'claimed' then 1 else 0 end,
        phase = 'claimed', claim = d.claim + 1, not_before = now() + $1::interval
      where d.id = any(array(select id from wanted))
@@ -435,9 +435,9 @@ const claimOfWanted = (wanted: string): string => `with wanted as materialized (
    )
    ${claimedRowsOf(
      'claimed',
-     `from unnest(p.feedback_ids) open (id)
+     `from unnest(p.delivery_ids) open (id)
      cross join lateral (
-       select * from feedback
+       select * from delivery
        where id = open.id and account_id + 0 = p.account_id and parcel_id = p.id and state = 'pending' limit 1) f`,
    )}`;
 
@@ -457,7 +457,7 @@ const claimByIds = preparedStatement<ClaimedRow>(
   claimOfWanted(`
      select d.id from unnest($2::bigint[]) named (id)
      cross join lateral (
-       select id from feedback_due d
+       select id from delivery_due d
        where d.id = named.id and ${isDue} and d.claims_lost < ${leasesLostTogetherMax} and ${isActive}
        for update of d skip locked
      ) d`),
@@ -492,10 +492,10 @@ const claimOfConnections = preparedStatement<ClaimedRow>(
      cross join lateral (
        select oldest.id
        from (
-         select d.id, sum(cardinality(d.feedback_ids)) over (order by d.not_before, d.id) - cardinality(d.feedback_ids)
+         select d.id, sum(cardinality(d.delivery_ids)) over (order by d.not_before, d.id) - cardinality(d.delivery_ids)
                 as before
          from (
-           select id, not_before, feedback_ids from feedback_due d
+           select id, not_before, delivery_ids from delivery_due d
            where d.connection_id = wanted.connection_id and d.not_before >= wanted.due_since and d.not_before <= now()
              and d.claims_lost < ${leasesLostTogetherMax} and ${isActive}
            order by d.not_before limit wanted.deliveries
@@ -503,7 +503,7 @@ const claimOfConnections = preparedStatement<ClaimedRow>(
        ) oldest where oldest.before < wanted.deliveries
      ) oldest
      cross join lateral (
-       select id from feedback_due d
+       select id from delivery_due d
        where d.id = oldest.id and ${isDue}
        for update of d skip locked
      ) d`),
@@ -541,22 +541,22 @@ const isSuspect = `d.claims_lost >= ${leasesLostTogetherMax} and d.not_before <=
 const splitSuspects = preparedStatement<{ deliveries: number }>(
   'split-suspect-parcels',
   `with suspect as materialized (
-     select d.id from feedback_due d where ${isSuspect} and cardinality(d.feedback_ids) > 1
+     select d.id from delivery_due d where ${isSuspect} and cardinality(d.delivery_ids) > 1
      order by d.not_before limit 10 for update of d skip locked
    ), gone as (
-     delete from feedback_due where id = any(array(select id from suspect)) returning *
+     delete from delivery_due where id = any(array(select id from suspect)) returning *
    ), alone as materialized (
-     select gone.*, u.id as feedback_id, nextval('feedback_due_id_seq') as parcel_id
-     from gone cross join lateral unnest(gone.feedback_ids) u (id)
+     select gone.*, u.id as delivery_id, nextval('delivery_due_id_seq') as parcel_id
+     from gone cross join lateral unnest(gone.delivery_ids) u (id)
    ), due as (
-     insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, claim, claims_lost, retry_from,
+     insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, claim, claims_lost, retry_from,
                                oldest_at)
-     select parcel_id, account_id, connection_id, is_test, array[feedback_id], claim, ${leasesLostTogether}, retry_from,
+     select parcel_id, account_id, connection_id, is_test, array[delivery_id], claim, ${leasesLostTogether}, retry_from,
             oldest_at
      from alone
    ), moved as (
-     update feedback f set parcel_id = alone.parcel_id from alone
-     where f.id = any(array(select feedback_id from alone)) and f.id = alone.feedback_id and f.parcel_id = alone.id
+     update delivery f set parcel_id = alone.parcel_id from alone
+     where f.id = any(array(select delivery_id from alone)) and f.id = alone.delivery_id and f.parcel_id = alone.id
        and f.state = 'pending'
    )
    select count(*) as deliveries from alone`,
@@ -569,43 +569,43 @@ export const splitSuspectParcels = async (pool: Pool): Promise<number> => {
 };
 
 interface CrashedDelivery {
-  readonly feedbackId: number;
+  readonly deliveryId: number;
   readonly platform: DestinationName;
 }
 
-const failCrashed = preparedStatement<{ feedback_id: number; platform: DestinationName }>(
+const failCrashed = preparedStatement<{ delivery_id: number; platform: DestinationName }>(
   'fail-crashed-deliveries',
   `with crashed as materialized (
-     select d.id from feedback_due d
+     select d.id from delivery_due d
      where ${isSuspect} and d.phase = 'claimed' and d.claims_lost + 1 >= ${leasesLostMax}
-       and cardinality(d.feedback_ids) <= 1
+       and cardinality(d.delivery_ids) <= 1
      limit 100 for update of d skip locked
    ), gone as (
-     delete from feedback_due where id = any(array(select id from crashed)) returning *
+     delete from delivery_due where id = any(array(select id from crashed)) returning *
    ), failed as (
-     update feedback f set state = 'failed', reason = 'crashed', closed_at = now(), parcel_id = null
+     update delivery f set state = 'failed', reason = 'crashed', closed_at = now(), parcel_id = null
      from gone
-     where f.id = any(array(select feedback_ids[1] from gone)) and f.id = gone.feedback_ids[1]
+     where f.id = any(array(select delivery_ids[1] from gone)) and f.id = gone.delivery_ids[1]
        and f.parcel_id = gone.id and f.state = 'pending'
      returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
                f.adjustment_id, f.webhook_event_id
    ), ${toldToWebhooks('select account_id from failed', closedDeliveries('failed'))}
-   select failed.id as feedback_id, c.platform
+   select failed.id as delivery_id, c.platform
    from failed cross join lateral (select platform from platform_connection where id = failed.connection_id limit 1) c`,
 );
 
 /** Transition 10. Fails the deliveries during which five workers crashed. */
 export const failCrashedDeliveries = async (pool: Pool): Promise<CrashedDelivery[]> =>
-  (await failCrashed(pool, [])).map(({ feedback_id: feedbackId, platform }) => ({ feedbackId, platform }));
+  (await failCrashed(pool, [])).map(({ delivery_id: deliveryId, platform }) => ({ deliveryId, platform }));
 
 const claimSuspect = preparedStatement<ClaimedRow>(
   'claim-suspect-parcel',
   claimOfWanted(`
      select free.id
-     from (select d.id from feedback_due d where ${isSuspect} and cardinality(d.feedback_ids) <= 1
+     from (select d.id from delivery_due d where ${isSuspect} and cardinality(d.delivery_ids) <= 1
            order by d.not_before offset 0) suspect
      cross join lateral (
-       select d.id from feedback_due d where d.id = suspect.id and ${isSuspect} and ${isActive}
+       select d.id from delivery_due d where d.id = suspect.id and ${isSuspect} and ${isActive}
        limit 1 for update of d skip locked
      ) free
      limit 1`),

@@ -77,7 +77,7 @@ export const keepRenewedCredentials = async (
 const switchedSchema = z.array(z.object({ waiting: z.coerce.number() }));
 
 const waitingOf = (connection: string) => `(
-  select coalesce(sum(cardinality(d.feedback_ids)), 0)::int from feedback_due d
+  select coalesce(sum(cardinality(d.delivery_ids)), 0)::int from delivery_due d
   where d.connection_id = ${connection}.id and d.account_id = ${connection}.account_id) as waiting`;
 
 // a webhook that its partner deleted
@@ -126,14 +126,14 @@ const parcelsMax = 50;
 const drop = preparedStatement<{ parcels: number }>(
   'drop-waiting-deliveries',
   `with parcel as materialized (
-     select id from feedback_due
+     select id from delivery_due
      where connection_id = $1 and account_id + 0 = $2 and not_before >= '-infinity' and not_before <= 'infinity'
      order by not_before limit ${parcelsMax} for update
    ), gone as (
-     delete from feedback_due where id = any(array(select id from parcel)) returning feedback_ids
+     delete from delivery_due where id = any(array(select id from parcel)) returning delivery_ids
    ), dropped as (
-     delete from feedback
-     where id = any(array(select unnest(feedback_ids) from gone)) and account_id + 0 = $2 and connection_id + 0 = $1
+     delete from delivery
+     where id = any(array(select unnest(delivery_ids) from gone)) and account_id + 0 = $2 and connection_id + 0 = $1
        and state = 'pending'
    )
    select count(*)::int as parcels from gone`,

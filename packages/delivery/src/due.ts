@@ -34,7 +34,7 @@ const find = preparedStatement<DueRow>(
      from platform_connection c
      left join unnest($1::bigint[], $2::timestamptz[]) mark (connection_id, due_since) on mark.connection_id = c.id
      left join lateral (
-       select d.not_before from feedback_due d
+       select d.not_before from delivery_due d
        where d.connection_id = c.id and d.not_before >= coalesce(mark.due_since, now() - $3::interval, '-infinity') and d.not_before <= now()
          and d.claims_lost < ${leasesLostTogetherMax}
          and (d.claim > 0 or d.not_before <= now() - interval '${hintGrace}')
@@ -43,7 +43,7 @@ const find = preparedStatement<DueRow>(
      where c.state = 'active' and c.verify_at is null and (oldest.not_before is not null or mark.connection_id is not null)
    )
    select probed.*, now() as now, current_setting('transaction_read_only')::boolean as is_read_only,
-          exists (select from feedback_due d
+          exists (select from delivery_due d
                   where d.claims_lost >= ${leasesLostTogetherMax} and d.not_before <= now()) as has_suspects
    from (select) one left join probed on true`,
 );
@@ -163,9 +163,9 @@ interface BacklogRow {
 const measure = preparedStatement<BacklogRow>(
   'measure-backlog',
   `with of_connection as (
-     select connection_id, not_before <= now() as is_free, sum(cardinality(feedback_ids)) as deliveries,
+     select connection_id, not_before <= now() as is_free, sum(cardinality(delivery_ids)) as deliveries,
             min(oldest_at) as oldest, min(retry_from) as tried_since, min(not_before) as free_since
-     from feedback_due group by connection_id, not_before <= now()
+     from delivery_due group by connection_id, not_before <= now()
    )
    select c.platform,
           case when c.state <> 'active' then c.state when w.is_free then 'worker' else 'retry' end as waits_for,
@@ -201,13 +201,13 @@ export const measureBacklog = async (pool: Pool): Promise<Backlog> => {
 const waitingSchema = z.array(z.object({ id: z.coerce.number(), waiting: z.number() }));
 
 /** Counts the pending deliveries of an account by connection id. Connections without any are left out. */
-export const countWaitingFeedback = async (
+export const countWaitingDeliveries = async (
   em: EntityManager,
   accountId: number,
 ): Promise<ReadonlyMap<number, number>> => {
   const rows = await em.execute(
-    `select d.connection_id as id, sum(cardinality(d.feedback_ids))::int as waiting
-     from platform_connection c join feedback_due d on d.connection_id = c.id and d.account_id = c.account_id
+    `select d.connection_id as id, sum(cardinality(d.delivery_ids))::int as waiting
+     from platform_connection c join delivery_due d on d.connection_id = c.id and d.account_id = c.account_id
      where c.account_id = ? group by 1`,
     [accountId],
   );

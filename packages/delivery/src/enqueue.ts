@@ -4,13 +4,13 @@ import { parcelSizeMax } from './limits.ts';
 /**
  * Expressions for a `with` that put open deliveries into new parcels, after one named `open` (id, account_id,
  * connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, and others). `placed` is `open` with
- * the parcel_id of each delivery: the statement must write it to `feedback.parcel_id`. It is no list to be joined with
+ * the parcel_id of each delivery: the statement must write it to `delivery.parcel_id`. It is no list to be joined with
  * `open`, because a planner that expects few rows would compare each row of the one with each of the other.
  *
  * `prefix`: of the names of all these expressions, for a statement that packs twice.
  */
 export const packedAs = (prefix: string): string => `${prefix}numbered as materialized (
-     select numbered.*, case when place % ${parcelSizeMax} = 0 then nextval('feedback_due_id_seq') end as begun_id
+     select numbered.*, case when place % ${parcelSizeMax} = 0 then nextval('delivery_due_id_seq') end as begun_id
      from (
        select *, row_number() over (partition by connection_id, is_test, not_before, claims_lost order by id) - 1 as place
        from ${prefix}open
@@ -19,7 +19,7 @@ export const packedAs = (prefix: string): string => `${prefix}numbered as materi
      select *, max(begun_id) over (partition by connection_id, is_test, not_before, claims_lost order by id) as parcel_id
      from ${prefix}numbered
    ), ${prefix}due as (
-     insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, not_before, claim, claims_lost,
+     insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, not_before, claim, claims_lost,
                                retry_from, oldest_at)
      select parcel_id, account_id, connection_id, is_test, array_agg(id order by id), not_before, max(claim), claims_lost,
             min(retry_from), min(oldest_at)
@@ -42,7 +42,7 @@ export interface NewParcel {
 }
 
 /**
- * SQL: a delivery of each row of `created` to each of its connections. `subject`: the column of `feedback` with the id of
+ * SQL: a delivery of each row of `created` to each of its connections. `subject`: the column of `delivery` with the id of
  * the row. `countedAs`: landing_page_id and campaign for the metrics, which count the deliveries of conversions alone. The
  * deliveries of one statement to one connection share parcels.
  */
@@ -51,13 +51,13 @@ const enqueuedTo = (
   subject: 'conversion_id' | 'client_id' | 'adjustment_id',
   countedAs = 'null::bigint as landing_page_id, null::text as campaign',
 ): string => `open as (
-     select nextval('feedback_id_seq') as id, created.id as subject_id, created.account_id, created.is_test,
+     select nextval('delivery_id_seq') as id, created.id as subject_id, created.account_id, created.is_test,
             connection.id as connection_id, connection.platform, created.trace_parent, now() as not_before, 0 as claim,
             0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at,
             ${countedAs}
      from created cross join lateral (${connections}) connection
    ), ${packed}, delivery as (
-     insert into feedback (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at, landing_page_id,
+     insert into delivery (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at, landing_page_id,
                            campaign)
      select id, account_id, subject_id, connection_id, parcel_id, is_test, oldest_at, landing_page_id, campaign
      from placed order by id
@@ -104,7 +104,7 @@ export const enqueuedLeads: string = enqueuedTo(toldOf('lead'), 'client_id');
  */
 export const enqueuedAdjustments: string = enqueuedTo(
   `select c.id, c.platform
-       from (select connection_id from feedback
+       from (select connection_id from delivery
              where conversion_id = created.conversion_id and account_id + 0 = created.account_id offset 0) its
        cross join lateral (
          select id, platform from platform_connection

@@ -1,7 +1,7 @@
 export {
   type Backlog,
   type BacklogPart,
-  countWaitingFeedback,
+  countWaitingDeliveries,
   measureBacklog,
   waitReasons,
   dueFinder,
@@ -48,7 +48,7 @@ export {
 export { hintGrace, sendableForMs } from './limits.ts';
 export { takeQuotaSlot } from './quota.ts';
 export { readDeliveryToSend } from './read-delivery.ts';
-export { requeueFeedback, requeueFeedbackOfConnection, requeueWebhookDelivery } from './requeue.ts';
+export { requeueDeliveries, requeueDeliveriesOfConnection, requeueWebhookDelivery } from './requeue.ts';
 export { parcelSettler, type ParcelSettlement, type Settled, type SettledDeliveries } from './settle.ts';
 export { type DeliveryState, deliveryStates, type Transition, transitions } from './states.ts';
 export {

@@ -23,7 +23,7 @@ export const leasesLostTogetherMax = 2;
 export const leasesLostMax = 5;
 
 /**
- * SQL: since when a delivery, a `feedback` called f of a `platform_connection` called c, has been retried. One that
+ * SQL: since when a delivery, a `delivery` called f of a `platform_connection` called c, has been retried. One that
  * waited for its connection has the full time from its resumption on.
  */
 export const retriedSince = 'greatest(coalesce(f.retried_since, f.created_at), c.resumed_at)';

@@ -1,4 +1,4 @@
-import { type AttemptOutcome, eventTooOld, type FeedbackState, type Outcome } from '@leadback/domain';
+import { type AttemptOutcome, eventTooOld, type DeliveryState, type Outcome } from '@leadback/domain';
 import type { ClaimedAdjustmentDelivery, FormerSettings } from './claim.ts';
 
 const shortestMs = 10_000;
@@ -16,7 +16,7 @@ export const retryPauseMs = (attempts: number, askedMs = 0, random: () => number
 
 /** The state of a delivery after its claim. `retryInMs` and `isCounted` belong to `pending`. */
 export interface NextState {
-  readonly state: FeedbackState;
+  readonly state: DeliveryState;
   readonly reason: string | null;
   readonly retryInMs: number | null;
   /** Whether it is one of `attempts`. */

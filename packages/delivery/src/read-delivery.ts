@@ -5,9 +5,9 @@ import { claimedParcels, type ClaimedDelivery, type ClaimedParcel, type ClaimedR
 const read = preparedStatement<ClaimedRow>(
   'read-delivery-to-send',
   claimedRowsOf(
-    `(select 0::bigint as id, 0 as claim, is_test, connection_id, account_id from feedback
+    `(select 0::bigint as id, 0 as claim, is_test, connection_id, account_id from delivery
       where id = $2 and account_id + 0 = $1 limit 1)`,
-    `from (select * from feedback where id = $2 and account_id + 0 = $1 limit 1) f`,
+    `from (select * from delivery where id = $2 and account_id + 0 = $1 limit 1) f`,
   ),
 );
 

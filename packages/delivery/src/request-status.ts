@@ -49,11 +49,11 @@ const take = preparedStatement<Row>(
    )
    select t.id as request_id, t.name, t.looks, t.created_at <= now() - $3::interval and t.looks >= $4 as is_last_look,
           (select count(distinct f.id)
-           from (select feedback_id from feedback_attempt
+           from (select delivery_id from delivery_attempt
                  where platform_request = t.name and account_id = t.account_id offset 0) a
            cross join lateral (
-             select id from feedback
-             where id = a.feedback_id and account_id + 0 = t.account_id and connection_id = t.connection_id limit 1) f
+             select id from delivery
+             where id = a.delivery_id and account_id + 0 = t.account_id and connection_id = t.connection_id limit 1) f
           ) as deliveries,
           ${connectionColumns}
    from taken t
@@ -116,7 +116,7 @@ export interface RequestStatusEffect {
 // A rejection sets the connection to needs_attention, and its deliveries wait for it, unless the connection was resumed
 // after the request was made: then the rejection is obsolete and they are due. The request was made when its attempts
 // began; attempts and request are saved when they end.
-const close = preparedStatement<{ feedback_id: number }>(
+const close = preparedStatement<{ delivery_id: number }>(
   'close-platform-request',
   `with closed as (
      update platform_request set verdict = $4::jsonb, look_at = null
@@ -126,13 +126,13 @@ const close = preparedStatement<{ feedback_id: number }>(
      select * from json_to_record($5) as (
        state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text, "isConfirmed" boolean)
    ), attempt as materialized (
-     select a.id, a.feedback_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
+     select a.id, a.delivery_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
      from closed c
      cross join lateral (
-       select * from feedback_attempt where platform_request = c.name and account_id = c.account_id offset 0) a
+       select * from delivery_attempt where platform_request = c.name and account_id = c.account_id offset 0) a
      cross join lateral (
-       select from feedback
-       where id = a.feedback_id and account_id + 0 = c.account_id and connection_id = c.connection_id limit 1) f
+       select from delivery
+       where id = a.delivery_id and account_id + 0 = c.account_id and connection_id = c.connection_id limit 1) f
    ), made as (
      select coalesce((select min(began_at) from attempt), c.created_at) as made_at from closed c
    ), refusal as (
@@ -157,10 +157,10 @@ const close = preparedStatement<{ feedback_id: number }>(
                  when e."isOfAll" then 'exhausted'
                  else 'delivered' end as becomes
      from effect e left join refusal r on true
-     cross join (select feedback_id, max(id) as id from attempt group by feedback_id order by feedback_id) a
+     cross join (select delivery_id, max(id) as id from attempt group by delivery_id order by delivery_id) a
      cross join lateral (
-       select * from feedback f where id = a.feedback_id and state = 'delivered' and not exists (
-         select from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id and id > a.id)
+       select * from delivery f where id = a.delivery_id and state = 'delivered' and not exists (
+         select from delivery_attempt where delivery_id = f.id and account_id + 0 = f.account_id and id > a.id)
        limit 1 for update of f) f
      cross join lateral (select resumed_at from platform_connection where id = f.connection_id limit 1) c
    ), open as (
@@ -169,7 +169,7 @@ const close = preparedStatement<{ feedback_id: number }>(
             starts_anew
      from concerned where becomes = 'pending'
    ), ${packed}, changed as (
-   update feedback f set
+   update delivery f set
      state = case c.becomes when 'exhausted' then 'failed' else c.becomes end,
      reason = case c.becomes when 'delivered' then f.reason
                              when 'exhausted' then 'retries_exhausted: ' || c.reason
@@ -192,7 +192,7 @@ const close = preparedStatement<{ feedback_id: number }>(
      `${closedDeliveries(`(select * from changed where state <> 'delivered')`)}
        union all ${changedConnections('needs_attention', 'connection.needs_attention')}`,
    )}
-   select id as feedback_id from changed`,
+   select id as delivery_id from changed`,
 );
 
 /** Transition 12. Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
@@ -210,5 +210,5 @@ export const closePlatformRequest = async (
     retriedFor,
   ];
   const rows = await close(pool, parameters);
-  return rows.map(({ feedback_id: feedbackId }) => feedbackId);
+  return rows.map(({ delivery_id: deliveryId }) => deliveryId);
 };

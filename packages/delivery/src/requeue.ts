@@ -12,7 +12,7 @@ const isRetriable = `(f.state in ('failed', 'skipped') or f.state = 'delivered' 
 // adjustments are registered, so that two transactions cannot deadlock.
 const lockConversions = (which: string) => `
   with named as materialized (
-    select f.conversion_id, f.adjustment_id, f.account_id from feedback f where ${which} and ${isRetriable}
+    select f.conversion_id, f.adjustment_id, f.account_id from delivery f where ${which} and ${isRetriable}
   ), sold as materialized (
     select conversion_id as id from named where conversion_id is not null
     union
@@ -36,7 +36,7 @@ const lockConversions = (which: string) => `
 const requeue = (which: string, retriable = isRetriable) => `
   with named as materialized (
     select f.id, f.account_id, f.connection_id, f.conversion_id
-    from feedback f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
+    from delivery f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
     where ${which} and ${retriable} and c.state = 'active'
   ), follower as materialized (
     select named.id as original_id, its.id, its.state, its.reason, its.parcel_id
@@ -45,11 +45,11 @@ const requeue = (which: string, retriable = isRetriable) => `
       select id from conversion_adjustment
       where conversion_id = named.conversion_id and account_id + 0 = named.account_id offset 0) a
     cross join lateral (
-      select id, state, reason, parcel_id from feedback
+      select id, state, reason, parcel_id from delivery
       where adjustment_id = a.id and connection_id = named.connection_id and account_id + 0 = named.account_id
       limit 1) its
   ), kept_waiting as materialized (
-    select * from feedback_due
+    select * from delivery_due
     where id = any(array(select parcel_id from follower where parcel_id is not null)) and phase = 'waiting'
     order by id for update skip locked
   ), left_alone as materialized (
@@ -62,7 +62,7 @@ const requeue = (which: string, retriable = isRetriable) => `
   ), closed as materialized (
     select f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test,
            coalesce(f.occurred_at, f.created_at) as occurred_at
-    from feedback f
+    from delivery f
     where f.id = any(array(select id from named where id <> all(array(select id from left_alone))
                            union select id from following))
       and (${retriable} or f.state = 'delivered' and f.id = any(array(select id from following)))
@@ -72,23 +72,23 @@ const requeue = (which: string, retriable = isRetriable) => `
            occurred_at as oldest_at
     from closed
   ), ${packed}, attempt as (
-    insert into feedback_attempt (account_id, feedback_id, outcome, reason, duration_ms)
+    insert into delivery_attempt (account_id, delivery_id, outcome, reason, duration_ms)
     select account_id, id, 'requeued', concat_ws(': ', 'was ' || state, reason), 0 from closed
   ), moved as materialized (
-    select nextval('feedback_due_id_seq') as new_id, kept_waiting.* from kept_waiting
+    select nextval('delivery_due_id_seq') as new_id, kept_waiting.* from kept_waiting
   ), gone as (
-    delete from feedback_due where id = any(array(select id from moved))
+    delete from delivery_due where id = any(array(select id from moved))
   ), moved_parcel as (
-    insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, not_before, claim, claims_lost,
+    insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, not_before, claim, claims_lost,
                               retry_from, oldest_at)
-    select new_id, account_id, connection_id, is_test, feedback_ids, not_before, claim, claims_lost, retry_from, oldest_at
+    select new_id, account_id, connection_id, is_test, delivery_ids, not_before, claim, claims_lost, retry_from, oldest_at
     from moved
   ), moved_delivery as (
-    update feedback f set parcel_id = its.new_id
-    from (select new_id, id as parcel_id, unnest(feedback_ids) as id from moved) its
-    where f.id = any(array(select unnest(feedback_ids) from moved)) and f.id = its.id and f.parcel_id = its.parcel_id
+    update delivery f set parcel_id = its.new_id
+    from (select new_id, id as parcel_id, unnest(delivery_ids) as id from moved) its
+    where f.id = any(array(select unnest(delivery_ids) from moved)) and f.id = its.id and f.parcel_id = its.parcel_id
   )
-  update feedback f set state = 'pending', parcel_id = placed.parcel_id, retried_since = now(), closed_at = null,
+  update delivery f set state = 'pending', parcel_id = placed.parcel_id, retried_since = now(), closed_at = null,
          reason = null, event_note = null, is_confirmed = null
   from placed where f.id = any(array(select id from placed)) and f.id = placed.id
   returning f.id`;
@@ -104,7 +104,7 @@ const requeueWhere = (em: EntityManager, which: string, parameters: readonly unk
  * from now on. The adjustments of a conversion follow it. Returns the ids of all of them. Those in another state, of an
  * inactive connection, or that do not exist are left unchanged.
  */
-export const requeueFeedback = (em: EntityManager, ids: readonly number[]): Promise<number[]> =>
+export const requeueDeliveries = (em: EntityManager, ids: readonly number[]): Promise<number[]> =>
   requeueWhere(em, 'f.id = any(?::bigint[])', [`{${ids.join(',')}}`]);
 
 const idsPerStatement = 5_000;
@@ -114,7 +114,7 @@ const rangeSchema = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce
 const rangeFrom = async (em: EntityManager, from: number) =>
   rangeSchema.parse(
     await em.execute(
-      'select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from feedback where id >= ?',
+      'select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from delivery where id >= ?',
       [from],
     ),
   )[0];
@@ -126,7 +126,7 @@ const ofConnection = `f.id between ? and ? and f.account_id = ? and f.connection
  * Requeues everything failed and skipped of a connection, or only deliveries whose reason begins with the given text.
  * Returns how many. Works on one range of ids at a time, so that locks are short.
  */
-export const requeueFeedbackOfConnection = async (
+export const requeueDeliveriesOfConnection = async (
   em: EntityManager,
   {
     id,

@@ -1,4 +1,4 @@
-import { webhookName, webhookPauses, type FeedbackState, type MatchKeySet } from '@leadback/domain';
+import { webhookName, webhookPauses, type DeliveryState, type MatchKeySet } from '@leadback/domain';
 import { preparedStatement, failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/runtime/batch';
 import { retriedSince, retriedFor } from './limits.ts';
@@ -52,8 +52,8 @@ const judgedConnections: string = `rejection as (
    )`;
 
 interface SettledRow {
-  feedback_id: number | null;
-  state: FeedbackState | null;
+  delivery_id: number | null;
+  state: DeliveryState | null;
   connection_id: number;
 }
 
@@ -79,11 +79,11 @@ const settleParcels = preparedStatement<SettledRow>(
   'settle-parcels',
   `with entry as materialized (
      select * from json_to_recordset($1) as e (
-       parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "feedbackIds" bigint[],
+       parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "deliveryIds" bigint[],
        "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt jsonb,
        "eventNote" text, "sentVersion" int)
    ), mine as (
-     delete from feedback_due d
+     delete from delivery_due d
      using (select distinct parcel, claim, "accountId" as account_id from entry) e
      where d.id = any(array(select parcel from entry))
        and d.id = e.parcel and d.account_id = e.account_id and d.claim = e.claim and d.phase = 'claimed'
@@ -105,9 +105,9 @@ const settleParcels = preparedStatement<SettledRow>(
      left join mine m on m.id = e.parcel
      cross join lateral (
        select resumed_at from platform_connection where id = e."connectionId" and account_id + 0 = e."accountId" limit 1) c
-     cross join lateral unnest(e."feedbackIds", e."matchKeys") named (id, match_keys)
+     cross join lateral unnest(e."deliveryIds", e."matchKeys") named (id, match_keys)
      cross join lateral (
-       select * from feedback where id = named.id and account_id + 0 = e."accountId" limit 1) f
+       select * from delivery where id = named.id and account_id + 0 = e."accountId" limit 1) f
      cross join lateral (
        select coalesce(e.attempt->>'outcome' in ('unavailable', 'throttled') and now() + e."retryInMs" * interval '1 ms'
                 > ${retriedSince} + $2::interval, false) as is_too_late
@@ -118,12 +118,12 @@ const settleParcels = preparedStatement<SettledRow>(
             attempts, throttled, attempt, match_keys, event_note, sent_version
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
-     update feedback_due d set feedback_ids = array(select id from unnest(d.feedback_ids) id where id <> all(e.ids))
+     update delivery_due d set delivery_ids = array(select id from unnest(d.delivery_ids) id where id <> all(e.ids))
      from (select elsewhere as parcel_id, array_agg(id) as ids from outcome group by elsewhere) e
      where d.id = any(array(select elsewhere from outcome where elsewhere is not null)) and d.id = e.parcel_id
      returning d.id
    ), changed as (
-     update feedback f set state = o.state, reason = o.reason, attempts = o.attempts, throttled = o.throttled,
+     update delivery f set state = o.state, reason = o.reason, attempts = o.attempts, throttled = o.throttled,
        parcel_id = o.parcel_id,
        match_keys = o.match_keys, closed_at = case when o.state <> 'pending' then now() end,
        event_note = case when o.state = 'delivered' then o.event_note end,
@@ -140,8 +140,8 @@ const settleParcels = preparedStatement<SettledRow>(
      returning f.id, f.account_id, f.state, f.reason, f.connection_id, f.is_test, f.conversion_id, f.client_id,
                f.adjustment_id, f.webhook_event_id, o.attempt
    ), attempt as (
-     insert into feedback_attempt
-       (account_id, feedback_id, outcome, reason, http_status, answer, duration_ms, platform_request)
+     insert into delivery_attempt
+       (account_id, delivery_id, outcome, reason, http_status, answer, duration_ms, platform_request)
      select account_id, id, attempt->>'outcome', attempt->>'reason', (attempt->>'httpStatus')::int, attempt->>'answer',
             (attempt->>'durationMs')::int, attempt->'request'->>'name'
      from changed where jsonb_typeof(attempt) = 'object'
@@ -157,14 +157,14 @@ const settleParcels = preparedStatement<SettledRow>(
      `${closedDeliveries('changed')}
        union all ${changedConnections('rejected', 'connection.needs_attention')}`,
    )}
-   select id as feedback_id, state, connection_id from changed
+   select id as delivery_id, state, connection_id from changed
    union all
    select null, null, id from rejected`,
 );
 
 /** What happened to some deliveries of a parcel alike. */
 export interface SettledDeliveries extends NextState {
-  readonly feedbackIds: readonly number[];
+  readonly deliveryIds: readonly number[];
   /** The keys of the event of each, in the same order; null: no event was built. Missing: of none. */
   readonly matchKeys?: readonly (MatchKeySet | null)[];
   /** Null: nothing was sent. */
@@ -182,7 +182,7 @@ export interface ParcelSettlement {
 
 export interface Settled {
   /** The new state of each delivery that changed; of the others another worker has the say, or they were closed. */
-  readonly states: ReadonlyMap<number, FeedbackState>;
+  readonly states: ReadonlyMap<number, DeliveryState>;
   /** Whether the connection needs attention from now on. */
   readonly isRejected: boolean;
 }
@@ -199,7 +199,7 @@ const parametersOf = ({ parcel, deliveries }: ParcelSettlement) =>
 
 // a parcel without open deliveries is settled as well: it is deleted
 const nothing = {
-  feedbackIds: [],
+  deliveryIds: [],
   state: 'pending',
   reason: null,
   retryInMs: 0,
@@ -212,7 +212,7 @@ const apart = (settlements: readonly ParcelSettlement[]): [first: ParcelSettleme
   const seen = new Set<number>();
   const parts: [ParcelSettlement[], ParcelSettlement[]] = [[], []];
   for (const settlement of settlements) {
-    const ids = settlement.deliveries.flatMap(({ feedbackIds }) => feedbackIds);
+    const ids = settlement.deliveries.flatMap(({ deliveryIds }) => deliveryIds);
     parts[ids.some((id) => seen.has(id)) ? 1 : 0].push(settlement);
     for (const id of ids) seen.add(id);
   }
@@ -226,9 +226,9 @@ const save = async (pool: Pool, settlements: readonly ParcelSettlement[]): Promi
   );
   const rows = await settleParcels(pool, [JSON.stringify(entries), retriedFor]);
   const states = new Map(
-    rows.flatMap(({ feedback_id: id, state }) => (id === null || state === null ? [] : [[id, state] as const])),
+    rows.flatMap(({ delivery_id: id, state }) => (id === null || state === null ? [] : [[id, state] as const])),
   );
-  const rejected = new Set(rows.flatMap((row) => (row.feedback_id === null ? [row.connection_id] : [])));
+  const rejected = new Set(rows.flatMap((row) => (row.delivery_id === null ? [row.connection_id] : [])));
   const saved = new Map(
     first.map((settlement): [ParcelSettlement, Settled] => [
       settlement,

@@ -1,5 +1,5 @@
 /**
- * The states of a delivery. waiting and claimed: it is pending (`feedback.state`), and the phase of its parcel says
+ * The states of a delivery. waiting and claimed: it is pending (`delivery.state`), and the phase of its parcel says
  * which. The others are final until an operator or the platform changes them. A delivery is *held* while it waits and
  * its connection is not active; nothing is stored for that.
  */
@@ -113,7 +113,7 @@ export const transitions: readonly Transition[] = [
     to: ['waiting'],
     condition:
       'An operator retries it, or a partner a delivery to its webhook, and the connection is active. If it is delivered, it must have a note or be of a webhook. Or it follows its conversion, which an operator retries.',
-    where: 'requeue.ts: `requeueFeedback`, `requeueFeedbackOfConnection`, `requeueWebhookDelivery`',
+    where: 'requeue.ts: `requeueDeliveries`, `requeueDeliveriesOfConnection`, `requeueWebhookDelivery`',
     afterCrash: 'All or nothing; a sweep finds it.',
   },
   {

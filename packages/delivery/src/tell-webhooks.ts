@@ -10,13 +10,13 @@ export const deliveredToWebhooks: string = `webhook_event_added as (
      insert into webhook_event (id, account_id, is_test, type, data)
      select event_id, account_id, is_test, type, data from told
    ), told_open as materialized (
-     select nextval('feedback_id_seq') as id, told.event_id, told.account_id, w.id as connection_id, w.is_test,
+     select nextval('delivery_id_seq') as id, told.event_id, told.account_id, w.id as connection_id, w.is_test,
             now() as not_before, 0 as claim, 0 as claims_lost, now() as retry_from, now() as oldest_at
      from told
      cross join lateral unnest(told.webhooks) named (id)
      cross join lateral (select id, is_test from webhook where id = named.id limit 1) w
    ), ${packedAs('told_')}, told_delivery as (
-     insert into feedback (id, account_id, webhook_event_id, connection_id, parcel_id, is_test, occurred_at)
+     insert into delivery (id, account_id, webhook_event_id, connection_id, parcel_id, is_test, occurred_at)
      select id, account_id, event_id, connection_id, parcel_id, is_test, oldest_at from told_placed order by id
    )`;
 
@@ -49,14 +49,14 @@ export const toldToWebhooks = (accounts: string, happened: string): string => `w
 
 /**
  * SQL: the closed deliveries of `rows`, as `toldToWebhooks` wants them; not those of webhooks, which tell nothing. `rows`
- * has columns of `feedback`: id, account_id, connection_id, state, reason, is_test and the subjects.
+ * has columns of `delivery`: id, account_id, connection_id, state, reason, is_test and the subjects.
  */
 export const closedDeliveries = (rows: string): string => `
-       select d.account_id, d.is_test, 'feedback.' || d.state as type, null::bigint as about_id,
+       select d.account_id, d.is_test, 'delivery.' || d.state as type, null::bigint as about_id,
               jsonb_strip_nulls(jsonb_build_object(
                 'conversionId', coalesce(d.conversion_id, a.conversion_id), 'clientId', d.client_id,
                 'adjustmentId', d.adjustment_id))
-              || jsonb_build_object('feedbackId', d.id, 'connectionId', d.connection_id, 'platform', c.platform,
+              || jsonb_build_object('deliveryId', d.id, 'connectionId', d.connection_id, 'platform', c.platform,
                                     'state', d.state, 'reason', d.reason, 'isTest', d.is_test) as data
        from ${rows} d
        cross join lateral (select platform from platform_connection where id = d.connection_id limit 1) c

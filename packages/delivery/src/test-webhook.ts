@@ -29,13 +29,13 @@ export const sendTestToWebhook = async (
        where id = ? and account_id = ? and platform = '${webhookName}' and state = 'active'
      ), open_test as materialized (
        select f.id, f.parcel_id from webhook
-       join feedback f on f.id = webhook.test_delivery_id and f.account_id = webhook.account_id and f.state = 'pending'
+       join delivery f on f.id = webhook.test_delivery_id and f.account_id = webhook.account_id and f.state = 'pending'
      ), told as materialized (
        select nextval('webhook_event_id_seq') as event_id, account_id, is_test, 'webhook.test' as type,
               jsonb_build_object('webhookId', id, 'isTest', is_test) as data, array[id] as webhooks
        from webhook where not exists (select from open_test)
      ), ${deliveredToWebhooks}, sooner as (
-       update feedback_due d set not_before = least(d.not_before, now() + interval '${soonest}')
+       update delivery_due d set not_before = least(d.not_before, now() + interval '${soonest}')
        from open_test where d.id = open_test.parcel_id and d.phase = 'waiting'
      ), remembered as (
        update platform_connection c

@@ -52,8 +52,8 @@ export interface FailedEvent {
 }
 
 /** pending → delivered | failed | skipped. A delivery that waits for a retry is pending. */
-export const feedbackStates = ['pending', 'delivered', 'failed', 'skipped'] as const;
-export type FeedbackState = (typeof feedbackStates)[number];
+export const deliveryStates = ['pending', 'delivered', 'failed', 'skipped'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
 /**
  * Outcome of an attempt. throttled: the platform only asks for fewer requests. requeued: not an attempt; an operator

@@ -36,9 +36,9 @@ export const webhooksMax = 10;
 
 /** What partners choose to be told of by webhook. */
 export const webhookTopics = [
-  'feedback.delivered',
-  'feedback.failed',
-  'feedback.skipped',
+  'delivery.delivered',
+  'delivery.failed',
+  'delivery.skipped',
   'connection.needs_attention',
   'connection.recovered',
   'import.finished',

@@ -147,8 +147,8 @@ export const findPerson = async (
 export interface Kept {
   /** An amount, a day and the account's own number. */
   readonly conversions: number;
-  /** Pending feedback of these clients, their conversions and adjustments; without personal data it will be skipped. */
-  readonly pendingFeedback: number;
+  /** Pending deliveries of these clients, their conversions and adjustments; without personal data it will be skipped. */
+  readonly pendingDeliveries: number;
 }
 
 const count = preparedStatement<Kept>(
@@ -159,15 +159,15 @@ const count = preparedStatement<Kept>(
    )
    select (select count(*) from kept) as conversions,
           (select count(*) from kept cross join lateral (
-             select from feedback where conversion_id = kept.id and account_id + 0 = $1 and state = 'pending'
+             select from delivery where conversion_id = kept.id and account_id + 0 = $1 and state = 'pending'
              union all
              select from (select id from conversion_adjustment where conversion_id = kept.id and account_id + 0 = $1) a
              cross join lateral (
-               select from feedback where adjustment_id = a.id and account_id + 0 = $1 and state = 'pending' offset 0) f
+               select from delivery where adjustment_id = a.id and account_id + 0 = $1 and state = 'pending' offset 0) f
            ) pending)
           + (select count(*) from unnest($2::bigint[]) erased (id) cross join lateral (
-               select from feedback where client_id = erased.id and account_id + 0 = $1 and state = 'pending' offset 0) f
-          ) as "pendingFeedback"`,
+               select from delivery where client_id = erased.id and account_id + 0 = $1 and state = 'pending' offset 0) f
+          ) as "pendingDeliveries"`,
 );
 
 export const countKept = async (on: Queryable, accountId: number, clientIds: readonly number[]): Promise<Kept> => {
@@ -191,18 +191,18 @@ const find = preparedStatement<ToldPlatform>(
      cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
    ), told as (
      select f.connection_id, f.closed_at from theirs cross join lateral (
-       select connection_id, closed_at from feedback
+       select connection_id, closed_at from delivery
        where conversion_id = theirs.id and account_id + 0 = $1 and state = 'delivered' offset 0) f
      union all
      select f.connection_id, f.closed_at from theirs
      cross join lateral (
        select id from conversion_adjustment where conversion_id = theirs.id and account_id + 0 = $1 offset 0) a
      cross join lateral (
-       select connection_id, closed_at from feedback
+       select connection_id, closed_at from delivery
        where adjustment_id = a.id and account_id + 0 = $1 and state = 'delivered' offset 0) f
      union all
      select f.connection_id, f.closed_at from unnest($2::bigint[]) c (id) cross join lateral (
-       select connection_id, closed_at from feedback
+       select connection_id, closed_at from delivery
        where client_id = c.id and account_id + 0 = $1 and state = 'delivered' offset 0) f
    )
    select p.platform, count(*) as events, max(told.closed_at) as "lastAt"

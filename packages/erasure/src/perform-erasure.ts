@@ -187,14 +187,14 @@ const keptOf = (
     leavesClients = false,
     conversions,
     platformsTold,
-    pendingFeedback,
+    pendingDeliveries,
   }: ErasureResult,
   { isTest }: ErasureFacts,
 ): Kept[] => [
   ...plain('clients', leavesClients),
   ...counted('conversions', conversions),
   ...counted('leads', leads),
-  ...plain('deliveries', platformsTold.length > 0 || pendingFeedback > 0),
+  ...plain('deliveries', platformsTold.length > 0 || pendingDeliveries > 0),
   ...plain('webhookLog', clients > 0),
   ...plain('metrics', clients + leads > 0),
   ...plain('recognition', !isTest),
@@ -228,7 +228,7 @@ const makeReceipt = (erased: ErasureResult, facts: ErasureFacts): Receipt => ({
   },
   kept: keptOf(erased, facts),
   platformsTold: erased.platformsTold.map(({ lastAt, ...told }) => ({ ...told, lastAt: lastAt.toISOString() })),
-  pendingSkipped: erased.pendingFeedback,
+  pendingSkipped: erased.pendingDeliveries,
   notReached: notReachedOf(erased, facts),
 });
 
@@ -295,7 +295,7 @@ export const completeErasure = (
     const details = {
       ...receipt.erased,
       conversions: kept.conversions,
-      pendingFeedback: kept.pendingFeedback,
+      pendingDeliveries: kept.pendingDeliveries,
       askedBy,
       ...(way && { way, network }),
     };

@@ -117,7 +117,7 @@ describe('hints', () => {
     for (const foreign of [
       '',
       '{}',
-      '{"v":1,"feedbackId":1}',
+      '{"v":1,"deliveryId":1}',
       '{"v":3,"parcels":[[1,1,1]]}',
       '{"v":2,"parcels":[[0,1,1]]}',
     ]) {

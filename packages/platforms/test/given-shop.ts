@@ -10,9 +10,9 @@ export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const message = {
   kind: 'webhook',
   eventId: 'evt_1',
-  type: 'feedback.delivered',
+  type: 'delivery.delivered',
   occurredAt: new Date('2026-11-22T12:00:00.000Z'),
-  data: { feedbackId: 1 },
+  data: { deliveryId: 1 },
 } as const;
 
 export const addressOf = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });

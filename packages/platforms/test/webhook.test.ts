@@ -28,7 +28,7 @@ describe('sending a webhook', () => {
   it('sends the type, the time and the data of an event by https', async () => {
     await using shop = await givenShop();
     expect(await shop.send()).toMatchObject({ outcome: { kind: 'delivered' }, httpStatus: 200 });
-    const body = { type: 'feedback.delivered', timestamp: '2026-11-22T12:00:00.000Z', data: { feedbackId: 1 } };
+    const body = { type: 'delivery.delivered', timestamp: '2026-11-22T12:00:00.000Z', data: { deliveryId: 1 } };
     expect(shop.bodies.map((one) => JSON.parse(one))).toEqual([body]);
   });
 

@@ -1,19 +1,19 @@
 import {
   type ConnectionState,
-  type FeedbackState,
+  type DeliveryState,
   type PlatformName,
   type AccountMode,
   type AdjustmentKind,
   type Currency,
-  feedbackStates,
+  deliveryStates,
   platformNames,
 } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 
 /** The delivery of a conversion or an adjustment to one of the account's connections. */
-export interface FeedbackRecord {
+export interface DeliveryRecord {
   readonly platform: PlatformName;
-  readonly state: FeedbackState;
+  readonly state: DeliveryState;
   readonly reason: string | null;
   readonly attempts: number;
   readonly connectionState: ConnectionState;
@@ -26,9 +26,9 @@ export interface FeedbackRecord {
 }
 
 /** The columns of a delivery; a row without a delivery has a null platform. */
-type FeedbackColumns = FeedbackRecord | { readonly platform: null };
+type DeliveryColumns = DeliveryRecord | { readonly platform: null };
 
-/** SQL: `FeedbackColumns`, after `deliveriesWhere`. */
+/** SQL: `DeliveryColumns`, after `deliveriesWhere`. */
 const deliveryColumns = `
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
@@ -37,18 +37,18 @@ const deliveryColumns = `
 
 /** SQL that joins the deliveries f for which the condition holds, and what they wait for. */
 const deliveriesWhere = (condition: string): string => `
-  left join feedback f on ${condition}
+  left join delivery f on ${condition}
   left join lateral (
     select id, platform, state, state_reason from platform_connection
     where id = f.connection_id and account_id = f.account_id limit 1
   ) connection on true
   left join lateral (
-    select not_before from feedback_due
+    select not_before from delivery_due
     where id = f.parcel_id and account_id = f.account_id and f.state = 'pending' limit 1
   ) due on true`;
 
 /** The delivery of a row, if it has one. */
-const deliveryOf = (row: FeedbackColumns): FeedbackRecord[] => {
+const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {
   if (row.platform === null) return [];
   const { platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note } = row;
   return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note }];
@@ -62,10 +62,10 @@ interface AdjustmentRecord {
   readonly occurredAt: Date;
   readonly externalReference: string | null;
   readonly createdAt: Date;
-  readonly feedback: readonly FeedbackRecord[];
+  readonly deliveries: readonly DeliveryRecord[];
 }
 
-type Row = Omit<AdjustmentRecord, 'feedback'> & FeedbackColumns & { readonly conversionId: number };
+type Row = Omit<AdjustmentRecord, 'deliveries'> & DeliveryColumns & { readonly conversionId: number };
 
 const readRows = preparedStatement<Row>(
   'read-adjustments',
@@ -82,7 +82,7 @@ const readRows = preparedStatement<Row>(
 
 const adjustmentOf = (rows: readonly [Row, ...Row[]]): AdjustmentRecord => {
   const [{ id, kind, amount, occurredAt, externalReference, createdAt }] = rows;
-  return { id, kind, amount, occurredAt, externalReference, createdAt, feedback: rows.flatMap(deliveryOf) };
+  return { id, kind, amount, occurredAt, externalReference, createdAt, deliveries: rows.flatMap(deliveryOf) };
 };
 
 /** Returns the adjustments of conversions with their deliveries, oldest first, by the id of the conversion. */
@@ -117,7 +117,7 @@ export interface ConversionRecord {
   readonly eventName: string | null;
   readonly occurredAt: Date;
   readonly createdAt: Date;
-  readonly feedback: readonly FeedbackRecord[];
+  readonly deliveries: readonly DeliveryRecord[];
   /** Oldest first. */
   readonly adjustments: readonly AdjustmentRecord[];
 }
@@ -125,7 +125,7 @@ export interface ConversionRecord {
 type ConversionName = { readonly id: number } | { readonly externalReference: string };
 
 /** One per delivery; a conversion without deliveries has one row. */
-type ConversionRow = Omit<ConversionRecord, 'amount' | 'feedback' | 'adjustments'> & FeedbackColumns;
+type ConversionRow = Omit<ConversionRecord, 'amount' | 'deliveries' | 'adjustments'> & DeliveryColumns;
 
 // `account_id + 0` is not looked up in the index of accounts, however few rows PostgreSQL expects there
 /** SQL that selects a `ConversionRow` per delivery. `conversions`: what gives the conversions, as v. */
@@ -174,7 +174,7 @@ const conversionOf = (
   const ids = { id, clientId, leadId, externalReference, eventId, eventName };
   const amount = adjustments.at(-1)?.amount ?? originalAmount;
   const sale = { amount, originalAmount, currency, isTest, occurredAt, createdAt };
-  return { ...ids, ...sale, feedback: rows.flatMap(deliveryOf), adjustments };
+  return { ...ids, ...sale, deliveries: rows.flatMap(deliveryOf), adjustments };
 };
 
 /** Returns the conversions of rows, in their order, with their adjustments. */
@@ -247,7 +247,7 @@ const connections = (rowsMax: string) => `
 
 /** Deliveries of conversions through the connection c; `$1` is compared with their account afterwards. */
 const newest = (since: string, condition = '') => `
-       select account_id, occurred_at, conversion_id, state from feedback
+       select account_id, occurred_at, conversion_id, state from delivery
        where connection_id = c.id and is_test = $2 and ${begins('occurred_at', 'conversion_id')}
          and (occurred_at, conversion_id) >= (${since}, 0) ${condition}
          and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the indexes
@@ -280,7 +280,7 @@ const findByState = preparedStatement<ListedRow>(
    cross join lateral (
      select case when $8::text[] <> '{pending}' or count(*) > ${parcelsMax} then '-infinity'
                  else coalesce(min(oldest_at) filter (where is_test = $2), 'infinity') end as oldest_at
-     from (select oldest_at, is_test from feedback_due
+     from (select oldest_at, is_test from delivery_due
            where $8::text[] = '{pending}' and connection_id = c.id
              and not_before >= '-infinity' and not_before <= 'infinity'
            order by not_before limit ${parcelsMax + 1}) parcels
@@ -310,7 +310,7 @@ export interface ConversionFilter {
   readonly until?: string | undefined;
   /** With both, one delivery must match both. */
   readonly platform?: PlatformName | undefined;
-  readonly state?: FeedbackState | undefined;
+  readonly state?: DeliveryState | undefined;
   /** Where the page before ended. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;
@@ -323,7 +323,7 @@ export interface ConversionPage {
   readonly next: ListPosition | undefined;
 }
 
-const isUndelivered = (state: FeedbackState | undefined) => state === 'failed' || state === 'skipped';
+const isUndelivered = (state: DeliveryState | undefined) => state === 'failed' || state === 'skipped';
 
 /** Where a page begins: after the page before, and never behind the end of the range. */
 const beginOf = ({ after, until = 'infinity' }: ConversionFilter): ListPosition =>
@@ -337,7 +337,7 @@ const find = (pool: Pool, mode: AccountMode, filter: ConversionFilter, readMax: 
   if (platform === undefined && state === undefined) return findAll(pool, range);
   const platforms = platform === undefined ? platformNames : [platform];
   if (isUndelivered(state)) return findUndelivered(pool, [...range, platforms, [state]]);
-  return findByState(pool, [...range, platforms, state === undefined ? feedbackStates : [state], readMax]);
+  return findByState(pool, [...range, platforms, state === undefined ? deliveryStates : [state], readMax]);
 };
 
 /**

@@ -11,7 +11,7 @@ export {
   metricsRoller,
 } from './metrics.ts';
 export {
-  type FeedbackRecord,
+  type DeliveryRecord,
   type ConversionFilter,
   type ConversionLister,
   conversionLister,

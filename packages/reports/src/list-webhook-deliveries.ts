@@ -2,7 +2,7 @@ import {
   type AccountMode,
   type AttemptOutcome,
   attemptOutcomes,
-  type FeedbackState,
+  type DeliveryState,
   webhookDeleted,
   webhookEventId,
   type WebhookEventType,
@@ -26,7 +26,7 @@ export interface WebhookDelivery {
   readonly type: WebhookEventType;
   /** As sent. */
   readonly data: Readonly<Record<string, unknown>>;
-  readonly state: FeedbackState;
+  readonly state: DeliveryState;
   readonly reason: string | null;
   /** Oldest first. */
   readonly attempts: readonly WebhookAttempt[];
@@ -40,7 +40,7 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryFilter {
   /** Of the webhook. */
   readonly id: number;
-  readonly state?: FeedbackState | undefined;
+  readonly state?: DeliveryState | undefined;
   /** The `next` of the page before. */
   readonly after?: number | undefined;
   readonly limit: number;
@@ -83,7 +83,7 @@ const list = preparedStatement<Row>(
        select newest.*, row_number() over (order by newest.id desc) = wanted.rows_max as is_end
        from (select $4::int as rows_max offset 0) wanted
        cross join lateral (
-         select id, account_id, connection_id, webhook_event_id, state, reason, closed_at, parcel_id from feedback
+         select id, account_id, connection_id, webhook_event_id, state, reason, closed_at, parcel_id from delivery
          where (connection_id, id) < ($1::bigint, $3::bigint) and (connection_id, id) > ($1::bigint, 0)
            and coalesce(webhook_event_id, 0) > 0 -- in these words, the condition of the index
          order by connection_id desc, id desc limit wanted.rows_max
@@ -97,7 +97,7 @@ const list = preparedStatement<Row>(
      select state, verify_at from platform_connection where id = f.connection_id and account_id + 0 = f.account_id limit 1
    ) connection
    left join lateral (
-     select not_before from feedback_due
+     select not_before from delivery_due
      where id = f.parcel_id and account_id + 0 = f.account_id and f.state = 'pending' limit 1
    ) due on true
    cross join lateral (
@@ -105,7 +105,7 @@ const list = preparedStatement<Row>(
                                                 'reason', reason,
                                                 -- how long no response took would tell what is at an address
                                                 'durationMs', case when http_status is null then 0 else duration_ms end) order by id), '[]') as attempts
-     from (select * from feedback_attempt where feedback_id = f.id and account_id + 0 = f.account_id offset 0) its
+     from (select * from delivery_attempt where delivery_id = f.id and account_id + 0 = f.account_id offset 0) its
    ) attempt
    order by f.id desc`,
 );

@@ -29,7 +29,7 @@ const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campai
 
 /**
  * Returns the metrics of an account, sorted by the dimensions. `values` has a number for each measure with data:
- * `leads`, `clients`, `conversions`, `amount.<currency>` (after adjustments), `refunded.<currency>`, `feedback.<platform>.<state>`. Exact at once: changes that
+ * `leads`, `clients`, `conversions`, `amount.<currency>` (after adjustments), `refunded.<currency>`, `deliveries.<platform>.<state>`. Exact at once: changes that
  * are not rolled up yet are included.
  */
 export const readAccountMetrics = async (
@@ -154,7 +154,7 @@ export const metricsRoller = (campaignsMax = defaultCampaignsMax): ChangeRoller 
   changeRoller((on, values) => rollUp(on, [...values, campaignsMax]));
 
 /** The tables whose rows are short-lived, so that a long snapshot keeps the most deleted rows in them. */
-export const shortLivedTables = ['feedback_due', 'metric_change', 'quality_change'] as const;
+export const shortLivedTables = ['delivery_due', 'metric_change', 'quality_change'] as const;
 export type ShortLivedTable = (typeof shortLivedTables)[number];
 
 const count = preparedStatement<{ name: ShortLivedTable; rows: number }>(

@@ -45,7 +45,7 @@ export interface Conversion {
   readonly isTest: boolean;
   readonly createdAt: string;
   /** One delivery per platform connection of your account. */
-  readonly feedback: readonly {
+  readonly deliveries: readonly {
     readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
     /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */
     readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';
@@ -69,7 +69,7 @@ export interface Conversion {
     readonly adjustmentExternalReference: string | null;
     readonly createdAt: string;
     /** One delivery per delivery that the conversion had then. Empty if it had none, or if its deliveries were deleted before: no platform is told. */
-    readonly feedback: readonly {
+    readonly deliveries: readonly {
       readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
       /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */
       readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';
@@ -90,9 +90,9 @@ export interface Webhook {
   readonly id: number;
   readonly url: string;
   readonly events: readonly (
-    | 'feedback.delivered'
-    | 'feedback.failed'
-    | 'feedback.skipped'
+    | 'delivery.delivered'
+    | 'delivery.failed'
+    | 'delivery.skipped'
     | 'connection.needs_attention'
     | 'connection.recovered'
     | 'import.finished'
@@ -326,9 +326,9 @@ export interface WebhookInput {
   readonly url: string;
   /** What it is told of. */
   readonly events: readonly (
-    | 'feedback.delivered'
-    | 'feedback.failed'
-    | 'feedback.skipped'
+    | 'delivery.delivered'
+    | 'delivery.failed'
+    | 'delivery.skipped'
     | 'connection.needs_attention'
     | 'connection.recovered'
     | 'import.finished'
@@ -354,9 +354,9 @@ export interface WebhookChanges {
   /** What it is told of. */
   readonly events?:
     | readonly (
-        | 'feedback.delivered'
-        | 'feedback.failed'
-        | 'feedback.skipped'
+        | 'delivery.delivered'
+        | 'delivery.failed'
+        | 'delivery.skipped'
         | 'connection.needs_attention'
         | 'connection.recovered'
         | 'import.finished'
@@ -401,9 +401,9 @@ export interface WebhookDeliveryPage {
     /** The `webhook-id` of its requests, the same in each attempt. */
     readonly messageId: string;
     readonly type:
-      | 'feedback.delivered'
-      | 'feedback.failed'
-      | 'feedback.skipped'
+      | 'delivery.delivered'
+      | 'delivery.failed'
+      | 'delivery.skipped'
       | 'connection.needs_attention'
       | 'connection.recovered'
       | 'import.finished'

@@ -3,7 +3,7 @@ import { webCrypto } from './web-crypto.ts';
 
 /** A webhook as Leadback sends it. */
 export interface WebhookEvent {
-  /** Such as `feedback.delivered`. */
+  /** Such as `delivery.delivered`. */
   readonly type: string;
   readonly timestamp: string;
   /** Ids, state and reason; no personal data. */

@@ -35,7 +35,7 @@ export const sell = async (): Promise<LeadbackErrorCode | number | undefined> =>
   try {
     const result = await leadback.registerConversion(order, { signal: AbortSignal.timeout(60_000) });
     const leadId: number | undefined = result.isRepeated ? undefined : result.leadId;
-    for await (const { feedback } of leadback.listConversions({ state: 'failed' })) console.log(feedback[0]?.reason);
+    for await (const { deliveries } of leadback.listConversions({ state: 'failed' })) console.log(deliveries[0]?.reason);
     const { results } = await leadback.registerConversions([{ ...order, conversionExternalReference: 'order-1' }]);
     const found: Conversion = await leadback.findConversion('order-1');
     return results[0]?.outcome === 'refused' ? results[0].code : (leadId ?? found.id);

@@ -3,10 +3,10 @@ import {
   type Conversion,
   type ConversionAdjustment,
   type EntityManager,
-  Feedback,
+  Delivery,
   type PlatformConnection,
   type Database,
-  FeedbackAttempt,
+  DeliveryAttempt,
   PlatformRequest,
 } from '@leadback/db';
 import { givenConnection } from './given-account.ts';
@@ -14,7 +14,7 @@ import { givenConversion, givenClient } from './given-conversion.ts';
 import { saved } from './saved.ts';
 import { unique } from './unique.ts';
 
-interface FeedbackOptions {
+interface DeliveryOptions {
   readonly connection?: PlatformConnection;
   /** Must belong to the account of the connection; default: a new one. */
   readonly conversion?: Conversion;
@@ -22,24 +22,24 @@ interface FeedbackOptions {
   readonly adjustment?: ConversionAdjustment;
   /** The delivery reports the registration of this client instead of a conversion. */
   readonly client?: Client;
-  readonly state?: Feedback['state'];
+  readonly state?: Delivery['state'];
   readonly reason?: string;
 }
 
 /** Gives a pending delivery a parcel of its own, due now. */
-export const givenParcel = async (em: EntityManager, feedback: Feedback): Promise<Feedback> => {
+export const givenParcel = async (em: EntityManager, delivery: Delivery): Promise<Delivery> => {
   await em.execute(
-    `with delivery as (
-       select *, nextval('feedback_due_id_seq') as new_parcel_id from feedback where id = ?
+    `with open as (
+       select *, nextval('delivery_due_id_seq') as new_parcel_id from delivery where id = ?
      ), due as (
-       insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, retry_from, oldest_at)
+       insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, retry_from, oldest_at)
        select new_parcel_id, account_id, connection_id, is_test, array[id], created_at, coalesce(occurred_at, created_at)
-       from delivery
+       from open
      )
-     update feedback set parcel_id = new_parcel_id from delivery where feedback.id = delivery.id`,
-    [feedback.id],
+     update delivery set parcel_id = new_parcel_id from open where delivery.id = open.id`,
+    [delivery.id],
   );
-  return em.refreshOrFail(feedback);
+  return em.refreshOrFail(delivery);
 };
 
 /** What a delivery has of its conversion. */
@@ -49,10 +49,10 @@ export const ofConversion = (conversion: Conversion) => {
 };
 
 /** A delivery that is due now, or closed. */
-export const givenFeedback = async (
+export const givenDelivery = async (
   em: EntityManager,
-  { connection, conversion: given, adjustment, client, state = 'pending', reason }: FeedbackOptions = {},
-): Promise<Feedback> => {
+  { connection, conversion: given, adjustment, client, state = 'pending', reason }: DeliveryOptions = {},
+): Promise<Delivery> => {
   const via = connection ?? (await givenConnection(em));
   const subjectOf = async () => {
     if (adjustment) return { adjustment, isTest: adjustment.isTest, occurredAt: adjustment.occurredAt };
@@ -60,7 +60,7 @@ export const givenFeedback = async (
     return ofConversion(given ?? (await givenConversion(em, { account: await via.account.loadOrFail() })));
   };
   const subject = await subjectOf();
-  const feedback = em.create(Feedback, {
+  const delivery = em.create(Delivery, {
     account: via.account,
     ...subject,
     connection: via,
@@ -68,15 +68,15 @@ export const givenFeedback = async (
     reason: reason ?? null,
     closedAt: state === 'pending' ? null : new Date(),
   });
-  await saved(em, feedback);
-  return state === 'pending' ? givenParcel(em, feedback) : feedback;
+  await saved(em, delivery);
+  return state === 'pending' ? givenParcel(em, delivery) : delivery;
 };
 
-interface ManyFeedback {
+interface ManyDeliveries {
   readonly connection: PlatformConnection;
   readonly rows: number;
   readonly client?: Omit<NonNullable<Parameters<typeof givenClient>[1]>, 'account'>;
-  readonly state?: Feedback['state'];
+  readonly state?: Delivery['state'];
   readonly reason?: string;
   readonly isTest?: boolean;
   /** When the conversions occurred; default: now. */
@@ -86,7 +86,7 @@ interface ManyFeedback {
 }
 
 /** Deliveries of conversions of one client, due now or closed. Returns their ids. */
-export const givenManyFeedback = async (
+export const givenManyDeliveries = async (
   database: Pick<Database, 'em' | 'pool'>,
   {
     connection,
@@ -97,7 +97,7 @@ export const givenManyFeedback = async (
     isTest = false,
     occurredAt,
     parcelSize = 1,
-  }: ManyFeedback,
+  }: ManyDeliveries,
 ): Promise<number[]> => {
   const account = await connection.account.loadOrFail();
   const client = await givenClient(database.em(), { account, isTest, ...options });
@@ -109,15 +109,15 @@ export const givenManyFeedback = async (
      ), numbered as (
        select *, (row_number() over (order by id) - 1) / $9::int as part from made
      ), parcel as (
-       select part, nextval('feedback_due_id_seq') as parcel_id
+       select part, nextval('delivery_due_id_seq') as parcel_id
        from (select distinct part from numbered where $5 = 'pending') parts
      ), delivery as (
-       insert into feedback (account_id, conversion_id, connection_id, state, reason, parcel_id, is_test, occurred_at,
+       insert into delivery (account_id, conversion_id, connection_id, state, reason, parcel_id, is_test, occurred_at,
                              landing_page_id, campaign)
        select $1, id, $4, $5, $6, parcel_id, $7, coalesce($8, now()), landing_page_id, campaign
        from numbered left join parcel using (part) returning id, parcel_id
      ), due as (
-       insert into feedback_due (id, account_id, connection_id, is_test, feedback_ids, oldest_at)
+       insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, oldest_at)
        select parcel_id, $1, $4, $7, array_agg(id order by id), coalesce($8, now())
        from delivery where parcel_id is not null group by parcel_id
      )
@@ -136,7 +136,7 @@ interface RequestOptions {
 /** A request to Google whose status check is due, and its deliveries. */
 export const givenPlatformRequest = async (
   em: EntityManager,
-  { connection: given, name = unique('request'), deliveries = 1 }: RequestOptions = {},
+  { connection: given, name = unique('request'), deliveries: count = 1 }: RequestOptions = {},
 ) => {
   const connection = given ?? (await givenConnection(em, { platform: 'google' }));
   const account = await connection.account.loadOrFail();
@@ -144,14 +144,14 @@ export const givenPlatformRequest = async (
     em,
     em.create(PlatformRequest, { account, connection, name, lookAt: new Date(0), verdict: null }),
   );
-  const feedback: Feedback[] = [];
-  for (let index = 0; index < deliveries; index += 1) {
+  const deliveries: Delivery[] = [];
+  for (let index = 0; index < count; index += 1) {
     const conversion = await givenConversion(em, { account });
     const closed = { state: 'delivered', closedAt: new Date(), attempts: 1 } as const;
-    const row = await saved(em, em.create(Feedback, { account, ...ofConversion(conversion), connection, ...closed }));
+    const row = await saved(em, em.create(Delivery, { account, ...ofConversion(conversion), connection, ...closed }));
     const attempt = { outcome: 'delivered', durationMs: 1, platformRequest: name } as const;
-    await saved(em, em.create(FeedbackAttempt, { account, feedback: row, ...attempt }));
-    feedback.push(row);
+    await saved(em, em.create(DeliveryAttempt, { account, delivery: row, ...attempt }));
+    deliveries.push(row);
   }
-  return { id: request.id, name, connection, feedback: feedback.map(({ id }) => id) };
+  return { id: request.id, name, connection, deliveries: deliveries.map(({ id }) => id) };
 };

@@ -24,7 +24,13 @@ export {
   virtualHostsInAdvance,
 } from './given-servers.ts';
 export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
-export { givenFeedback, givenManyFeedback, givenParcel, givenPlatformRequest, ofConversion } from './given-delivery.ts';
+export {
+  givenDelivery,
+  givenManyDeliveries,
+  givenParcel,
+  givenPlatformRequest,
+  ofConversion,
+} from './given-delivery.ts';
 export { hiddenFieldsIn } from '@leadback/local-stack';
 export { hostileStrings } from './hostile-strings.ts';
 export { openPatiently } from './open-patiently.ts';

@@ -20,9 +20,9 @@ const tables = [
   'client',
   'conversion',
   'conversion_adjustment',
-  'feedback',
-  'feedback_due',
-  'feedback_attempt',
+  'delivery',
+  'delivery_due',
+  'delivery_attempt',
   'platform_request',
   'metric_change',
   'import',
@@ -32,7 +32,7 @@ const tables = [
   'audit_entry',
 ];
 
-/** One feedback row per conversion; one in ten is pending, in parcels of five. */
+/** One delivery row per conversion; one in ten is pending, in parcels of five. */
 const fillers = (from: number, to: number, { account: owner, page, connections }: Owners): readonly string[] => {
   const account = owner.id;
   const keys = keysOfAccount(owner);
@@ -57,7 +57,7 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
      select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end,
             'filler ' || n, ${page}, ''
      from ${rows}`,
-    `insert into feedback (id, account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign,
+    `insert into delivery (id, account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign,
                            state, reason, parcel_id, closed_at)
      select ${id}, ${account}, ${id}, ${connection}, now(), ${page}, '',
             case n % 10 when 0 then 'pending' when 1 then 'failed' else 'delivered' end,
@@ -67,19 +67,19 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
                                         external_reference)
      select ${id}, ${account}, ${id}, false, 'retract', 0, 10, now(), 'filler refund ' || n from ${rows} where n % 20 = 0`,
     // ids between those of the deliveries of conversions and those that the apps make
-    `insert into feedback (id, account_id, adjustment_id, connection_id, state, closed_at)
+    `insert into delivery (id, account_id, adjustment_id, connection_id, state, closed_at)
      select ${id} + 5000000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 20 = 0`,
-    `insert into feedback (id, account_id, client_id, connection_id, state, closed_at)
+    `insert into delivery (id, account_id, client_id, connection_id, state, closed_at)
      select ${id} + 7500000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 10 = 0`,
     `insert into webhook_event (id, account_id, is_test, type, data)
-     select ${id}, ${account}, false, 'feedback.delivered', '{}' from ${rows} where n % 4 = 0`,
-    `insert into feedback (id, account_id, webhook_event_id, connection_id, state, closed_at)
+     select ${id}, ${account}, false, 'delivery.delivered', '{}' from ${rows} where n % 4 = 0`,
+    `insert into delivery (id, account_id, webhook_event_id, connection_id, state, closed_at)
      select ${id} + 2500000, ${account}, ${id}, ${connection}, 'delivered', now() from ${rows} where n % 4 = 0`,
-    `insert into feedback_due (id, account_id, connection_id, feedback_ids, not_before)
+    `insert into delivery_due (id, account_id, connection_id, delivery_ids, not_before)
      select ${parcel}, ${account}, ${connection},
             array[${id} - 40, ${id} - 30, ${id} - 20, ${id} - 10, ${id}], now() + (n / 50 % 100 - 50) * interval '1 minute'
      from ${rows} where n % 50 = 0`,
-    `insert into feedback_attempt (id, account_id, feedback_id, outcome, duration_ms, platform_request)
+    `insert into delivery_attempt (id, account_id, delivery_id, outcome, duration_ms, platform_request)
      select ${id}, ${account}, ${id}, 'delivered', 1, case when n % 20 = 2 then 'filler ' || n / 200 end
      from ${rows} where n % 4 = 2`,
     `insert into platform_request (id, account_id, connection_id, name, verdict)
@@ -119,7 +119,7 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
 
 /** Adds rows to every table that grows, as an administrator, without triggers and foreign keys. */
 export interface Filler extends AsyncDisposable {
-  /** `rows`: of conversions and feedback, a multiple of 200. The other tables have fewer. */
+  /** `rows`: of conversions and delivery, a multiple of 200. The other tables have fewer. */
   fillTo(rows: number): Promise<void>;
   /** Lets PostgreSQL count the rows, as autovacuum does from time to time. */
   analyze(): Promise<void>;

@@ -1,13 +1,13 @@
 import type { PlatformConnection } from '@leadback/db';
 import {
   closePlatformRequest,
-  countWaitingFeedback,
+  countWaitingDeliveries,
   measureBacklog,
   originalNotDelivered,
   pauseConnection,
   postponePlatformRequest,
   readConnection,
-  requeueFeedback,
+  requeueDeliveries,
   resumeConnection,
   takeDuePlatformRequests,
   takeQuotaSlot,
@@ -15,7 +15,7 @@ import {
 import {
   givenAdjustment,
   givenConversion,
-  givenFeedback,
+  givenDelivery,
   givenPlatformRequest,
   type TestDatabase,
 } from '@leadback/test-fixtures';
@@ -42,13 +42,13 @@ export const operatorOperations = (database: TestDatabase, connection: PlatformC
       async run(on) {
         const closed = [];
         for (const state of ['failed', 'skipped'] as const)
-          closed.push(await givenFeedback(em(), { connection, state }));
+          closed.push(await givenDelivery(em(), { connection, state }));
         const conversion = await givenConversion(em(), { account: await connection.account.loadOrFail() });
-        closed.push(await givenFeedback(em(), { connection, conversion, state: 'failed' }));
+        closed.push(await givenDelivery(em(), { connection, conversion, state: 'failed' }));
         const adjustment = await givenAdjustment(em(), { conversion });
         const follows = { connection, adjustment, state: 'skipped', reason: originalNotDelivered } as const;
-        await givenFeedback(em(), follows);
-        await requeueFeedback(
+        await givenDelivery(em(), follows);
+        await requeueDeliveries(
           on.em(),
           closed.map(({ id }) => id),
         );
@@ -87,11 +87,11 @@ export const operatorOperations = (database: TestDatabase, connection: PlatformC
     {
       name: 'measure the backlog',
       // gauges are about all parcels: these are few, and in memory
-      readsAllOf: ['feedback_due'],
+      readsAllOf: ['delivery_due'],
       rowsMax: 100_000,
       async run(on) {
         await measureBacklog(on.pool);
-        await countWaitingFeedback(on.em(), key.accountId);
+        await countWaitingDeliveries(on.em(), key.accountId);
       },
     },
   ];

@@ -1,6 +1,6 @@
 import { givenContacts } from '@leadback/test-fixtures';
 import type { Account } from '@leadback/db';
-import { feedbackStates, type PlatformName } from '@leadback/domain';
+import { deliveryStates, type PlatformName } from '@leadback/domain';
 import {
   type ConversionFilter,
   conversionLister,
@@ -11,7 +11,7 @@ import {
 import type { Operation } from './operation.ts';
 
 const platforms = [undefined, 'meta', 'tiktok'] satisfies (PlatformName | undefined)[];
-const states = [undefined, ...feedbackStates];
+const states = [undefined, ...deliveryStates];
 const ranges = [{}, { from: '2020-01-01T00:00:00.000000Z', until: '2021-01-01T00:00:00.000000Z' }];
 
 const filters = platforms.flatMap((platform) =>

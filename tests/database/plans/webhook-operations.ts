@@ -8,7 +8,7 @@ import {
   sendTestToWebhook,
   takeDuePlatformRequests,
 } from '@leadback/delivery';
-import { feedbackStates } from '@leadback/domain';
+import { deliveryStates } from '@leadback/domain';
 import { webhooks } from '@leadback/intake';
 import { webhookDeliveryLister } from '@leadback/reports';
 import { givenContacts, givenPlatformRequest, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
@@ -38,8 +38,8 @@ export const webhookOperations = (
       const wanted = told.map(({ id }) => ({ connectionId: id, deliveries: 200, dueSince: '-infinity' }) as const);
       for (const parcel of [...parcels, ...(await claimParcelsOfConnections(on.pool, wanted, givenContacts()))]) {
         if (parcel === null) continue;
-        const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
-        await settle({ parcel, deliveries: [{ ...delivered, feedbackIds }] });
+        const deliveryIds = parcel.deliveries.map(({ deliveryId }) => deliveryId);
+        await settle({ parcel, deliveries: [{ ...delivered, deliveryIds }] });
       }
     },
   },
@@ -57,9 +57,9 @@ export const webhookOperations = (
       await resumeConnection(on.em(), connection.id);
       for (const { id, account } of told) await sendTestToWebhook(on.em(), { id, accountId: account.id });
       await database.pool.query(
-        `with gone as (delete from feedback_due where connection_id = any($1) returning feedback_ids)
-         update feedback set state = 'failed', closed_at = now(), parcel_id = null
-         where id in (select unnest(feedback_ids) from gone)`,
+        `with gone as (delete from delivery_due where connection_id = any($1) returning delivery_ids)
+         update delivery set state = 'failed', closed_at = now(), parcel_id = null
+         where id in (select unnest(delivery_ids) from gone)`,
         [told.map(({ id }) => id)],
       );
     },
@@ -71,7 +71,7 @@ export const webhookOperations = (
       const all = webhooks(on.pool, { em: () => on.em(), secretsKeys, checkUrl });
       const log = webhookDeliveryLister(on.pool, { readMax: 500 });
       const mode = { accountId: connection.account.id, isTest: false, actor: 'test' };
-      const { id } = await all.create(mode, { url: 'https://shop.example/plans', events: ['feedback.failed'] }, '');
+      const { id } = await all.create(mode, { url: 'https://shop.example/plans', events: ['delivery.failed'] }, '');
       await all.list(mode);
       await all.find(mode.accountId, id);
       await all.change(mode, id, { url: 'https://shop.example/changed', state: 'active' }, '');
@@ -80,12 +80,12 @@ export const webhookOperations = (
       for (const filled of told) {
         const owner = { accountId: filled.account.id, isTest: false };
         const page = await log(owner, { id: filled.id, limit: 50 });
-        for (const state of feedbackStates)
+        for (const state of deliveryStates)
           await log(owner, { id: filled.id, state, after: page?.next ?? undefined, limit: 50 });
       }
       await database.pool.query(
-        `with gone as (delete from feedback_due where connection_id = $1)
-         update feedback set state = 'delivered', closed_at = now(), parcel_id = null where id = $2`,
+        `with gone as (delete from delivery_due where connection_id = $1)
+         update delivery set state = 'delivered', closed_at = now(), parcel_id = null where id = $2`,
         [id, deliveryId],
       );
       await all.retry(mode, { id, deliveryId });

@@ -17,7 +17,7 @@ import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';
 
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
-const outcomes = (): readonly Omit<SettledDeliveries, 'feedbackIds'>[] => [
+const outcomes = (): readonly Omit<SettledDeliveries, 'deliveryIds'>[] => [
   {
     state: 'delivered',
     reason: null,
@@ -38,13 +38,13 @@ const outcomes = (): readonly Omit<SettledDeliveries, 'feedbackIds'>[] => [
 
 // a quarter of the deliveries of a parcel each
 const settlementOf = (parcel: ClaimedParcel) => {
-  const ids = parcel.deliveries.map(({ feedbackId }) => feedbackId);
+  const ids = parcel.deliveries.map(({ deliveryId }) => deliveryId);
   const quarter = Math.ceil(ids.length / 4);
   return {
     parcel,
     deliveries: outcomes().map((outcome, index) => ({
       ...outcome,
-      feedbackIds: ids.slice(index * quarter, (index + 1) * quarter),
+      deliveryIds: ids.slice(index * quarter, (index + 1) * quarter),
     })),
   };
 };
@@ -65,8 +65,8 @@ export const workerOperations = (
   /** Closes what an operation has left, or the next one would find it. */
   const closeAll = () =>
     database.pool.query(
-      `with gone as (delete from feedback_due where connection_id = $1 returning feedback_ids)
-       update feedback set state = 'failed', closed_at = now() where id in (select unnest(feedback_ids) from gone)`,
+      `with gone as (delete from delivery_due where connection_id = $1 returning delivery_ids)
+       update delivery set state = 'failed', closed_at = now() where id in (select unnest(delivery_ids) from gone)`,
       [connection.id],
     );
 
@@ -103,21 +103,21 @@ export const workerOperations = (
           `with adjustment as (
              insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
              select account_id, conversion_id, false, 'retract', 0, 10, now()
-             from feedback cross join generate_series(1, 20) where id = any($1) returning id, account_id
+             from delivery cross join generate_series(1, 20) where id = any($1) returning id, account_id
            ), made as (
-             insert into feedback (account_id, adjustment_id, connection_id, occurred_at, parcel_id)
-             select account_id, id, $2, now(), nextval('feedback_due_id_seq') from adjustment order by id
+             insert into delivery (account_id, adjustment_id, connection_id, occurred_at, parcel_id)
+             select account_id, id, $2, now(), nextval('delivery_due_id_seq') from adjustment order by id
              returning id, account_id, parcel_id
            ), due as (
-             insert into feedback_due (id, account_id, connection_id, feedback_ids)
+             insert into delivery_due (id, account_id, connection_id, delivery_ids)
              select parcel_id, account_id, $2, array[id] from made
            )
            select id, parcel_id as "parcelId" from made order by id`,
-          [sold.feedback, connection.id],
+          [sold.deliveries, connection.id],
         );
         await claimAll(
           on,
-          rows.map(({ id, parcelId }) => ({ id: Number(parcelId), feedbackIds: [Number(id)] })),
+          rows.map(({ id, parcelId }) => ({ id: Number(parcelId), deliveryIds: [Number(id)] })),
         );
         await closeAll();
       },
@@ -152,8 +152,8 @@ export const workerOperations = (
         await Promise.all(
           claimed.map((parcel) => {
             const [, , retry] = settlementOf(parcel).deliveries;
-            const feedbackIds = parcel.deliveries.map(({ feedbackId }) => feedbackId);
-            return settle({ parcel, deliveries: retry ? [{ ...retry, feedbackIds }] : [] });
+            const deliveryIds = parcel.deliveries.map(({ deliveryId }) => deliveryId);
+            return settle({ parcel, deliveries: retry ? [{ ...retry, deliveryIds }] : [] });
           }),
         );
         await closeAll();

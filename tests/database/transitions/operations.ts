@@ -12,8 +12,8 @@ import {
   parcelSettler,
   pauseConnection,
   postponePlatformRequest,
-  requeueFeedback,
-  requeueFeedbackOfConnection,
+  requeueDeliveries,
+  requeueDeliveriesOfConnection,
   type RequestStatusEffect,
   resumeConnection,
   type SettledDeliveries,
@@ -24,7 +24,7 @@ import { enqueued, enqueuedAdjustments, enqueuedLeads } from '@leadback/delivery
 import {
   givenContacts,
   givenClient,
-  givenFeedback,
+  givenDelivery,
   givenLead,
   type TestDatabase,
   unique,
@@ -39,7 +39,7 @@ const attempted = (outcome: AttemptRecord['outcome']): AttemptRecord => {
   return { outcome, reason: null, httpStatus: 200, answer: null, durationMs: 1 };
 };
 
-type Outcome = Omit<SettledDeliveries, 'feedbackIds'>;
+type Outcome = Omit<SettledDeliveries, 'deliveryIds'>;
 const closed = { reason: null, retryInMs: null, isCounted: true } as const;
 const again = { state: 'pending', reason: 'later', isCounted: true } as const;
 
@@ -78,7 +78,7 @@ const adjust = preparedStatement(
   'adjust-for-test',
   `with created as (
      insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
-     select account_id, conversion_id, false, 'retract', 0, 10, now() from feedback where connection_id = $1
+     select account_id, conversion_id, false, 'retract', 0, 10, now() from delivery where connection_id = $1
      returning id, account_id, conversion_id, is_test, occurred_at, null::text as trace_parent
    ), ${enqueuedAdjustments} select parcels from new_parcels`,
 );
@@ -105,25 +105,25 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
 
   const settleAs =
     (outcome: Outcome, claimsSince: number): Operation =>
-    ({ connection, feedbackIds, parcel }) =>
+    ({ connection, deliveryIds, parcel }) =>
       parcelSettler(pool)({
         parcel: {
           id: parcel.id,
           claim: parcel.claim - claimsSince,
           connection: claimedConnection(connection),
         },
-        deliveries: [{ ...outcome, feedbackIds }],
+        deliveries: [{ ...outcome, deliveryIds }],
       });
 
   // the request of an attempt that was made before
-  const givenRequest = async ({ connection, feedbackIds }: Given) => {
+  const givenRequest = async ({ connection, deliveryIds }: Given) => {
     const { rows } = await pool.query<{ id: string }>(
       `with attempt as (
-         insert into feedback_attempt (account_id, feedback_id, outcome, duration_ms, platform_request)
+         insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms, platform_request)
          select $1, unnest($3::bigint[]), 'delivered', 1, $4
        )
        insert into platform_request (account_id, connection_id, name, look_at) values ($1, $2, $4, now()) returning id`,
-      [connection.account.id, connection.id, feedbackIds, unique('request')],
+      [connection.account.id, connection.id, deliveryIds, unique('request')],
     );
     return Number(rows[0]?.id);
   };
@@ -148,7 +148,7 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
       await registerClient(pool, [account.id, (await givenLead(database.em(), { account })).id]);
     },
     adjust: async ({ connection }) => {
-      await givenFeedback(database.em(), { connection, state: 'delivered' });
+      await givenDelivery(database.em(), { connection, state: 'delivered' });
       await adjust(pool, [connection.id]);
     },
     'claim by id': ({ parcel }) => parcelClaimer(pool, givenContacts())(parcel.id),
@@ -165,9 +165,9 @@ export const operationsOn = (database: TestDatabase): Readonly<Record<string, Op
     ...named('settle after another claim', settlements, (outcome) => settleAs(outcome, 1)),
     pause: ({ connection }) => pauseConnection(database.em(), connection.id),
     resume: ({ connection }) => resumeConnection(database.em(), connection.id),
-    requeue: ({ feedbackIds }) => requeueFeedback(database.em(), feedbackIds),
+    requeue: ({ deliveryIds }) => requeueDeliveries(database.em(), deliveryIds),
     'requeue all of a connection': ({ connection }) =>
-      requeueFeedbackOfConnection(database.em(), { id: connection.id, accountId: connection.account.id }),
+      requeueDeliveriesOfConnection(database.em(), { id: connection.id, accountId: connection.account.id }),
     ...named('request status', requestStatuses, closeAs),
     'request status: not yet known': async (given) => {
       const taken = await requests.take(await givenRequest(given));

@@ -44,15 +44,15 @@ export const situations: readonly Situation[] = [
 
 export interface Given {
   readonly connection: PlatformConnection;
-  readonly feedbackIds: readonly number[];
+  readonly deliveryIds: readonly number[];
   /** The parcel that the deliveries are or were in, and its last claim. */
   readonly parcel: { readonly id: number; readonly claim: number };
 }
 
 const close = `
-  with gone as (delete from feedback_due where id = $1 returning feedback_ids)
-  update feedback set state = $2, note = $3, closed_at = now(), parcel_id = null
-  where id in (select unnest(feedback_ids) from gone)`;
+  with gone as (delete from delivery_due where id = $1 returning delivery_ids)
+  update delivery set state = $2, note = $3, closed_at = now(), parcel_id = null
+  where id in (select unnest(delivery_ids) from gone)`;
 
 /** Deliveries of a subject in a situation. */
 export const givenSituation = async (
@@ -64,7 +64,7 @@ export const givenSituation = async (
     state: connectionState,
     eventKinds: ['conversion', 'lead'],
   });
-  if (state === undefined) return { connection, feedbackIds: [], parcel: { id: 0, claim: 0 } };
+  if (state === undefined) return { connection, deliveryIds: [], parcel: { id: 0, claim: 0 } };
   const isClaimed = state !== 'waiting';
   const parcel = await givenParcel(database, {
     connection,
@@ -78,5 +78,5 @@ export const givenSituation = async (
     await database.pool.query(close, [parcel.id, state, note ?? null]);
   }
   const claim = leasesLost + (isClaimed ? 1 : 0);
-  return { connection, feedbackIds: parcel.feedbackIds, parcel: { id: parcel.id, claim } };
+  return { connection, deliveryIds: parcel.deliveryIds, parcel: { id: parcel.id, claim } };
 };

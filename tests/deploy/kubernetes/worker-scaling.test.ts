@@ -1,5 +1,5 @@
 import { measureBacklog } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenManyFeedback } from '@leadback/test-fixtures';
+import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/test-fixtures';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ofKind, specOf } from './example.ts';
@@ -19,8 +19,8 @@ it('KEDA scales the workers by the deliveries that could be sent now, of any pla
   expect(await counted()).toEqual([['0']]);
   const given = async (rows: number, columns: string, options?: Parameters<typeof givenConnection>[1]) => {
     const connection = await givenConnection(database.em(), options);
-    await givenManyFeedback(database, { connection, rows });
-    await database.pool.query(`update feedback_due set ${columns} where connection_id = $1`, [connection.id]);
+    await givenManyDeliveries(database, { connection, rows });
+    await database.pool.query(`update delivery_due set ${columns} where connection_id = $1`, [connection.id]);
   };
   await given(3, `not_before = now() - interval '1 hour'`);
   await given(2, `not_before = now()`, { platform: 'google' });
@@ -30,7 +30,7 @@ it('KEDA scales the workers by the deliveries that could be sent now, of any pla
   await given(6, `not_before = now() - interval '1 minute', phase = 'claimed', claim = 1`);
   for (const state of ['paused', 'needs_attention'] as const) await given(5, `not_before = now()`, { state });
   // one parcel of many deliveries
-  await given(1, `feedback_ids = array(select generate_series(1, 200)), not_before = now()`, { platform: 'tiktok' });
+  await given(1, `delivery_ids = array(select generate_series(1, 200)), not_before = now()`, { platform: 'tiktok' });
   expect(await counted()).toEqual([['211']]);
   const { parts } = await measureBacklog(database.pool);
   const wanting = parts.filter(({ waitsFor }) => waitsFor === 'worker');

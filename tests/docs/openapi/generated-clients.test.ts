@@ -29,7 +29,7 @@ const conversion = await leadback.POST('/client/conversion', {
 if (!conversion.data) throw new Error(conversion.error.message);
 const path = { id: String(conversion.data.id) };
 const read = await leadback.GET('/client/conversion/{id}', { params: { path } });
-const states = read.data?.feedback.map(({ platform, state }) => [platform, state] as const);
+const states = read.data?.deliveries.map(({ platform, state }) => [platform, state] as const);
 console.log(JSON.stringify({ id: conversion.data.id satisfies number, states }));
 `,
   'hey-api': `
@@ -45,7 +45,7 @@ const { data } = await postClientConversion({
   throwOnError: true,
 });
 const read = await getClientConversionId({ path: { id: String(data.id) }, throwOnError: true });
-const states = read.data.feedback.map(({ platform, state }) => [platform, state] as const);
+const states = read.data.deliveries.map(({ platform, state }) => [platform, state] as const);
 console.log(JSON.stringify({ id: data.id satisfies number, states }));
 `,
 };

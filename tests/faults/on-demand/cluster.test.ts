@@ -4,7 +4,7 @@ import { eventually, givenLandingPage, type TcpProxy, tcpProxy } from '@leadback
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clicks, clicksOn } from '../../support/clicks.ts';
 import { violationsAfter } from '../../support/facts.ts';
-import { areDelivered, flowsAgain } from '../../support/feedback.ts';
+import { areDelivered, flowsAgain } from '../../support/deliveries.ts';
 import { givenStack, type TestStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';
 import { givenRabbitmqCluster, type RabbitmqNodes } from '../../support/rabbitmq-cluster/given-rabbitmq-cluster.ts';

@@ -2,7 +2,7 @@ import { eventually } from '@leadback/test-fixtures';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { violationsAfter } from '../../support/facts.ts';
-import { expireLostClaims, flowsAgain } from '../../support/feedback.ts';
+import { expireLostClaims, flowsAgain } from '../../support/deliveries.ts';
 import { givenStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';
 import { givenCluster, type PatroniCluster, waitOptions } from '../../support/patroni/given-cluster.ts';
@@ -69,7 +69,7 @@ const openOn = async (url: string): Promise<number> => {
   await client.connect();
   try {
     const { rows } = await client.query<{ open: number }>(
-      `select count(*)::int as open from feedback where state = 'pending'`,
+      `select count(*)::int as open from delivery where state = 'pending'`,
     );
     return rows[0]?.open ?? 0;
   } finally {

@@ -3,7 +3,7 @@ import { eventually, givenLandingPage, type TcpProxy, tcpProxy } from '@leadback
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clicks, clicksOn, userAgent } from '../../support/clicks.ts';
 import { violationsAfter } from '../../support/facts.ts';
-import { areDelivered } from '../../support/feedback.ts';
+import { areDelivered } from '../../support/deliveries.ts';
 import type { Partner } from '../../support/given-partner.ts';
 import { givenStack, type TestStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';

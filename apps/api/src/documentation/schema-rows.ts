@@ -2,7 +2,7 @@ import type { ApiDescription, JsonSchema } from './api-description.ts';
 
 /** A field of a body, for a table. */
 export interface FieldRow {
-  /** With its parents: `feedback[].state`. */
+  /** With its parents: `deliveries[].state`. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;

@@ -10,7 +10,7 @@ import {
   requiredText,
   dayAfter,
   daySchema,
-  feedbackStates,
+  deliveryStates,
 } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { adviceTexts, type MatchFacts, type ConversionRecord } from '@leadback/reports';
@@ -237,7 +237,7 @@ const adjustmentBody = z.object({
   occurredAt: time,
   adjustmentExternalReference: z.string().nullable(),
   createdAt: time,
-  feedback: z.array(deliveryBody).meta({
+  deliveries: z.array(deliveryBody).meta({
     description:
       'One delivery per delivery that the conversion had then. Empty if it had none, or if its deliveries were deleted before: no platform is told.',
   }),
@@ -257,7 +257,7 @@ const conversionBody = z
     occurredAt: time,
     isTest: z.boolean().meta({ description: 'Registered with a test key.' }),
     createdAt: time,
-    feedback: z.array(deliveryBody).meta({ description: 'One delivery per platform connection of your account.' }),
+    deliveries: z.array(deliveryBody).meta({ description: 'One delivery per platform connection of your account.' }),
     adjustments: z.array(adjustmentBody).meta({ description: 'Oldest first.' }),
   })
   .meta({ id: 'Conversion' });
@@ -269,7 +269,7 @@ const adjustmentView = (adjustment: ConversionRecord['adjustments'][number]): z.
   occurredAt: adjustment.occurredAt.toISOString(),
   adjustmentExternalReference: adjustment.externalReference,
   createdAt: adjustment.createdAt.toISOString(),
-  feedback: adjustment.feedback.map(deliveryView),
+  deliveries: adjustment.deliveries.map(deliveryView),
 });
 
 const conversionView = (conversion: ConversionRecord): z.infer<typeof conversionBody> => {
@@ -280,7 +280,7 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     originalAmount,
     occurredAt,
     createdAt,
-    feedback,
+    deliveries,
     adjustments,
     ...same
   } = conversion;
@@ -292,7 +292,7 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     conversionExternalReference: externalReference,
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
-    feedback: feedback.map(deliveryView),
+    deliveries: deliveries.map(deliveryView),
     adjustments: adjustments.map(adjustmentView),
   };
 };
@@ -312,7 +312,7 @@ const conversionReply = {
     occurredAt: '2026-11-21T12:00:00.000Z',
     isTest: false,
     createdAt: '2026-11-21T12:00:00.000Z',
-    feedback: [
+    deliveries: [
       {
         platform: 'meta',
         state: 'delivered',
@@ -340,7 +340,7 @@ const conversionReply = {
         occurredAt: '2026-11-24T09:30:00.000Z',
         adjustmentExternalReference: 'credit-note-311',
         createdAt: '2026-11-24T09:30:02.000Z',
-        feedback: [
+        deliveries: [
           {
             platform: 'meta',
             state: 'skipped',
@@ -417,8 +417,8 @@ const input = z
       enum: platformNames,
       param: { description: 'Only conversions with a delivery to this platform.', example: 'meta' },
     }),
-    state: optionalQuery(oneOf(feedbackStates)).meta({
-      enum: feedbackStates,
+    state: optionalQuery(oneOf(deliveryStates)).meta({
+      enum: deliveryStates,
       param: {
         description: 'Only conversions with a delivery in this state; with `platform`, a delivery to that platform.',
         example: 'failed',

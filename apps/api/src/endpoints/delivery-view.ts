@@ -1,12 +1,12 @@
-import { feedbackStates, platformNames } from '@leadback/domain';
-import type { FeedbackRecord } from '@leadback/reports';
+import { deliveryStates, platformNames } from '@leadback/domain';
+import type { DeliveryRecord } from '@leadback/reports';
 import { z } from 'zod';
 
 const time = z.iso.datetime();
 
 export const deliveryBody = z.object({
   platform: z.enum(platformNames),
-  state: z.enum(feedbackStates).meta({
+  state: z.enum(deliveryStates).meta({
     description:
       '`pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`.',
   }),
@@ -23,19 +23,19 @@ export const deliveryBody = z.object({
   }),
 });
 
-const connectionReasons: Record<FeedbackRecord['connectionState'], string | null> = {
+const connectionReasons: Record<DeliveryRecord['connectionState'], string | null> = {
   active: null,
   paused: 'the connection is paused',
   needs_attention: 'the connection needs attention',
 };
 
 /** Adds the state of the connection if a pending delivery waits for it. */
-const reasonOf = ({ state, reason, connectionState, connectionReason }: FeedbackRecord) => {
+const reasonOf = ({ state, reason, connectionState, connectionReason }: DeliveryRecord) => {
   const waitsFor = state === 'pending' ? connectionReasons[connectionState] : null;
   return waitsFor === null ? reason : [waitsFor, connectionReason].filter((part) => part !== null).join(': ');
 };
 
-export const deliveryView = (delivery: FeedbackRecord): z.infer<typeof deliveryBody> => ({
+export const deliveryView = (delivery: DeliveryRecord): z.infer<typeof deliveryBody> => ({
   platform: delivery.platform,
   state: delivery.state,
   reason: reasonOf(delivery),

@@ -1,4 +1,4 @@
-import { attemptOutcomes, feedbackStates, Refusal, webhookEventTypes } from '@leadback/domain';
+import { attemptOutcomes, deliveryStates, Refusal, webhookEventTypes } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/http';
 import type { WebhookDelivery } from '@leadback/reports';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const delivery = z.object({
   messageId: z.string().meta({ description: 'The `webhook-id` of its requests, the same in each attempt.' }),
   type: z.enum(webhookEventTypes),
   data: z.record(z.string(), z.unknown()).meta({ description: 'As in the body of its requests.' }),
-  state: z.enum(feedbackStates).meta({
+  state: z.enum(deliveryStates).meta({
     description:
       '`pending`: not accepted yet. `delivered`: your endpoint responded with 2xx. `failed`: it did not within three days.',
   }),
@@ -57,8 +57,8 @@ export const listWebhookDeliveries = endpoint<ApiContext>()({
   description: `Returns up to ${limit} deliveries of the last 30 days, newest first. Repeat the request with \`after\` until \`next\` is \`null\`: with \`state\`, a page may have fewer, or none, although there are more.`,
   input: z.object({
     id: recordId,
-    state: optionalQuery(z.enum(feedbackStates, `expected ${feedbackStates.join(', ')}`)).meta({
-      enum: feedbackStates,
+    state: optionalQuery(z.enum(deliveryStates, `expected ${deliveryStates.join(', ')}`)).meta({
+      enum: deliveryStates,
       param: { description: 'Only deliveries in this state.', example: 'failed' },
     }),
     after: optionalQuery(
@@ -81,9 +81,9 @@ export const listWebhookDeliveries = endpoint<ApiContext>()({
           {
             id: 812,
             messageId: 'evt_0197b2f07c7d7b7f8a3de1c9b3f1a2d4_55',
-            type: 'feedback.failed',
+            type: 'delivery.failed',
             data: {
-              feedbackId: 96,
+              deliveryId: 96,
               conversionId: 31,
               connectionId: 2,
               platform: 'meta',

@@ -95,7 +95,7 @@ const webhookView = ({
 const exampleWebhook = {
   id: 3,
   url: 'https://shop.example/leadback-webhook',
-  events: ['feedback.failed', 'connection.needs_attention'],
+  events: ['delivery.failed', 'connection.needs_attention'],
   state: 'active',
   isVerified: true,
   reason: null,
@@ -115,7 +115,7 @@ export const changeWebhook = endpointWithParameters<ApiContext>()({
     'Pause it': { state: 'paused' },
     'Resume it at another URL, for other events': {
       url: 'https://shop.example/webhooks/leadback',
-      events: ['feedback.delivered', 'feedback.failed', 'feedback.skipped'],
+      events: ['delivery.delivered', 'delivery.failed', 'delivery.skipped'],
       state: 'active',
     },
   },
@@ -138,7 +138,7 @@ export const createWebhook = endpoint<ApiContext>()({
   examples: {
     'What needs action': {
       url: 'https://shop.example/leadback-webhook',
-      events: ['feedback.failed', 'connection.needs_attention'],
+      events: ['delivery.failed', 'connection.needs_attention'],
     },
   },
   headers: nothing,

@@ -29,22 +29,22 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   const { gauge } = instruments(metrics);
   const part = { platform: destinationNames, waits_for: waitReasons };
   const waiting = gauge({
-    name: 'leadback_feedback_waiting',
+    name: 'leadback_deliveries_waiting',
     help: 'Pending deliveries, by what they wait for: a worker, their next attempt, or an operator (paused, needs_attention)',
     labels: part,
   });
   const oldest = gauge({
-    name: 'leadback_feedback_waiting_oldest_seconds',
+    name: 'leadback_deliveries_waiting_oldest_seconds',
     help: 'Age of the oldest conversion with a pending delivery, since it occurred, by what the delivery waits for',
     labels: part,
   });
   const tried = gauge({
-    name: 'leadback_feedback_tried_oldest_seconds',
+    name: 'leadback_deliveries_tried_oldest_seconds',
     help: 'Time since the first attempt of the delivery that has been retried longest',
     labels: { platform: destinationNames },
   });
   const overdue = gauge({
-    name: 'leadback_feedback_overdue_seconds',
+    name: 'leadback_deliveries_overdue_seconds',
     help: 'Time for which the delivery that waits longest for a worker has been due',
     labels: { platform: destinationNames },
   });

@@ -1,4 +1,4 @@
-import { attemptOutcomes, connectionStates, feedbackStates, platformNames } from '@leadback/domain';
+import { attemptOutcomes, connectionStates, deliveryStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { accountId, money, shownReference } from './shared.ts';
 
@@ -9,7 +9,7 @@ export const deliveriesInput = z.object({
   account: accountId,
   platform: z.enum(platformNames).optional(),
   connection: z.coerce.number().int().min(1).optional(),
-  state: z.enum(feedbackStates).optional(),
+  state: z.enum(deliveryStates).optional(),
   /** The code of a reason; needs `state` failed or skipped. */
   code: z.string().max(60).optional(),
   conversion: z.coerce.number().int().min(1).optional(),
@@ -31,7 +31,7 @@ export const delivery = z.object({
   externalReference: shownReference.nullable(),
   /** Of the conversion, as it was registered. */
   amount: money.nullable(),
-  state: z.enum(feedbackStates),
+  state: z.enum(deliveryStates),
   reason: z.string().nullable(),
   code: z.string().nullable(),
   /** What the platform was not told in full, and what it reported later. */

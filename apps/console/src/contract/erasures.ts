@@ -11,7 +11,7 @@ export const personToErase = z
   });
 
 /** What stays of an erased person: amounts and days, and deliveries that will be skipped. */
-const kept = { conversions: z.number(), pendingFeedback: z.number() };
+const kept = { conversions: z.number(), pendingDeliveries: z.number() };
 
 /** `POST /api/accounts/:account/erasures/count` changes nothing. */
 export const countErasureReply = z.object({

@@ -1,6 +1,6 @@
 import {
   attemptOutcomes,
-  feedbackStates,
+  deliveryStates,
   requiredText,
   webhookEventTypes,
   webhookTopics,
@@ -82,7 +82,7 @@ const webhookDeliveriesPerPage = 50;
 
 /** `GET /api/accounts/:account/webhooks/:id/deliveries`: of the last 30 days, newest first. */
 export const webhookDeliveriesInput = webhookPath.extend({
-  state: z.enum(feedbackStates).optional(),
+  state: z.enum(deliveryStates).optional(),
   /** `next` of the page before; also one more than the id of a delivery, to read it first. */
   after: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   limit: z.coerce.number().int().min(1).max(webhookDeliveriesPerPage).default(webhookDeliveriesPerPage),
@@ -95,7 +95,7 @@ const webhookDelivery = z.object({
   type: z.enum(webhookEventTypes),
   /** As in the body of the request. */
   data: z.record(z.string(), z.unknown()),
-  state: z.enum(feedbackStates),
+  state: z.enum(deliveryStates),
   reason: z.string().nullable(),
   /** Oldest first. `requeued`: not an attempt, but a retry that was asked for. */
   attempts: z.array(

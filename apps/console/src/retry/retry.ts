@@ -1,5 +1,5 @@
 import { ConsoleTask, type Database } from '@leadback/db';
-import { requeueFeedback } from '@leadback/delivery';
+import { requeueDeliveries } from '@leadback/delivery';
 import { webhookName } from '@leadback/domain';
 import { type AccountScope, audit } from '@leadback/people';
 import type { UndeliveredCounter, UndeliveredFilter } from '@leadback/reports';
@@ -15,7 +15,7 @@ const find = `
   select f.id, f.state, f.note is not null as "hasNote", c.state = 'active' as "isActive"
   from unnest(?::bigint[]) wanted (id)
   cross join lateral (
-    select id, state, note, connection_id from feedback where id = wanted.id and account_id + 0 = ? limit 1) f
+    select id, state, note, connection_id from delivery where id = wanted.id and account_id + 0 = ? limit 1) f
   cross join lateral (
     select state from platform_connection where id = f.connection_id and platform <> '${webhookName}' limit 1) c`;
 
@@ -48,7 +48,7 @@ export const deliveriesRetrier =
       const wanted = [...new Set(ids)];
       const found = foundSchema.parse(await tx.execute(find, [`{${wanted.join(',')}}`, accountId]));
       const own = found.map(({ id }) => id);
-      const retried = own.length === 0 ? [] : await requeueFeedback(tx, own);
+      const retried = own.length === 0 ? [] : await requeueDeliveries(tx, own);
       const byId = new Map(found.map((one) => [one.id, one]));
       const left = wanted.filter((id) => !retried.includes(id)).map((id) => ({ id, why: whyLeft(byId.get(id)) }));
       for (const id of retried)

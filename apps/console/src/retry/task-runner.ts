@@ -1,5 +1,5 @@
 import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
-import { requeueFeedback } from '@leadback/delivery';
+import { requeueDeliveries } from '@leadback/delivery';
 import { nextUndelivered } from '@leadback/reports';
 import { repeat } from '@leadback/runtime';
 import { LockMode } from '@mikro-orm/core';
@@ -23,7 +23,7 @@ const workOn = async (em: EntityManager, task: ConsoleTask): Promise<number> => 
   const retried =
     places.length === 0
       ? []
-      : await requeueFeedback(
+      : await requeueDeliveries(
           em,
           places.map(({ id }) => id),
         );

@@ -10,7 +10,7 @@ import {
 } from '@leadback/administration';
 import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
-import { countWaitingFeedback } from '@leadback/delivery';
+import { countWaitingDeliveries } from '@leadback/delivery';
 import { PlatformConnection } from '@leadback/db';
 import { optionFlag } from '../option-flag.ts';
 import { type OperatorContext, command } from '../command.ts';
@@ -172,7 +172,7 @@ export const listConnections = command({
       { account, platform: { $ne: webhookName } },
       { orderBy: { id: 'asc' } },
     );
-    const waiting = await countWaitingFeedback(em, account);
+    const waiting = await countWaitingDeliveries(em, account);
     return connections.map(({ id, platform, state, stateReason, eventKinds: chosenKinds, eventNames, createdAt }) => ({
       id,
       platform,
@@ -195,11 +195,11 @@ export const pauseConnection = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, actor }) {
-    const feedback = await pause(em, { actor, id });
+    const deliveries = await pause(em, { actor, id });
     return {
       id,
       state: 'paused',
-      feedback,
+      deliveries,
       next: `\`connection resume ${id}\` sends the pending deliveries; conversions registered meanwhile are never reported over it.`,
     };
   },
@@ -210,7 +210,7 @@ export const resumeConnection = command({
   summary: 'send the pending deliveries of a connection that was paused or needed attention',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  run: async ({ id }, { em, actor }) => ({ id, state: 'active', feedback: await resume(em, { actor, id }) }),
+  run: async ({ id }, { em, actor }) => ({ id, state: 'active', deliveries: await resume(em, { actor, id }) }),
 });
 
 export const listWebhooks = command({
@@ -224,7 +224,7 @@ export const listWebhooks = command({
     await findAccount(em, account);
     const own = { account, platform: webhookName } as const;
     const webhooks = await em.find(PlatformConnection, own, { orderBy: { id: 'asc' } });
-    const waiting = await countWaitingFeedback(em, account);
+    const waiting = await countWaitingDeliveries(em, account);
     return webhooks
       .filter(({ stateReason }) => stateReason !== webhookDeleted)
       .map((webhook) => {

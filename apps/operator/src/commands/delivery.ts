@@ -1,10 +1,10 @@
 import {
-  Feedback,
+  Delivery,
   ConversionAdjustment,
   type EntityManager,
   Installation,
-  FeedbackAttempt,
-  FeedbackDue,
+  DeliveryAttempt,
+  DeliveryDue,
   type PlatformConnection,
 } from '@leadback/db';
 import {
@@ -13,7 +13,7 @@ import {
   leadEventId,
   webhookEventId,
   type WebhookEventType,
-  feedbackStates,
+  deliveryStates,
   consentWithdrawn,
   eventTooOld,
 } from '@leadback/domain';
@@ -21,14 +21,14 @@ import type { Loaded } from '@mikro-orm/core';
 import { z } from 'zod';
 import { findAccount, findConnection } from '@leadback/administration';
 import type { Platform } from '@leadback/platforms';
-import { requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/delivery';
 import { audit } from '@leadback/people';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** What the platform was not told in full, and what it reported about the request later. */
-const noteOf = ({ eventNote, note }: Pick<Feedback, 'eventNote' | 'note'>): string | null =>
+const noteOf = ({ eventNote, note }: Pick<Delivery, 'eventNote' | 'note'>): string | null =>
   [eventNote, note].filter((text) => text != null).join('. ') || null;
 
 /** What must be loaded of a delivery to know its subject. */
@@ -56,7 +56,7 @@ const subjectOf = (
     adjustment,
     webhookEvent,
     isTest: isTestDelivery,
-  }: Loaded<Feedback, (typeof withSubject)[number]>,
+  }: Loaded<Delivery, (typeof withSubject)[number]>,
   installationId: string,
 ): Subject => {
   if (client) {
@@ -71,7 +71,7 @@ const subjectOf = (
     return { event, ...others, isTest: isTestDelivery, occurredAt, eventId };
   }
   const reported = conversion?.$ ?? adjustment?.$.conversion.$;
-  if (!reported) throw new Error(`feedback ${id} reports nothing`);
+  if (!reported) throw new Error(`delivery ${id} reports nothing`);
   return {
     event: adjustment?.$.kind ?? 'conversion',
     conversionId: reported.id,
@@ -91,12 +91,12 @@ const ofConversion = async (em: EntityManager, account: number, conversion: numb
   return { $or: [{ conversion }, { adjustment: { $in: adjustments.map(({ id }) => id) } }] };
 };
 
-export const listFeedback = command({
-  name: 'feedback list',
+export const listDeliveries = command({
+  name: 'delivery list',
   summary: `list the deliveries of an account, newest first (at most ${rowsMax}); isTest marks tests`,
   options: [
     ['--account <id>', 'account of the deliveries'],
-    ['--state <state>', feedbackStates.join(', ')],
+    ['--state <state>', deliveryStates.join(', ')],
     ['--conversion <id>', 'only deliveries of this conversion and its adjustments'],
   ],
   columns: [
@@ -114,16 +114,16 @@ export const listFeedback = command({
     'createdAt',
     'closedAt',
   ],
-  input: z.object({ account: idSchema, state: z.enum(feedbackStates).optional(), conversion: idSchema.optional() }),
+  input: z.object({ account: idSchema, state: z.enum(deliveryStates).optional(), conversion: idSchema.optional() }),
   async run({ account, state, conversion }, { em }) {
     await findAccount(em, account);
-    const feedback = await em.find(
-      Feedback,
+    const deliveries = await em.find(
+      Delivery,
       { account, ...(state && { state }), ...(conversion && (await ofConversion(em, account, conversion))) },
       { populate: ['connection', ...withSubject], orderBy: { id: 'desc' }, limit: rowsMax },
     );
     const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
-    return feedback.map((row) => {
+    return deliveries.map((row) => {
       const { event, conversionId, clientId, isTest } = subjectOf(row, installationId);
       return {
         id: row.id,
@@ -157,15 +157,15 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ],
   [
     'original_not_delivered',
-    'the platform does not have the conversion; `feedback retry` of the conversion brings this back',
+    'the platform does not have the conversion; `delivery retry` of the conversion brings this back',
   ],
   [
     'original_uncertain',
-    'it is not known whether the platform used the conversion: it did not report it of each event of the request, or never, or the record was deleted; if the delivery of the conversion has a note, `feedback retry` of it sends both again',
+    'it is not known whether the platform used the conversion: it did not report it of each event of the request, or never, or the record was deleted; if the delivery of the conversion has a note, `delivery retry` of it sends both again',
   ],
   [
     'original_sent_elsewhere',
-    'the conversion was sent with other settings of the connection (account, conversion action, data set or `--map-event`); there, this would be one more conversion. Correct the conversion by hand at the platform; if the change was a mistake, undo it and run `feedback retry`',
+    'the conversion was sent with other settings of the connection (account, conversion action, data set or `--map-event`); there, this would be one more conversion. Correct the conversion by hand at the platform; if the change was a mistake, undo it and run `delivery retry`',
   ],
   ['superseded', 'a later adjustment of the conversion has the total that counts; this one would overwrite it'],
   ['nothing_taken_back', 'the total is not below every earlier one; the platform is told only of what is taken back'],
@@ -197,9 +197,9 @@ const skipMeaning = (
 };
 
 /** When a pending delivery is due, or what it waits for. A claimed one is sent even if its connection is paused meanwhile. */
-const dueOf = async (em: EntityManager, { state, parcelId }: Feedback, connection: PlatformConnection) => {
+const dueOf = async (em: EntityManager, { state, parcelId }: Delivery, connection: PlatformConnection) => {
   if (state !== 'pending' || parcelId == null) return { dueAt: null, waitsFor: null };
-  const parcel = await em.findOne(FeedbackDue, { id: parcelId, connectionId: connection.id });
+  const parcel = await em.findOne(DeliveryDue, { id: parcelId, connectionId: connection.id });
   if (parcel?.phase === 'claimed' && parcel.notBefore > new Date()) {
     return { dueAt: null, waitsFor: 'a worker, which is sending it' };
   }
@@ -207,32 +207,32 @@ const dueOf = async (em: EntityManager, { state, parcelId }: Feedback, connectio
   return { dueAt: parcel?.notBefore ?? null, waitsFor: null };
 };
 
-export const showFeedback = command({
-  name: 'feedback show',
+export const showDelivery = command({
+  name: 'delivery show',
   summary: 'show one delivery, live or test: event id, state, and every attempt, oldest first',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, platforms }) {
-    const feedback = await em.findOne(Feedback, { id }, { populate: ['connection', ...withSubject] });
-    if (!feedback) throw new OperatorError(`there is no feedback ${id}`);
-    const { account } = feedback;
+    const delivery = await em.findOne(Delivery, { id }, { populate: ['connection', ...withSubject] });
+    if (!delivery) throw new OperatorError(`there is no delivery ${id}`);
+    const { account } = delivery;
     const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
-    const attempts = await em.find(FeedbackAttempt, { feedback, account }, { orderBy: { id: 'asc' } });
+    const attempts = await em.find(DeliveryAttempt, { delivery, account }, { orderBy: { id: 'asc' } });
     return {
       id,
       accountId: account.id,
-      ...subjectOf(feedback, installationId),
-      connectionId: feedback.connection.id,
-      platform: feedback.connection.$.platform,
-      connectionState: feedback.connection.$.state,
-      state: feedback.state,
-      reason: feedback.reason,
-      meaning: skipMeaning(feedback.reason, platforms[feedback.connection.$.platform]),
-      note: noteOf(feedback),
-      ...(await dueOf(em, feedback, feedback.connection.$)),
-      createdAt: feedback.createdAt,
-      retriedSince: feedback.retriedSince,
-      closedAt: feedback.closedAt,
+      ...subjectOf(delivery, installationId),
+      connectionId: delivery.connection.id,
+      platform: delivery.connection.$.platform,
+      connectionState: delivery.connection.$.state,
+      state: delivery.state,
+      reason: delivery.reason,
+      meaning: skipMeaning(delivery.reason, platforms[delivery.connection.$.platform]),
+      note: noteOf(delivery),
+      ...(await dueOf(em, delivery, delivery.connection.$)),
+      createdAt: delivery.createdAt,
+      retriedSince: delivery.retriedSince,
+      closedAt: delivery.closedAt,
       attempts: attempts.map(({ createdAt: at, outcome, reason, httpStatus, answer, durationMs, platformRequest }) => ({
         at,
         outcome,
@@ -246,28 +246,28 @@ export const showFeedback = command({
   },
 });
 
-const whyNot = (id: number, feedback: Loaded<Feedback, 'connection'> | undefined): string => {
-  if (!feedback) return `there is no feedback ${id}`;
-  const { id: connectionId, state } = feedback.connection.$;
-  if (feedback.state === 'delivered' && feedback.note == null)
-    return `feedback ${id} was delivered and has no note from the platform; a retry would change nothing`;
-  if (feedback.state === 'pending') return `feedback ${id} is already pending`;
+const whyNot = (id: number, delivery: Loaded<Delivery, 'connection'> | undefined): string => {
+  if (!delivery) return `there is no delivery ${id}`;
+  const { id: connectionId, state } = delivery.connection.$;
+  if (delivery.state === 'delivered' && delivery.note == null)
+    return `delivery ${id} was delivered and has no note from the platform; a retry would change nothing`;
+  if (delivery.state === 'pending') return `delivery ${id} is already pending`;
   return state === 'active'
-    ? `feedback ${id} changed meanwhile; run the command again`
-    : `feedback ${id}: its connection is not active (${state}); run \`connection resume ${connectionId}\` first`;
+    ? `delivery ${id} changed meanwhile; run the command again`
+    : `delivery ${id}: its connection is not active (${state}); run \`connection resume ${connectionId}\` first`;
 };
 
 /** All of them or none. */
 const retryEach = (em: EntityManager, ids: readonly number[], actor: string) =>
   em.transactional(async (tx) => {
-    const requeued = await requeueFeedback(tx, ids);
+    const requeued = await requeueDeliveries(tx, ids);
     const others = ids.filter((id) => !requeued.includes(id));
-    const found = await tx.find(Feedback, { id: { $in: [...requeued, ...others] } }, { populate: ['connection'] });
+    const found = await tx.find(Delivery, { id: { $in: [...requeued, ...others] } }, { populate: ['connection'] });
     for (const { id, account } of found.filter((one) => requeued.includes(one.id)))
       await audit(tx, { actor, action: 'delivery.retry', accountId: account.id, target: `delivery ${id}` });
     // with the adjustments that follow
     if (others.length === 0) return { requeued: requeued.toSorted((one, other) => one - other) };
-    const byId = new Map(found.map((feedback) => [feedback.id, feedback]));
+    const byId = new Map(found.map((delivery) => [delivery.id, delivery]));
     throw new OperatorError(others.map((id) => whyNot(id, byId.get(id))).join('\n'));
   });
 
@@ -279,11 +279,11 @@ const retryConnection = async (em: EntityManager, id: number, reason: string | u
   const details = { ...(reason !== undefined && { reason }) };
   // first: the work is many transactions
   await audit(em, { actor, action: 'connection.retry', accountId: account.id, target: `connection ${id}`, details });
-  return { connection: id, requeued: await requeueFeedbackOfConnection(em, { id, accountId: account.id, reason }) };
+  return { connection: id, requeued: await requeueDeliveriesOfConnection(em, { id, accountId: account.id, reason }) };
 };
 
-export const retryFeedback = command({
-  name: 'feedback retry',
+export const retryDeliveries = command({
+  name: 'delivery retry',
   summary: 'retry failed and skipped deliveries: the given ones (all or none), or all of a connection',
   argument: '[id...]',
   options: [

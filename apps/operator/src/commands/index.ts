@@ -24,7 +24,7 @@ import { doctor } from './doctor.ts';
 import { allowClient, eraseClient, showReceipt, verifyReceipt } from './client.ts';
 import { disableUser, signOutUser, inviteUser, listAuditEntries, listUsers } from './person.ts';
 import { issueKey, listKeys, revokeKey } from './key.ts';
-import { listFeedback, retryFeedback, showFeedback } from './delivery.ts';
+import { listDeliveries, retryDeliveries, showDelivery } from './delivery.ts';
 import { showMetrics, showQuality } from './metrics.ts';
 
 export const commands: readonly Command[] = [
@@ -51,9 +51,9 @@ export const commands: readonly Command[] = [
   listWebhooks,
   pauseConnection,
   resumeConnection,
-  listFeedback,
-  showFeedback,
-  retryFeedback,
+  listDeliveries,
+  showDelivery,
+  retryDeliveries,
   showMetrics,
   createImport,
   listImports,

@@ -1,4 +1,4 @@
-import { dayAfter, daySchema, today, currencies, feedbackStates, platformNames } from '@leadback/domain';
+import { dayAfter, daySchema, today, currencies, deliveryStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import {
   type AccountMetricsRow,
@@ -41,7 +41,7 @@ type MetricsRow = {
   readonly amount: Readonly<Record<string, number>>;
   /** How far totals are below the original ones. */
   readonly refunded: Readonly<Record<string, number>>;
-  readonly feedback: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly deliveries: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
 
 const barWidth = 8;
@@ -70,18 +70,18 @@ const used = (
 
 const amountIn = ({ amount }: MetricsRow, currency: string) => amount[currency] ?? 0;
 const refundedIn = ({ refunded }: MetricsRow, currency: string) => refunded[currency] ?? 0;
-const feedbackOf = ({ feedback }: MetricsRow, platform: string) =>
-  Object.values(feedback[platform] ?? {}).reduce((total, count) => total + count, 0);
+const deliveriesOf = ({ deliveries }: MetricsRow, platform: string) =>
+  Object.values(deliveries[platform] ?? {}).reduce((total, count) => total + count, 0);
 
 /** `12 delivered, 1 failed` */
 const formatCounts = (states: ReadonlyMap<string, number>) =>
   [...states].map(([state, count]) => `${figure(count)} ${state}`).join(', ');
 
 const statesOf = (rows: readonly MetricsRow[], platform: string): ReadonlyMap<string, number> => {
-  const states = Object.keys(rows[0]?.feedback[platform] ?? {});
+  const states = Object.keys(rows[0]?.deliveries[platform] ?? {});
   return new Map(
     states
-      .map((state) => [state, sum(rows, ({ feedback }) => feedback[platform]?.[state] ?? 0)] as const)
+      .map((state) => [state, sum(rows, ({ deliveries }) => deliveries[platform]?.[state] ?? 0)] as const)
       .filter(([, count]) => count > 0),
   );
 };
@@ -96,7 +96,7 @@ const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
   const dimensions = (['day', 'page', 'campaign'] as const).filter((name) => rows.some((row) => row[name] !== null));
   const shownCurrencies = used(Object.keys(first.amount), rows, amountIn);
   const refunded = used(Object.keys(first.refunded), rows, refundedIn);
-  const platforms = used(Object.keys(first.feedback), rows, feedbackOf);
+  const platforms = used(Object.keys(first.deliveries), rows, deliveriesOf);
   const greatest = Math.max(...rows.flatMap((row) => funnel.map((name) => row[name])));
 
   const line = (names: Row, of: readonly MetricsRow[], isTotal = false): Row => ({
@@ -134,8 +134,8 @@ const asRow = ({ day, page, campaign, values }: AccountMetricsRow): MetricsRow =
     conversions: value('conversions'),
     amount: byName(currencies, (currency) => value(`amount.${currency}`)),
     refunded: byName(currencies, (currency) => value(`refunded.${currency}`)),
-    feedback: byName(platformNames, (platform) =>
-      byName(feedbackStates, (state) => value(`feedback.${platform}.${state}`)),
+    deliveries: byName(platformNames, (platform) =>
+      byName(deliveryStates, (state) => value(`deliveries.${platform}.${state}`)),
     ),
   };
 };
@@ -157,7 +157,7 @@ export const showMetrics = command({
     'conversions',
     ...currencies.map((currency) => `amount.${currency}` as const),
     ...currencies.map((currency) => `refunded.${currency}` as const),
-    ...platformNames.flatMap((platform) => feedbackStates.map((state) => `feedback.${platform}.${state}` as const)),
+    ...platformNames.flatMap((platform) => deliveryStates.map((state) => `deliveries.${platform}.${state}` as const)),
   ],
   input: z.object({
     account: idSchema,

@@ -29,7 +29,7 @@ const findingOf = (platform: DestinationName, parts: readonly BacklogPart[]): Fi
   if (freeSeconds < warnSeconds) return ok(backlogCheck, count);
   const found = `${count}; the oldest has been ready to send for ${formatDuration(freeSeconds)}`;
   const todo =
-    'Start more feedback-workers, and see "workers" below; `feedback list --account ID --state pending` lists the deliveries.';
+    'Start more feedback-workers, and see "workers" below; `delivery list --account ID --state pending` lists the deliveries.';
   return freeSeconds < errorSeconds ? warn(backlogCheck, found, todo) : fail(backlogCheck, found, todo);
 };
 

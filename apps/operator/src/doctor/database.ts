@@ -95,8 +95,8 @@ const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof rolesSche
       json_agg(distinct a.application_name) as apps,
       pg_has_role(a.usesysid, owner.oid, 'member') as "mayChangeSchema"
     from pg_stat_activity a
-    join pg_class feedback on feedback.oid = 'feedback'::regclass
-    join pg_roles owner on owner.oid = feedback.relowner
+    join pg_class delivery on delivery.oid = 'delivery'::regclass
+    join pg_roles owner on owner.oid = delivery.relowner
     where a.datname = current_database()
       and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker', 'leadback console')
     group by a.usename, a.usesysid, owner.oid order by a.usename`),
@@ -111,8 +111,8 @@ const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'pers
 /** The tables, but those of the console, that this role cannot both read and write. Partitions need no privileges of their own. */
 const tablesWithoutRights = async (em: EntityManager): Promise<string[]> => {
   const rows = await em.execute(`select c.relname as name
-    from pg_class feedback join pg_class c on c.relnamespace = feedback.relnamespace
-    where feedback.oid = 'feedback'::regclass and c.relkind in ('r', 'p') and not c.relispartition
+    from pg_class delivery join pg_class c on c.relnamespace = delivery.relnamespace
+    where delivery.oid = 'delivery'::regclass and c.relkind in ('r', 'p') and not c.relispartition
       and c.relname not in ('mikro_orm_migrations', 'installation', ${ofConsole})
       and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
            and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))

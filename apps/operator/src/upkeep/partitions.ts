@@ -30,7 +30,7 @@ const partitionsOf = preparedStatement<AttemptPartition>(
           (regexp_match(bound, 'TO \\(''([^'']+)''\\)'))[1]::timestamptz as until
    from pg_inherits join pg_class c on c.oid = inhrelid
    cross join lateral (select relname as name, pg_get_expr(relpartbound, c.oid) as bound) named
-   where inhparent = 'feedback_attempt'::regclass
+   where inhparent = 'delivery_attempt'::regclass
    order by until nulls last`,
 );
 
@@ -54,7 +54,7 @@ interface AttemptPartitionsAhead {
 // Reads through the whole table, the only one that apps may read. Only the default partition comes after the last one.
 const countSince = preparedStatement<{ count: number }>(
   'count-attempts-since',
-  'select count(*) from feedback_attempt where created_at >= $1',
+  'select count(*) from delivery_attempt where created_at >= $1',
 );
 
 /** Needs only read access to attempts. */
@@ -75,18 +75,18 @@ const lastMonthBefore = (until: Date) => monthOf(until, -1);
 
 const nameOf = (from: Date, until: Date): string => {
   const [first, last] = [monthName(from), monthName(lastMonthBefore(until))];
-  return first === last ? `feedback_attempt_${first}` : `feedback_attempt_${first}_to_${last}`;
+  return first === last ? `delivery_attempt_${first}` : `delivery_attempt_${first}_to_${last}`;
 };
 
 const bounds = (from: Date, until: Date) => `for values from ('${from.toISOString()}') to ('${until.toISOString()}')`;
 
 const change = (pool: Pool, ddl: string) =>
-  changeWithLockRetry((sql) => pool.query(sql), { tables: ['feedback_attempt'], change: ddl });
+  changeWithLockRetry((sql) => pool.query(sql), { tables: ['delivery_attempt'], change: ddl });
 
 /** The new bounds of the default partition, if it has rows or the current month has no other partition. */
 const adoption = async (pool: Pool, now: Date, partitions: readonly AttemptPartition[]) => {
   const name = partitions.find(({ isDefault }) => isDefault)?.name;
-  if (name === undefined) throw new Error('the table feedback_attempt has no default partition');
+  if (name === undefined) throw new Error('the table delivery_attempt has no default partition');
   const span = preparedStatement<{ first: Date | null; last: Date | null }>(
     'span-of-default-partition',
     `select min(created_at) as first, max(created_at) as last from ${name}`,
@@ -109,18 +109,18 @@ const adopt = async (pool: Pool, { name, from, until }: { name: string; from: Da
   await changeWithLockRetry((sql) => pool.query(sql), {
     tables: [name],
     change: `alter table ${name}
-      drop constraint if exists feedback_attempt_range_check,
-      add constraint feedback_attempt_range_check
+      drop constraint if exists delivery_attempt_range_check,
+      add constraint delivery_attempt_range_check
         check (created_at >= '${from.toISOString()}' and created_at < '${until.toISOString()}') not valid`,
   });
-  await pool.query(`alter table ${name} validate constraint feedback_attempt_range_check`);
+  await pool.query(`alter table ${name} validate constraint delivery_attempt_range_check`);
   await change(
     pool,
-    `alter table feedback_attempt detach partition ${name};
+    `alter table delivery_attempt detach partition ${name};
      alter table ${name} rename to ${adopted};
-     alter table feedback_attempt attach partition ${adopted} ${bounds(from, until)};
-     alter table ${adopted} drop constraint feedback_attempt_range_check;
-     create table ${name} partition of feedback_attempt default`,
+     alter table delivery_attempt attach partition ${adopted} ${bounds(from, until)};
+     alter table ${adopted} drop constraint delivery_attempt_range_check;
+     create table ${name} partition of delivery_attempt default`,
   );
 };
 
@@ -152,7 +152,7 @@ export const keepAttemptPartitions = async (
     if (isCovered(present, from)) continue;
     const name = nameOf(from, until);
     made.push(name);
-    if (!isDryRun) await change(pool, `create table ${name} partition of feedback_attempt ${bounds(from, until)}`);
+    if (!isDryRun) await change(pool, `create table ${name} partition of delivery_attempt ${bounds(from, until)}`);
   }
 
   const keptSince = days === undefined ? undefined : now.getTime() - days * dayMs;

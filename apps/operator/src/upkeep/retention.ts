@@ -159,7 +159,7 @@ interface IdRange {
   readonly last: number;
 }
 
-type TrimmedTable = 'lead' | 'feedback' | 'platform_request' | 'webhook_event';
+type TrimmedTable = 'lead' | 'delivery' | 'platform_request' | 'webhook_event';
 
 const rowsMax = 500;
 
@@ -218,14 +218,14 @@ const leadTrimming: Trimming = {
   ],
 };
 
-const feedbackTrimming: Trimming = {
-  table: 'feedback',
+const deliveryTrimming: Trimming = {
+  table: 'delivery',
   acts: [
     {
-      name: 'feedbackDeleted',
+      name: 'deliveriesDeleted',
       concerns: `state <> 'pending' and coalesce(closed_at, created_at) < now() - $3 * interval '1 day'`,
-      change: `with attempt as (delete from feedback_attempt where feedback_id = any($1))
-               delete from feedback where id = any($1)`,
+      change: `with attempt as (delete from delivery_attempt where delivery_id = any($1))
+               delete from delivery where id = any($1)`,
     },
   ],
 };
@@ -237,9 +237,9 @@ const webhookTrimming: Trimming = {
     {
       name: 'webhookEventsDeleted',
       concerns: `not exists (
-         select from feedback where feedback.webhook_event_id = webhook_event.id and feedback.state = 'pending')`,
-      change: `with gone as (delete from feedback where webhook_event_id = any($1) returning id),
-               attempt as (delete from feedback_attempt where feedback_id = any(array(select id from gone)))
+         select from delivery where delivery.webhook_event_id = webhook_event.id and delivery.state = 'pending')`,
+      change: `with gone as (delete from delivery where webhook_event_id = any($1) returning id),
+               attempt as (delete from delivery_attempt where delivery_id = any(array(select id from gone)))
                delete from webhook_event where id = any($1)`,
     },
   ],
@@ -300,7 +300,7 @@ const trimOldRows = async (
 };
 
 interface Retention {
-  /** After how many days leads and closed feedback are deleted. Default: never. */
+  /** After how many days leads and closed deliveries are deleted. Default: never. */
   readonly leadsDays?: number | undefined;
   /** After how many days attempts and request statuses are deleted. Default: never. */
   readonly attemptsDays?: number | undefined;
@@ -326,10 +326,10 @@ const retentionLock = 7_236_118_402;
 const ownership = async (pool: Pool) => {
   const { rows } = await pool.query<{ owner: string; user: string; isOwner: boolean }>(
     `select pg_get_userbyid(relowner) as owner, current_user as user, pg_has_role(relowner, 'usage') as "isOwner"
-     from pg_class where oid = 'feedback_attempt'::regclass`,
+     from pg_class where oid = 'delivery_attempt'::regclass`,
   );
   const [row] = rows;
-  if (!row) throw new Error('the table feedback_attempt does not exist; run the migrations');
+  if (!row) throw new Error('the table delivery_attempt does not exist; run the migrations');
   return row;
 };
 
@@ -346,7 +346,7 @@ export const applyRetention = async (
   const rows: Record<string, number> = {};
   for (const [trimming, days] of [
     [platformRequestTrimming, attemptsDays],
-    [feedbackTrimming, leadsDays],
+    [deliveryTrimming, leadsDays],
     [leadTrimming, leadsDays],
     [webhookTrimming, webhooksDays],
   ] as const) {

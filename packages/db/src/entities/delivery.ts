@@ -1,4 +1,4 @@
-import { webhookEventTypes, feedbackStates, attemptOutcomes } from '@leadback/domain';
+import { webhookEventTypes, deliveryStates, attemptOutcomes } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { Client } from './client.ts';
@@ -24,9 +24,9 @@ const WebhookEventSchema = defineEntity({
 export class WebhookEvent extends WebhookEventSchema.class {}
 WebhookEventSchema.setClass(WebhookEvent);
 
-const FeedbackSchema = defineEntity({
-  name: 'Feedback',
-  tableName: 'feedback',
+const DeliverySchema = defineEntity({
+  name: 'Delivery',
+  tableName: 'delivery',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
@@ -36,7 +36,7 @@ const FeedbackSchema = defineEntity({
     adjustment: () => p.manyToOne(ConversionAdjustment).ref().nullable().createForeignKeyConstraint(false),
     webhookEvent: () => p.manyToOne(WebhookEvent).ref().nullable().createForeignKeyConstraint(false),
     connection: () => p.manyToOne(PlatformConnection).ref().createForeignKeyConstraint(false),
-    state: p.enum(feedbackStates).default('pending'),
+    state: p.enum(deliveryStates).default('pending'),
     /** Of what it reports: this and the next. */
     isTest: p.boolean().default(false),
     occurredAt: p.datetime(6).nullable(),
@@ -74,52 +74,52 @@ const FeedbackSchema = defineEntity({
   },
   uniques: [{ properties: ['conversion', 'connection'] }],
   indexes: [
-    { name: 'feedback_listed_index', properties: ['account', 'id'] },
+    { name: 'delivery_listed_index', properties: ['account', 'id'] },
     // in these words, so that a delivery that is delivered changes no indexed column
     {
-      name: 'feedback_ended_index',
+      name: 'delivery_ended_index',
       expression:
-        'create index feedback_ended_index on feedback (account_id, connection_id, id) where undelivered is not null or note is not null',
+        'create index delivery_ended_index on delivery (account_id, connection_id, id) where undelivered is not null or note is not null',
     },
     {
-      name: 'feedback_by_time_index',
+      name: 'delivery_by_time_index',
       expression:
-        'create index feedback_by_time_index on feedback (connection_id, is_test, occurred_at, conversion_id) where coalesce(conversion_id, 0) > 0',
+        'create index delivery_by_time_index on delivery (connection_id, is_test, occurred_at, conversion_id) where coalesce(conversion_id, 0) > 0',
     },
     {
-      name: 'feedback_undelivered_by_time_index',
+      name: 'delivery_undelivered_by_time_index',
       expression:
-        'create index feedback_undelivered_by_time_index on feedback (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and coalesce(conversion_id, 0) > 0',
+        'create index delivery_undelivered_by_time_index on delivery (connection_id, is_test, undelivered, occurred_at, conversion_id) where undelivered is not null and coalesce(conversion_id, 0) > 0',
     },
     {
-      name: 'feedback_webhook_log_index',
+      name: 'delivery_webhook_log_index',
       expression:
-        'create index feedback_webhook_log_index on feedback (connection_id, id) where coalesce(webhook_event_id, 0) > 0',
+        'create index delivery_webhook_log_index on delivery (connection_id, id) where coalesce(webhook_event_id, 0) > 0',
     },
     ...['adjustment_id', 'client_id', 'webhook_event_id'].map((subject) => {
-      const name = `feedback_${subject}_connection_id_unique`;
-      const on = `feedback (${subject}, connection_id) where ${subject} is not null`;
+      const name = `delivery_${subject}_connection_id_unique`;
+      const on = `delivery (${subject}, connection_id) where ${subject} is not null`;
       return { name, expression: `create unique index ${name} on ${on}` };
     }),
   ],
   checks: [
     {
-      name: 'feedback_subject_check',
+      name: 'delivery_subject_check',
       expression: 'num_nonnulls(conversion_id, client_id, adjustment_id, webhook_event_id) = 1',
     },
   ],
 });
 
-export class Feedback extends FeedbackSchema.class {}
-FeedbackSchema.setClass(Feedback);
+export class Delivery extends DeliverySchema.class {}
+DeliverySchema.setClass(Delivery);
 
-const FeedbackAttemptSchema = defineEntity({
-  name: 'FeedbackAttempt',
-  tableName: 'feedback_attempt',
+const DeliveryAttemptSchema = defineEntity({
+  name: 'DeliveryAttempt',
+  tableName: 'delivery_attempt',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
-    feedback: () => p.manyToOne(Feedback).ref().createForeignKeyConstraint(false).index(),
+    delivery: () => p.manyToOne(Delivery).ref().createForeignKeyConstraint(false).index(),
     outcome: p.enum(attemptOutcomes),
     reason: p.text().nullable(),
     httpStatus: p.integer().nullable(),
@@ -134,19 +134,19 @@ const FeedbackAttemptSchema = defineEntity({
   indexes: [{ properties: ['platformRequest'], where: 'platform_request is not null' }],
 });
 
-export class FeedbackAttempt extends FeedbackAttemptSchema.class {}
-FeedbackAttemptSchema.setClass(FeedbackAttempt);
+export class DeliveryAttempt extends DeliveryAttemptSchema.class {}
+DeliveryAttemptSchema.setClass(DeliveryAttempt);
 
-const FeedbackDueSchema = defineEntity({
-  name: 'FeedbackDue',
-  tableName: 'feedback_due',
+const DeliveryDueSchema = defineEntity({
+  name: 'DeliveryDue',
+  tableName: 'delivery_due',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.bigint('number'),
     connectionId: p.bigint('number'),
     isTest: p.boolean().default(false),
     /** 1-200 deliveries of one connection and mode. An open delivery is in exactly one parcel. */
-    feedbackIds: p.array(Number).columnType('bigint[]'),
+    deliveryIds: p.array(Number).columnType('bigint[]'),
     phase: p.enum(['waiting', 'claimed']).default('waiting'),
     /** waiting: the earliest claim. claimed: the end of the lease. */
     notBefore: p.datetime(6).defaultRaw('now()'),
@@ -161,13 +161,13 @@ const FeedbackDueSchema = defineEntity({
   },
   indexes: [
     { properties: ['connectionId', 'notBefore'] },
-    { name: 'feedback_due_suspect_index', properties: ['notBefore'], where: 'claims_lost >= 2' },
+    { name: 'delivery_due_suspect_index', properties: ['notBefore'], where: 'claims_lost >= 2' },
   ],
 });
 
 /** A parcel of open deliveries. Closed deliveries are in no parcel. It has no foreign keys to check on each claim. */
-export class FeedbackDue extends FeedbackDueSchema.class {}
-FeedbackDueSchema.setClass(FeedbackDue);
+export class DeliveryDue extends DeliveryDueSchema.class {}
+DeliveryDueSchema.setClass(DeliveryDue);
 
 const PlatformRequestSchema = defineEntity({
   name: 'PlatformRequest',

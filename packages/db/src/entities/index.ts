@@ -11,7 +11,7 @@ import {
   Reconciliation,
   ReconciliationRow,
 } from './conversion.ts';
-import { Feedback, FeedbackAttempt, FeedbackDue, PlatformQuota, PlatformRequest, WebhookEvent } from './delivery.ts';
+import { Delivery, DeliveryAttempt, DeliveryDue, PlatformQuota, PlatformRequest, WebhookEvent } from './delivery.ts';
 import { LandingImage, LandingInstance, LandingPage } from './page.ts';
 import {
   AuditEntry,
@@ -41,9 +41,9 @@ export const entities = [
   ConnectionSettingsChange,
   PlatformRequest,
   PlatformQuota,
-  Feedback,
-  FeedbackAttempt,
-  FeedbackDue,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDue,
   IdempotencyRecord,
   Import,
   ImportRow,

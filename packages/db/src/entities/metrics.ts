@@ -12,7 +12,7 @@ const AccountMetricSchema = defineEntity({
     landingPage: () => p.manyToOne(LandingPage).ref().primary().createForeignKeyConstraint(false),
     /** The click's utm_campaign; empty if it has none. */
     campaign: p.text().primary(),
-    /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `feedback.meta.delivered` and the like. */
+    /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `deliveries.meta.delivered` and the like. */
     measure: p.text().primary(),
     value: p.decimal('string').precision(24).scale(2),
   },
@@ -76,9 +76,9 @@ const QualityDaySchema = defineEntity({
     platform: p.text().primary(),
     /** `delivered`, `failed` or `skipped`. */
     state: p.text().primary(),
-    /** A code: the beginning of `feedback.reason`; empty if delivered. */
+    /** A code: the beginning of `delivery.reason`; empty if delivered. */
     reason: p.text().primary(),
-    /** As `feedback.match_keys`; -1: null. */
+    /** As `delivery.match_keys`; -1: null. */
     matchKeys: p.integer().primary(),
     deliveries: p.bigint('number'),
   },

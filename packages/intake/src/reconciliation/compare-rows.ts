@@ -44,7 +44,7 @@ export const compareRows = preparedStatement<Compared>(
        ) client on true
        left join lateral (
          select array_agg(distinct p.platform order by p.platform) as platforms
-         from feedback f
+         from delivery f
          cross join lateral (
            select platform from platform_connection where id = f.connection_id and account_id = $2 limit 1
          ) p

@@ -24,7 +24,7 @@ export const webhookTester =
 
 const find = preparedStatement<{ id: number }>(
   'find-webhook-delivery',
-  `select id from feedback
+  `select id from delivery
    where id = $1 and connection_id + 0 = $2 and account_id + 0 = $3 and webhook_event_id is not null`,
 );
 

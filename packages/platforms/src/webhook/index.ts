@@ -32,7 +32,7 @@ const gone: Remedy = {
 };
 const failing: Remedy = {
   words:
-    'The receiver has accepted nothing for three days. `feedback list` and `feedback show` tell how it responded. The partner fixes it.',
+    'The receiver has accepted nothing for three days. `delivery list` and `delivery show` tell how it responded. The partner fixes it.',
   change: [],
 };
 const unreadable: Remedy = {

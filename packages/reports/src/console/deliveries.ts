@@ -3,7 +3,7 @@ import type {
   ConnectionState,
   Currency,
   EventKind,
-  FeedbackState,
+  DeliveryState,
   PlatformName,
   AttemptOutcome,
 } from '@leadback/domain';
@@ -15,7 +15,7 @@ import { isOfPlatform } from './undelivered.ts';
 export interface DeliveryFilter {
   readonly platform?: PlatformName | undefined;
   readonly connectionId?: number | undefined;
-  readonly state?: FeedbackState | undefined;
+  readonly state?: DeliveryState | undefined;
   /** Of the reason; see `reason_code` in the database. */
   readonly code?: string | undefined;
   readonly conversionId?: number | undefined;
@@ -36,7 +36,7 @@ export interface ListedDelivery {
   readonly externalReference: string | null;
   /** Of the conversion, as it was registered. */
   readonly amount: Money | null;
-  readonly state: FeedbackState;
+  readonly state: DeliveryState;
   readonly reason: string | null;
   readonly code: string | null;
   readonly note: string | null;
@@ -83,7 +83,7 @@ const findUndelivered = preparedStatement<Found>(
      select id, is_match, place = c.rows_max as is_end from (
        select f.id, row_number() over (order by f.id desc) as place,
               f.undelivered = $8::text and f.is_test = $4 and ${hasCode} as is_match
-       from feedback f
+       from delivery f
        where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
          and f.${before}
        order by f.id desc limit c.rows_max
@@ -103,7 +103,7 @@ const findByState = preparedStatement<Found>(
      select id, is_match, place = $9::int as is_end from (
        select f.id, row_number() over (order by f.account_id desc, f.id desc) as place,
               f.is_test = $4 and f.connection_id = any(c.ids) and ($8::text is null or f.state = $8) and ${hasCode} as is_match
-       from feedback f
+       from delivery f
        where (f.account_id, f.id) < ($1, coalesce($2::bigint, ${lastId})) and (f.account_id, f.id) >= ($1, 0)
        order by f.account_id desc, f.id desc limit $9::int
      ) numbered
@@ -118,12 +118,12 @@ const findOfConversion = preparedStatement<Found>(
   `select f.id, true as is_match, false as is_end
    from (${connections}) c
    cross join lateral (
-     select f.* from feedback f where f.conversion_id = $8 and f.connection_id = c.id and f.account_id + 0 = $1
+     select f.* from delivery f where f.conversion_id = $8 and f.connection_id = c.id and f.account_id + 0 = $1
      union all
      select f.* from (
        select id from conversion_adjustment where conversion_id = $8 and account_id + 0 = $1 offset 0) a
      cross join lateral (
-       select * from feedback where adjustment_id = a.id and connection_id = c.id and account_id + 0 = $1 limit 1) f
+       select * from delivery where adjustment_id = a.id and connection_id = c.id and account_id + 0 = $1 limit 1) f
    ) f
    where f.${before} and f.is_test = $4 and ${hasCode} and ($9::text is null or f.state = $9)
    order by f.id desc limit $3`,
@@ -141,7 +141,7 @@ const read = preparedStatement<Row>(
           case when c.state = 'active' then due.not_before end as "nextAttemptAt",
           c.state = 'active' and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) as "canRetry"
    from unnest($2::bigint[]) with ordinality listed (id, place)
-   cross join lateral (select * from feedback where id = listed.id and account_id + 0 = $1 limit 1) f
+   cross join lateral (select * from delivery where id = listed.id and account_id + 0 = $1 limit 1) f
    cross join lateral (
      select id, platform, state from platform_connection
      where id = f.connection_id and account_id + 0 = $1 and ${isOfPlatform} limit 1) c
@@ -152,7 +152,7 @@ const read = preparedStatement<Row>(
      select id, external_reference, test_reference, amount, currency from conversion
      where id = coalesce(f.conversion_id, a.conversion_id) and account_id + 0 = $1 limit 1) v on true
    left join lateral (
-     select not_before from feedback_due
+     select not_before from delivery_due
      where id = f.parcel_id and account_id + 0 = $1 and f.state = 'pending' and phase = 'waiting' limit 1) due on true
    order by listed.place`,
 );
@@ -224,7 +224,7 @@ const readAttempts = preparedStatement<DeliveryAttempt>(
      select * from (
        select created_at as at, outcome, reason, http_status as "httpStatus", answer, duration_ms as "durationMs",
               platform_request as "platformRequest", id
-       from feedback_attempt where feedback_id = $2 and account_id + 0 = $1 offset 0
+       from delivery_attempt where delivery_id = $2 and account_id + 0 = $1 offset 0
      ) its order by id desc limit ${attemptsMax}
    ) newest order by id`,
 );

@@ -56,20 +56,20 @@ const list = preparedStatement<Row>(
          where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2)
          order by id limit ${connectionsMax}) c
    cross join lateral (
-     select coalesce(sum(cardinality(feedback_ids)), 0)::int as waiting,
-            coalesce(sum(cardinality(feedback_ids)) filter (where phase = 'waiting' and not_before > now()), 0)::int as retrying
-     from feedback_due
+     select coalesce(sum(cardinality(delivery_ids)), 0)::int as waiting,
+            coalesce(sum(cardinality(delivery_ids)) filter (where phase = 'waiting' and not_before > now()), 0)::int as retrying
+     from delivery_due
      where connection_id = c.id and account_id + 0 = $1 and not_before >= '-infinity' and not_before <= 'infinity'
    ) parcels
    left join lateral (
      select d.not_before, f.reason
      from (select * from (
-             select account_id, not_before, feedback_ids from feedback_due
+             select account_id, not_before, delivery_ids from delivery_due
              where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
              order by not_before limit least(c.rows_max, 1)) first limit 1) d
      cross join lateral (
-       select reason from feedback
-       where id = d.feedback_ids[1] and account_id + 0 = $1 and d.account_id = $1 limit 1) f
+       select reason from delivery
+       where id = d.delivery_ids[1] and account_id + 0 = $1 and d.account_id = $1 limit 1) f
    ) later on true
    cross join lateral (
      select count(*) filter (where state = 'delivered')::int as delivered,
@@ -78,7 +78,7 @@ const list = preparedStatement<Row>(
             count(*) filter (where state = 'pending')::int as pending,
             max(closed_at) filter (where state = 'delivered') as "deliveredAt"
      from (select * from (
-             select account_id, state, closed_at from feedback
+             select account_id, state, closed_at from delivery
              where connection_id = c.id and is_test = false and occurred_at < 'infinity'
                and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the index
              order by occurred_at desc, conversion_id desc limit c.rows_max) newest limit c.rows_max) bounded
@@ -88,7 +88,7 @@ const list = preparedStatement<Row>(
      select count(*) filter (where state = 'failed' and not is_test and closed_at > now() - interval '1 day')::int as "failedInDay",
             count(*)::int as rows_read
      from (select * from (
-             select state, is_test, closed_at from feedback f
+             select state, is_test, closed_at from delivery f
              where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
              order by f.id desc limit c.rows_max) latest limit c.rows_max) bounded
    ) ended

@@ -2,8 +2,8 @@ import {
   type Currency,
   currencies,
   decimalOf,
-  type FeedbackState,
-  feedbackStates,
+  type DeliveryState,
+  deliveryStates,
   type PlatformName,
   platformNames,
   dayAfter,
@@ -19,7 +19,7 @@ export interface Money {
   readonly amount: string;
 }
 
-type DeliveryCounts = Readonly<Record<FeedbackState, number>>;
+type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
 interface Measures {
   readonly leads: number;
@@ -52,8 +52,8 @@ const moneyOf = (sums: MeasureSums, measure: string): Money[] =>
   });
 
 const countsOf = (sums: MeasureSums, platforms: readonly PlatformName[]): DeliveryCounts => {
-  const count = (state: FeedbackState) =>
-    platforms.reduce((total, platform) => total + countOf(sums, `feedback.${platform}.${state}`), 0);
+  const count = (state: DeliveryState) =>
+    platforms.reduce((total, platform) => total + countOf(sums, `deliveries.${platform}.${state}`), 0);
   return {
     pending: count('pending'),
     delivered: count('delivered'),
@@ -75,7 +75,7 @@ const measuresOf = (sums: MeasureSums): Measures => ({
 const platformsOf = (sums: MeasureSums): { platform: PlatformName; deliveries: DeliveryCounts }[] =>
   platformNames
     .map((platform) => ({ platform, deliveries: countsOf(sums, [platform]) }))
-    .filter(({ deliveries }) => feedbackStates.some((state) => deliveries[state] > 0));
+    .filter(({ deliveries }) => deliveryStates.some((state) => deliveries[state] > 0));
 
 interface OverviewQuestion {
   /** Days in UTC, both inclusive. */

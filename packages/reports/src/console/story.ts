@@ -144,7 +144,7 @@ const deliveriesOfSubject = (subject: string, ids: string) => `
   select f.id, f.client_id as "clientId", f.conversion_id as "conversionId", f.adjustment_id as "adjustmentId"
   from unnest(${ids}::bigint[]) s (id)
   cross join lateral (
-    select * from feedback where ${subject} = s.id and account_id + 0 = $1 and ${subject} is not null offset 0) f`;
+    select * from delivery where ${subject} = s.id and account_id + 0 = $1 and ${subject} is not null offset 0) f`;
 
 /** The deliveries of the clients $2, conversions $3 and adjustments $4, at most $5. */
 const readSubjects = preparedStatement<SubjectRow>(

@@ -78,7 +78,7 @@ const ended = (account: string, connection: string) => `${indexed(account, conne
  */
 const newestIndexed = `lateral (
   select * from (
-    select * from feedback f where ${indexed('$1', 'c.id')} order by f.connection_id desc, f.id desc limit c.rows_max
+    select * from delivery f where ${indexed('$1', 'c.id')} order by f.connection_id desc, f.id desc limit c.rows_max
   ) newest limit c.rows_max) f`;
 
 /** SQL: the code of the reason of a delivery f. */
@@ -112,7 +112,7 @@ const group = preparedStatement<UndeliveredGroup>(
      group by 1, 2, 3, 4, 5, 6, 7) by_currency
    group by 1, 2, 3, 4, 5, 6) g
    cross join lateral (
-     select coalesce(reason, note) as example from feedback where id = g.last_id and account_id + 0 = $1 limit 1) newest
+     select coalesce(reason, note) as example from delivery where id = g.last_id and account_id + 0 = $1 limit 1) newest
    where g.is_ended order by g.deliveries desc, 1, 4, 5`,
 );
 
@@ -193,7 +193,7 @@ const next = `
   from (select id from platform_connection
         where account_id = ? and ${isOfPlatform} and state = 'active' and id >= ? and (?::bigint is null or id = ?) order by id offset 0) c
   cross join lateral (
-    select f.id from feedback f
+    select f.id from delivery f
     where ${ended('?', 'c.id')} and f.id > case when c.id = ? then ? else 0 end and f.id >= ? and f.id <= ?
       and (?::text is null or f.state = ?) and (?::text is null or ${codeOf} = ?)
     order by f.connection_id, f.id limit ?) f
@@ -249,19 +249,19 @@ const read = preparedStatement<WaitingDeliveries>(
           worth.summed >= c.rows_max as "isPartial"
    from ${boundedConnections({ max: '$2' })}
    cross join lateral (
-     select coalesce(sum(cardinality(feedback_ids)), 0)::int as deliveries
-     from feedback_due where connection_id = c.id and not is_test
+     select coalesce(sum(cardinality(delivery_ids)), 0)::int as deliveries
+     from delivery_due where connection_id = c.id and not is_test
        and not_before >= '-infinity' and not_before <= 'infinity'
    ) parcels
    cross join lateral (
      select coalesce(sum(counted), 0) as summed, coalesce(sum(of_conversions), 0)::int as conversions, ${moneyOfSums} as money
      from (
      select v.currency, count(*) as counted, count(v.amount) as of_conversions, sum(v.amount) as amount
-     from (select unnest(feedback_ids) as id from (
-             select feedback_ids from feedback_due where connection_id = c.id and not is_test
+     from (select unnest(delivery_ids) as id from (
+             select delivery_ids from delivery_due where connection_id = c.id and not is_test
                and not_before >= '-infinity' and not_before <= 'infinity' order by not_before) d limit c.rows_max) waiting
      cross join lateral (
-       select conversion_id from feedback where id = waiting.id and account_id + 0 = $1 limit 1) f
+       select conversion_id from delivery where id = waiting.id and account_id + 0 = $1 limit 1) f
      left join lateral (
        select amount, currency from conversion where id = f.conversion_id and account_id + 0 = $1 limit 1) v on true
      group by 1) by_currency

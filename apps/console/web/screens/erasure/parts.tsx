@@ -136,7 +136,7 @@ export const CountedPerson = ({ counted, onErase }: CountedPersonProps) => {
       </div>
     );
   }
-  const { liveClients, testClients, leads, importedRows, conversions, pendingFeedback } = counted;
+  const { liveClients, testClients, leads, importedRows, conversions, pendingDeliveries } = counted;
   return (
     <div role="status" className={styles.result}>
       <div className={styles.columns}>
@@ -153,7 +153,7 @@ export const CountedPerson = ({ counted, onErase }: CountedPersonProps) => {
           title={texts.stays}
           counts={[
             [texts.conversions, conversions],
-            [texts.pendingFeedback, pendingFeedback],
+            [texts.pendingDeliveries, pendingDeliveries],
           ]}
         />
       </div>

@@ -23,7 +23,7 @@ interface ErasureTexts {
   readonly importedRows: string;
   readonly countedLater: string;
   readonly conversions: string;
-  readonly pendingFeedback: string;
+  readonly pendingDeliveries: string;
   readonly elsewhere: string;
   readonly erase: string;
   readonly dialogTitle: string;
@@ -79,7 +79,7 @@ const erasureEn: ErasureTexts = {
   importedRows: 'Rows of imported files',
   countedLater: 'too many to count now; all are read',
   conversions: 'Conversions: amount, day and order id',
-  pendingFeedback: 'Pending deliveries that will be skipped',
+  pendingDeliveries: 'Pending deliveries that will be skipped',
   elsewhere:
     'What was delivered to platforms stays there: ask for erasure at the platforms too. Backups keep the data until they expire.',
   erase: 'Erase…',
@@ -146,7 +146,7 @@ const erasureEs: ErasureTexts = {
   importedRows: 'Filas de archivos importados',
   countedLater: 'demasiadas para contarlas ahora; se leen todas',
   conversions: 'Conversiones: importe, día e id de pedido',
-  pendingFeedback: 'Entregas pendientes que se omitirán',
+  pendingDeliveries: 'Entregas pendientes que se omitirán',
   elsewhere:
     'Lo que se entregó a las plataformas sigue allí: pide el borrado también a ellas. Las copias de seguridad conservan los datos hasta que vencen.',
   erase: 'Borrar…',
@@ -220,7 +220,7 @@ const erasurePt: ErasureTexts = {
   importedRows: 'Linhas de arquivos importados',
   countedLater: 'muitas para contar agora; todas são lidas',
   conversions: 'Conversões: valor, dia e id do pedido',
-  pendingFeedback: 'Entregas pendentes que serão ignoradas',
+  pendingDeliveries: 'Entregas pendentes que serão ignoradas',
   elsewhere:
     'O que foi entregue às plataformas continua lá: peça a exclusão também a elas. As cópias de segurança guardam os dados até expirarem.',
   erase: 'Apagar…',

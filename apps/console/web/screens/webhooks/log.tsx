@@ -21,7 +21,7 @@ export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => (
 /** What it is about, by the ids that the body has. */
 const aboutOf = ({ data }: WebhookDelivery): string =>
   Object.entries(data)
-    .filter(([name, value]) => name.endsWith('Id') && typeof value === 'number' && name !== 'feedbackId')
+    .filter(([name, value]) => name.endsWith('Id') && typeof value === 'number' && name !== 'deliveryId')
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(' · ');
 

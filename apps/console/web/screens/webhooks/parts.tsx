@@ -146,9 +146,9 @@ export const SecretDialog = ({ title, secret, onClose, children }: SecretDialogP
 type Topic = Webhook['events'][number];
 
 export const topics = [
-  'feedback.delivered',
-  'feedback.failed',
-  'feedback.skipped',
+  'delivery.delivered',
+  'delivery.failed',
+  'delivery.skipped',
   'connection.needs_attention',
   'connection.recovered',
   'import.finished',
@@ -157,7 +157,7 @@ export const topics = [
 ] as const satisfies readonly Topic[];
 
 /** What needs action. */
-export const usualTopics: readonly Topic[] = ['feedback.failed', 'connection.needs_attention', 'page.target_changed'];
+export const usualTopics: readonly Topic[] = ['delivery.failed', 'connection.needs_attention', 'page.target_changed'];
 
 interface EventChoicesProps {
   readonly chosen: readonly Topic[];

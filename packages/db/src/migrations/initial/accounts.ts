@@ -115,7 +115,7 @@ export const accounts = `
     credentials_renewed_at timestamptz(6),
     constraint platform_connection_any_event_check check (cardinality(event_kinds) > 0),
     constraint platform_connection_event_kinds_check check (event_kinds <@ array['conversion', 'lead',
-        'feedback.delivered', 'feedback.failed', 'feedback.skipped', 'connection.needs_attention',
+        'delivery.delivered', 'delivery.failed', 'delivery.skipped', 'connection.needs_attention',
         'connection.recovered', 'import.finished', 'reconciliation.finished', 'page.target_changed']),
     constraint platform_connection_event_names_check check (jsonb_typeof(event_names) = 'object'),
     constraint platform_connection_mode_check check ((platform = 'webhook') = (is_test is not null)),

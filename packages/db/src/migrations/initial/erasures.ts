@@ -111,20 +111,20 @@ export const erasures = `
   select c.platform, max(f.told_at) as told_at
   from (select id from client where lead_id = l.id and account_id + 0 = l.account_id limit 1000) registered
   cross join lateral (
-    select connection_id, coalesce(closed_at, created_at) as told_at from feedback
+    select connection_id, coalesce(closed_at, created_at) as told_at from delivery
     where client_id = registered.id and account_id + 0 = l.account_id and state = 'delivered'
     union all
     select its.*
     from (select id from conversion where client_id = registered.id and account_id + 0 = l.account_id offset 0) v
     cross join lateral (
-      select connection_id, coalesce(closed_at, created_at) as told_at from feedback
+      select connection_id, coalesce(closed_at, created_at) as told_at from delivery
       where conversion_id = v.id and account_id + 0 = l.account_id and state = 'delivered'
       union all
       select adjusted.*
       from (select id from conversion_adjustment
             where conversion_id = v.id and account_id + 0 = l.account_id offset 0) a
       cross join lateral (
-        select connection_id, coalesce(closed_at, created_at) as told_at from feedback
+        select connection_id, coalesce(closed_at, created_at) as told_at from delivery
         where adjustment_id = a.id and account_id + 0 = l.account_id and state = 'delivered' offset 0) adjusted
     ) its
   ) f

@@ -2,7 +2,7 @@
 const noteDeliveries = (
   changes: string,
 ) => `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
-    select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'feedback', p.platform, d.state), sum(d.change)
+    select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'deliveries', p.platform, d.state), sum(d.change)
     from (
       select account_id, connection_id, state, day_of(occurred_at) as day, landing_page_id, campaign, sum(change) as change
       from (${changes}) c
@@ -147,13 +147,13 @@ export const metrics = `
     return null;
   end $$;
 
-  create function note_added_feedback() returns trigger language plpgsql as $$
+  create function note_added_deliveries() returns trigger language plpgsql as $$
   begin
     ${noteDeliveries('select *, 1 as change from added')}
     return null;
   end $$;
 
-  create function note_changed_feedback() returns trigger language plpgsql as $$
+  create function note_changed_deliveries() returns trigger language plpgsql as $$
   begin
     ${noteDeliveries('select *, -1 as change from before_change union all select *, 1 from after_change')}
     return null;
@@ -264,13 +264,13 @@ export const metrics = `
     referencing new table as added for each statement
     execute function note_adjustments();
 
-  create trigger change_noted after update on feedback
+  create trigger change_noted after update on delivery
     referencing old table as before_change new table as after_change for each statement
-    execute function note_changed_feedback();
-  create trigger noted after insert on feedback
+    execute function note_changed_deliveries();
+  create trigger noted after insert on delivery
     referencing new table as added for each statement
-    execute function note_added_feedback();
-  create trigger quality_noted after update on feedback
+    execute function note_added_deliveries();
+  create trigger quality_noted after update on delivery
     referencing old table as before_change new table as after_change for each statement
     execute function note_quality();
 `;

@@ -19,14 +19,14 @@ const statement = `select f.state, f.attempts, f.state = 'pending' and c.state <
     coalesce(extract(epoch from d.not_before - max(a.created_at)), 0)::float8 as "pauseSeconds",
     coalesce(json_agg(a.outcome || ' ' || coalesce(a.http_status, 0) order by a.id) filter (where a.id is not null), '[]')
       as outcomes
-  from feedback f
+  from delivery f
   join platform_connection c on c.id = f.connection_id
-  left join feedback_due d on d.id = f.parcel_id
-  left join feedback_attempt a on a.feedback_id = f.id
+  left join delivery_due d on d.id = f.parcel_id
+  left join delivery_attempt a on a.delivery_id = f.id
   where f.connection_id = $1 group by f.id, c.id, d.id order by f.id`;
 
 /** The deliveries of a partner to a platform. */
-export const feedbackOf = async (
+export const deliveriesOf = async (
   { database }: TestStack,
   partner: Partner,
   platform: 'meta' | 'google' = 'meta',

@@ -1,32 +1,32 @@
-import { Feedback, FeedbackAttempt } from '@leadback/db';
-import { requeueFeedback, requeueFeedbackOfConnection } from '@leadback/delivery';
+import { Delivery, DeliveryAttempt } from '@leadback/db';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/delivery';
 import {
   givenConnection,
   givenDatabase,
-  givenFeedback,
-  givenManyFeedback,
+  givenDelivery,
+  givenManyDeliveries,
   type TestDatabase,
 } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, parcelOf, parcelViolations } from '../support/parcels.ts';
 
-describe('requeueing feedback', () => {
+describe('requeueing delivery', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await givenDatabase({ waitsForLocks: true });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const requeue = (...ids: number[]) => requeueFeedback(database.em(), ids);
+  const requeue = (...ids: number[]) => requeueDeliveries(database.em(), ids);
   const requeuesOf = (connection: number) =>
-    database.em().count(FeedbackAttempt, { outcome: 'requeued', feedback: { connection } });
+    database.em().count(DeliveryAttempt, { outcome: 'requeued', delivery: { connection } });
 
   it.each(['failed', 'skipped'] as const)(
     'makes a delivery that was %s pending and due like a new one',
     async (state) => {
-      const { id, connection } = await givenFeedback(database.em(), { state, reason: 'no_match_keys' });
+      const { id, connection } = await givenDelivery(database.em(), { state, reason: 'no_match_keys' });
       expect(await requeue(id)).toEqual([id]);
-      expect(await database.em().findOneOrFail(Feedback, id)).toMatchObject({
+      expect(await database.em().findOneOrFail(Delivery, id)).toMatchObject({
         state: 'pending',
         reason: null,
         closedAt: null,
@@ -34,27 +34,27 @@ describe('requeueing feedback', () => {
       });
       expect(await parcelOf(database, id)).toMatchObject({ phase: 'waiting', claimsLost: 0 });
       expect(await claimDue(database.pool, connection.id)).toEqual([id]);
-      expect(await database.em().find(FeedbackAttempt, { feedback: id })).toMatchObject([
+      expect(await database.em().find(DeliveryAttempt, { delivery: id })).toMatchObject([
         { outcome: 'requeued', reason: `was ${state}: no_match_keys`, httpStatus: null, answer: null },
       ]);
     },
   );
 
   it.each(['delivered', 'pending'] as const)('does not requeue a delivery that is %s', async (state) => {
-    const { id, connection, account } = await givenFeedback(database.em(), { state });
+    const { id, connection, account } = await givenDelivery(database.em(), { state });
     expect(await requeue(id)).toEqual([]);
-    expect(await requeueFeedbackOfConnection(database.em(), { id: connection.id, accountId: account.id })).toBe(0);
-    expect((await database.em().findOneOrFail(Feedback, id)).state).toBe(state);
+    expect(await requeueDeliveriesOfConnection(database.em(), { id: connection.id, accountId: account.id })).toBe(0);
+    expect((await database.em().findOneOrFail(Delivery, id)).state).toBe(state);
   });
 
   it.each(['paused', 'needs_attention'] as const)(
     'does not requeue a delivery while its connection is %s',
     async (state) => {
       const connection = await givenConnection(database.em(), { state });
-      const { id } = await givenFeedback(database.em(), { connection, state: 'failed' });
+      const { id } = await givenDelivery(database.em(), { connection, state: 'failed' });
       expect(await requeue(id)).toEqual([]);
       expect(
-        await requeueFeedbackOfConnection(database.em(), { id: connection.id, accountId: connection.account.id }),
+        await requeueDeliveriesOfConnection(database.em(), { id: connection.id, accountId: connection.account.id }),
       ).toBe(0);
     },
   );
@@ -62,7 +62,7 @@ describe('requeueing feedback', () => {
   it('requeues a delivery once under concurrent retries', async () => {
     const connection = await givenConnection(database.em());
     const rows = await Promise.all(
-      Array.from({ length: 20 }, () => givenFeedback(database.em(), { connection, state: 'failed' })),
+      Array.from({ length: 20 }, () => givenDelivery(database.em(), { connection, state: 'failed' })),
     );
     const ids = rows.map(({ id }) => id);
     const rounds = await Promise.all([requeue(...ids), requeue(...ids.toReversed()), requeue(...ids), requeue(...ids)]);
@@ -73,12 +73,12 @@ describe('requeueing feedback', () => {
   it('requeues every delivery of a connection once under concurrent retries, and no others', async () => {
     const connection = await givenConnection(database.em());
     const neighbour = await givenConnection(database.em(), { account: await connection.account.loadOrFail() });
-    await givenManyFeedback(database, { connection, rows: 6_000, state: 'failed', reason: '190: expired' });
-    await givenManyFeedback(database, { connection, rows: 10, state: 'skipped', reason: 'no_match_keys' });
-    await givenManyFeedback(database, { connection: neighbour, rows: 10, state: 'failed', reason: '190: expired' });
+    await givenManyDeliveries(database, { connection, rows: 6_000, state: 'failed', reason: '190: expired' });
+    await givenManyDeliveries(database, { connection, rows: 10, state: 'skipped', reason: 'no_match_keys' });
+    await givenManyDeliveries(database, { connection: neighbour, rows: 10, state: 'failed', reason: '190: expired' });
 
     const ask = () =>
-      requeueFeedbackOfConnection(database.em(), {
+      requeueDeliveriesOfConnection(database.em(), {
         id: connection.id,
         accountId: connection.account.id,
         reason: '190:',
@@ -88,7 +88,7 @@ describe('requeueing feedback', () => {
     expect(await requeuesOf(connection.id)).toBe(6_000);
     expect(await requeuesOf(neighbour.id)).toBe(0);
     const stillClosed = { connection, state: { $ne: 'pending' as const } };
-    expect(await database.em().count(Feedback, stillClosed)).toBe(10);
+    expect(await database.em().count(Delivery, stillClosed)).toBe(10);
     expect(await parcelViolations(database.pool)).toEqual([]);
   });
 });

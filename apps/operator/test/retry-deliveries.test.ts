@@ -1,5 +1,5 @@
-import { Feedback, FeedbackAttempt } from '@leadback/db';
-import { givenConnection, givenFeedback } from '@leadback/test-fixtures';
+import { Delivery, DeliveryAttempt } from '@leadback/db';
+import { givenConnection, givenDelivery } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -12,8 +12,8 @@ describe('the operator', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  const given = (options: Parameters<typeof givenFeedback>[1] = {}) => givenFeedback(operator.database.em(), options);
-  const stateOf = async (id: number) => (await operator.database.em().findOneOrFail(Feedback, id)).state;
+  const given = (options: Parameters<typeof givenDelivery>[1] = {}) => givenDelivery(operator.database.em(), options);
+  const stateOf = async (id: number) => (await operator.database.em().findOneOrFail(Delivery, id)).state;
 
   it('retries several deliveries, and records the retry as an attempt', async () => {
     const { id: failed, connection } = await given({ state: 'failed', reason: '100: Invalid parameter' });
@@ -22,10 +22,10 @@ describe('the operator', () => {
       state: 'skipped',
       reason: 'no_match_keys',
     });
-    expect(await operator.json(`feedback retry ${failed} ${skipped} ${failed}`)).toEqual({
+    expect(await operator.json(`delivery retry ${failed} ${skipped} ${failed}`)).toEqual({
       requeued: [failed, skipped],
     });
-    expect(await operator.json(`feedback show ${failed}`)).toMatchObject({
+    expect(await operator.json(`delivery show ${failed}`)).toMatchObject({
       state: 'pending',
       reason: null,
       dueAt: time,
@@ -41,24 +41,24 @@ describe('the operator', () => {
     const { id: pending } = await given();
     const paused = await givenConnection(operator.database.em(), { state: 'paused' });
     const { id: waiting } = await given({ connection: paused, state: 'failed' });
-    const line = `feedback retry ${failed} ${delivered} ${pending} ${waiting} 999999`;
+    const line = `delivery retry ${failed} ${delivered} ${pending} ${waiting} 999999`;
     const { status, out, err } = await operator.type(`${line} --json`);
     expect([status, out]).toEqual([1, '']);
     expect(err.trim().split('\n')).toEqual([
-      `feedback ${delivered} was delivered and has no note from the platform; a retry would change nothing`,
-      `feedback ${pending} is already pending`,
-      `feedback ${waiting}: its connection is not active (paused); run \`connection resume ${paused.id}\` first`,
-      'there is no feedback 999999',
+      `delivery ${delivered} was delivered and has no note from the platform; a retry would change nothing`,
+      `delivery ${pending} is already pending`,
+      `delivery ${waiting}: its connection is not active (paused); run \`connection resume ${paused.id}\` first`,
+      'there is no delivery 999999',
     ]);
     expect(await stateOf(failed)).toBe('failed');
-    expect(await operator.database.em().count(FeedbackAttempt, { feedback: failed })).toBe(0);
+    expect(await operator.database.em().count(DeliveryAttempt, { delivery: failed })).toBe(0);
   });
 
   it('retries all deliveries of a connection, or only those with a reason', async () => {
     const connection = await givenConnection(operator.database.em());
     const ofToken = await given({ connection, state: 'failed', reason: '190/460: expired' });
     const ofEvent = await given({ connection, state: 'skipped', reason: 'no_match_keys' });
-    const retry = `feedback retry --connection ${connection.id}`;
+    const retry = `delivery retry --connection ${connection.id}`;
     expect(await operator.json(`${retry} --reason 190`)).toEqual({ connection: connection.id, requeued: 1 });
     expect([await stateOf(ofToken.id), await stateOf(ofEvent.id)]).toEqual(['pending', 'skipped']);
     expect(await operator.json(retry)).toEqual({ connection: connection.id, requeued: 1 });
@@ -67,17 +67,17 @@ describe('the operator', () => {
 
   it('retries no delivery of a connection that is not active', async () => {
     const { id } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
-    const { status, err } = await operator.type(`feedback retry --connection ${id}`);
+    const { status, err } = await operator.type(`delivery retry --connection ${id}`);
     expect(err).toContain(`connection ${id} is not active (needs_attention); run \`connection resume ${id}\` first`);
     expect(status).toBe(1);
   });
 
   it.each([
-    ['feedback retry', 'give either ids or --connection ID'],
-    ['feedback retry 1 --connection 1', 'give either ids or --connection ID'],
-    ['feedback retry 1 --reason x', '--reason: needs --connection'],
-    ['feedback retry 1 x', 'ID: expected a whole number, 1 or more'],
-    ['feedback retry --connection 999999', 'there is no connection 999999'],
+    ['delivery retry', 'give either ids or --connection ID'],
+    ['delivery retry 1 --connection 1', 'give either ids or --connection ID'],
+    ['delivery retry 1 --reason x', '--reason: needs --connection'],
+    ['delivery retry 1 x', 'ID: expected a whole number, 1 or more'],
+    ['delivery retry --connection 999999', 'there is no connection 999999'],
   ])('rejects "%s" with exit status 1 and says what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(line);
     expect(err).toContain(message);

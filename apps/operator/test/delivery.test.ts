@@ -1,6 +1,6 @@
-import { Conversion, Feedback, FeedbackAttempt, PlatformConnection } from '@leadback/db';
+import { Conversion, Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
 import { pauseConnection } from '@leadback/delivery';
-import { givenAdjustment, givenFeedback } from '@leadback/test-fixtures';
+import { givenAdjustment, givenDelivery } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
@@ -13,17 +13,17 @@ describe('the operator', () => {
   });
   afterAll(() => operator[Symbol.asyncDispose]());
 
-  const given = (options: Parameters<typeof givenFeedback>[1] = {}) => givenFeedback(operator.database.em(), options);
+  const given = (options: Parameters<typeof givenDelivery>[1] = {}) => givenDelivery(operator.database.em(), options);
 
   /** A delivery that failed at the second attempt. */
   const givenHistory = async () => {
-    const feedback = await given({ state: 'failed', reason: '100: Invalid parameter' });
+    const delivery = await given({ state: 'failed', reason: '100: Invalid parameter' });
     const em = operator.database.em();
-    const { account } = feedback;
-    const attempt = { account, feedback, durationMs: 12 };
-    em.create(FeedbackAttempt, { ...attempt, outcome: 'unavailable', reason: 'ECONNRESET' });
+    const { account } = delivery;
+    const attempt = { account, delivery, durationMs: 12 };
+    em.create(DeliveryAttempt, { ...attempt, outcome: 'unavailable', reason: 'ECONNRESET' });
     await em.flush();
-    em.create(FeedbackAttempt, {
+    em.create(DeliveryAttempt, {
       ...attempt,
       outcome: 'rejected',
       reason: '100: Invalid parameter',
@@ -32,12 +32,12 @@ describe('the operator', () => {
       platformRequest: 'r-1',
     });
     await em.flush();
-    return feedback;
+    return delivery;
   };
 
   it('shows a delivery with every attempt, oldest first', async () => {
     const { id, conversion, connection } = await givenHistory();
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({
       id,
       conversionId: conversion?.id,
       connectionId: connection.id,
@@ -80,58 +80,58 @@ describe('the operator', () => {
     const adjustment = await givenAdjustment(em, { conversion, kind: 'restate', amount: '5.00', occurredAt });
     const connection = await em.findOneOrFail(PlatformConnection, original.connection.id);
     const skipped = { connection, state: 'skipped', reason: 'not_supported' } as const;
-    const { id, account } = await givenFeedback(em, { adjustment, ...skipped });
-    await em.nativeUpdate(Feedback, { id }, { eventNote: 'count kept', note: 'used with a warning' });
+    const { id, account } = await givenDelivery(em, { adjustment, ...skipped });
+    await em.nativeUpdate(Delivery, { id }, { eventNote: 'count kept', note: 'used with a warning' });
     const shown = { id, conversionId: conversion.id, event: 'restate', note: 'count kept. used with a warning' };
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({
       ...shown,
       adjustmentId: adjustment.id,
       eventId: conversion.eventId,
       occurredAt: occurredAt.toISOString(),
       meaning: expect.stringContaining('--refund-event'),
     });
-    const listed = await operator.json(`feedback list --account ${account.id} --conversion ${conversion.id}`);
+    const listed = await operator.json(`delivery list --account ${account.id} --conversion ${conversion.id}`);
     expect(listed).toMatchObject([shown, { id: original.id, conversionId: conversion.id, event: 'conversion' }]);
   });
 
   it('prints the values of a delivery line by line, and its attempts as a table', async () => {
     const { id } = await givenHistory();
-    const { out } = await operator.type(`feedback show ${id}`);
+    const { out } = await operator.type(`delivery show ${id}`);
     expect(out).toMatch(new RegExp(`│ id +│ ${id} +│`));
     expect(out).toMatch(/attempts\n┌.*\n│ at +│ outcome +│ reason +│ httpStatus +│/);
   });
 
   it('shows when a delivery is due, or that it waits for its connection', async () => {
     const { id, connection } = await given();
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({ dueAt: time, waitsFor: null, attempts: [] });
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({ dueAt: time, waitsFor: null, attempts: [] });
     await pauseConnection(operator.database.em(), connection.id);
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({
       dueAt: null,
       waitsFor: 'its connection to be resumed',
     });
-    expect((await operator.type(`feedback show ${id}`)).out).toContain('its connection to be resumed');
+    expect((await operator.type(`delivery show ${id}`)).out).toContain('its connection to be resumed');
   });
 
   it('shows that a worker is sending a delivery, also if its connection is paused meanwhile', async () => {
     const { id, connection } = await given();
     const setLease = (end: string) =>
       operator.database.pool.query(
-        `update feedback_due set phase = 'claimed', claim = 1, not_before = now() + $2::interval where connection_id = $1`,
+        `update delivery_due set phase = 'claimed', claim = 1, not_before = now() + $2::interval where connection_id = $1`,
         [connection.id, end],
       );
     await setLease('1 hour');
     const sending = { dueAt: null, waitsFor: 'a worker, which is sending it' };
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject(sending);
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject(sending);
     await pauseConnection(operator.database.em(), connection.id);
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject(sending);
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject(sending);
     // its worker crashed
     await setLease('-1 hour');
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({ waitsFor: 'its connection to be resumed' });
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({ waitsFor: 'its connection to be resumed' });
   });
 
   it('shows the event id of a delivery, when the conversion occurred, and whether it is a test', async () => {
     const { id, account, conversion } = await given({ state: 'skipped', reason: 'event_too_old' });
-    const shown = async () => Object(await operator.json(`feedback show ${id}`));
+    const shown = async () => Object(await operator.json(`delivery show ${id}`));
     const { createdAt, eventId } = await operator.database.em().findOneOrFail(Conversion, conversion?.id ?? 0);
     const old = { eventId, occurredAt: createdAt.toISOString(), isTest: false };
     expect(await shown()).toMatchObject(old);
@@ -144,7 +144,7 @@ describe('the operator', () => {
       occurredAt: '2026-01-31T23:30:00.000Z',
       isTest: true,
     });
-    expect(await operator.json(`feedback list --account ${account.id}`)).toMatchObject([{ id, isTest: true }]);
+    expect(await operator.json(`delivery list --account ${account.id}`)).toMatchObject([{ id, isTest: true }]);
   });
 
   it.each([
@@ -155,21 +155,21 @@ describe('the operator', () => {
   ])('explains why a delivery was skipped with the reason %s', async (reason, words) => {
     const { id } = await given({ state: 'skipped', reason });
     const meaning = expect.stringContaining(words);
-    expect(await operator.json(`feedback show ${id}`)).toMatchObject({ state: 'skipped', reason, meaning });
-    const { out } = await operator.type(`feedback show ${id}`);
+    expect(await operator.json(`delivery show ${id}`)).toMatchObject({ state: 'skipped', reason, meaning });
+    const { out } = await operator.type(`delivery show ${id}`);
     expect(out).toMatch(new RegExp(`│ state +│ skipped +│\\n.*\\n│ reason +│ ${reason} +│\\n.*\\n│ meaning +│`));
   });
 
   it('lists the note of a platform about a delivery', async () => {
     const { id, account } = await given({ state: 'delivered' });
-    await operator.database.pool.query(`update feedback set note = 'matched 1 of 1' where id = $1`, [id]);
-    expect(await operator.json(`feedback list --account ${account.id}`)).toMatchObject([
+    await operator.database.pool.query(`update delivery set note = 'matched 1 of 1' where id = $1`, [id]);
+    expect(await operator.json(`delivery list --account ${account.id}`)).toMatchObject([
       { id, note: 'matched 1 of 1' },
     ]);
   });
 
-  it('reports that the feedback to show does not exist', async () => {
-    const { status, err } = await operator.type('feedback show 999999');
-    expect([status, err]).toEqual([1, 'there is no feedback 999999\n']);
+  it('reports that the delivery to show does not exist', async () => {
+    const { status, err } = await operator.type('delivery show 999999');
+    expect([status, err]).toEqual([1, 'there is no delivery 999999\n']);
   });
 });

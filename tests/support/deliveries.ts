@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Feedback } from '@leadback/db';
+import { Delivery } from '@leadback/db';
 import { hintGrace } from '@leadback/delivery';
 import { eventually, waitMaxMs } from '@leadback/test-fixtures';
 import type { TestDatabase } from '@leadback/test-fixtures';
@@ -8,12 +8,12 @@ import type { Entry, Ledger } from './ledger.ts';
 
 /** Expires all leases and retry pauses. Only for tests in which no worker has claimed anything. */
 export const expireLeases = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query('update feedback_due set not_before = now() where not_before > now()');
+  await pool.query('update delivery_due set not_before = now() where not_before > now()');
 };
 
 /** Expires retry pauses, but not the leases of workers. */
 export const retriesComeDue = async ({ pool }: TestDatabase): Promise<void> => {
-  await pool.query(`update feedback_due set not_before = now() where not_before > now() and phase = 'waiting'`);
+  await pool.query(`update delivery_due set not_before = now() where not_before > now() and phase = 'waiting'`);
 };
 
 /**
@@ -22,7 +22,7 @@ export const retriesComeDue = async ({ pool }: TestDatabase): Promise<void> => {
  */
 export const claimedCount = async ({ pool }: TestDatabase): Promise<number> => {
   const { rows } = await pool.query<{ claimed: number }>(
-    `select coalesce(sum(cardinality(feedback_ids)), 0)::int as claimed from feedback_due where phase = 'claimed'`,
+    `select coalesce(sum(cardinality(delivery_ids)), 0)::int as claimed from delivery_due where phase = 'claimed'`,
   );
   return rows[0]?.claimed ?? 0;
 };
@@ -59,12 +59,12 @@ export const expireLostClaims = async (database: TestDatabase): Promise<number> 
 
 /** Waits until every delivery is delivered. */
 export const allDelivered = (database: TestDatabase): Promise<unknown> =>
-  eventually(async () => expect(await database.em().count(Feedback, { state: { $ne: 'delivered' } })).toBe(0));
+  eventually(async () => expect(await database.em().count(Delivery, { state: { $ne: 'delivered' } })).toBe(0));
 
 /** Waits at most two minutes until nothing is pending. */
 export const drained = async (database: TestDatabase): Promise<void> => {
   const deadline = performance.now() + waitMaxMs;
-  while ((await database.em().count(Feedback, { state: 'pending' })) > 0 && performance.now() < deadline)
+  while ((await database.em().count(Delivery, { state: 'pending' })) > 0 && performance.now() < deadline)
     await pause(100);
 };
 
@@ -74,7 +74,7 @@ export const drained = async (database: TestDatabase): Promise<void> => {
  */
 export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]): Promise<void> => {
   const ids = entries.flatMap((entry) => entry.ids);
-  const open = `select from feedback where conversion_id = any($1::bigint[]) and state <> 'delivered'`;
+  const open = `select from delivery where conversion_id = any($1::bigint[]) and state <> 'delivered'`;
   return eventually(async () => expect((await pool.query(open, [ids])).rowCount).toBe(0), {
     timeout: 20_000,
     interval: 100,
@@ -87,7 +87,7 @@ export const areDelivered = ({ pool }: TestDatabase, entries: readonly Entry[]):
  */
 export const flowsAgain = ({ pool }: TestDatabase, ledger: Ledger): Promise<void> => {
   const delivered = `select max(closed_at - created_at) < interval '${hintGrace}' as by_hints
-    from feedback where conversion_id = $1 and state = 'delivered' having count(*) = 2`;
+    from delivery where conversion_id = $1 and state = 'delivered' having count(*) = 2`;
   return eventually(
     async () => {
       const [{ ids } = { ids: [] }] = await ledger.register(1, await ledger.bystander());

@@ -1,4 +1,4 @@
-import { Feedback, FeedbackDue } from '@leadback/db';
+import { Delivery, DeliveryDue } from '@leadback/db';
 import {
   claimParcelsOfConnections,
   claimSuspectParcel,
@@ -27,7 +27,7 @@ describe('claiming parcels', () => {
     return { connection, ...(await givenParcel(database, { connection, ...options })) };
   };
   const claim = (id: number) => parcelClaimer(database.pool, givenContacts())(id);
-  const stored = (id: number) => database.em().findOneOrFail(Feedback, id);
+  const stored = (id: number) => database.em().findOneOrFail(Delivery, id);
 
   it('claims no parcel that was settled, is claimed or is not due', async () => {
     const [claimed, later] = [await given({ isClaimed: true, dueInSeconds: 60 }), await given({ dueInSeconds: 60 })];
@@ -46,20 +46,20 @@ describe('claiming parcels', () => {
   });
 
   it('claims a parcel without the deliveries that are closed', async () => {
-    const { id, feedbackIds } = await given({ size: 3 });
-    const [closed = 0, ...open] = feedbackIds;
-    await database.pool.query(`update feedback set state = 'delivered' where id = $1`, [closed]);
-    expect((await claim(id))?.deliveries.map(({ feedbackId }) => feedbackId)).toEqual(open);
+    const { id, deliveryIds } = await given({ size: 3 });
+    const [closed = 0, ...open] = deliveryIds;
+    await database.pool.query(`update delivery set state = 'delivered' where id = $1`, [closed]);
+    expect((await claim(id))?.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(open);
   });
 
   it('claims a parcel of closed deliveries, so that it can be settled', async () => {
-    const { id, feedbackIds } = await given({ size: 2 });
-    await database.pool.query(`update feedback set state = 'failed' where id = any($1)`, [feedbackIds]);
+    const { id, deliveryIds } = await given({ size: 2 });
+    await database.pool.query(`update delivery set state = 'failed' where id = any($1)`, [deliveryIds]);
     const parcel = await claim(id);
     expect(parcel?.deliveries).toEqual([]);
     if (parcel) await parcelSettler(database.pool)({ parcel, deliveries: [] });
     expect(await claim(id)).toBeNull();
-    expect(await database.em().findOne(FeedbackDue, { id })).toBeNull();
+    expect(await database.em().findOne(DeliveryDue, { id })).toBeNull();
   });
 
   it('gives each delivery of a parcel that has lost three leases a parcel of its own', async () => {
@@ -68,8 +68,8 @@ describe('claiming parcels', () => {
     expect([await claim(suspect.id), (await claim(innocent.id))?.id]).toEqual([null, innocent.id]);
     expect(await claimDue(database.pool, suspect.connection.id)).toEqual([]);
     expect(await splitSuspectParcels(database.pool)).toBe(3);
-    for (const id of suspect.feedbackIds) {
-      expect(await parcelOf(database, id)).toMatchObject({ feedbackIds: [id], claimsLost: 3, claim: 3 });
+    for (const id of suspect.deliveryIds) {
+      expect(await parcelOf(database, id)).toMatchObject({ deliveryIds: [id], claimsLost: 3, claim: 3 });
     }
     const taken = [
       await claimSuspectParcel(database.pool, givenContacts()),
@@ -83,24 +83,24 @@ describe('claiming parcels', () => {
     const crashed = await given({ leasesLost: 4 });
     const suspect = await given({ leasesLost: 3 });
     expect(await failCrashedDeliveries(database.pool)).toEqual([
-      { feedbackId: crashed.feedbackIds[0], platform: 'meta' },
+      { deliveryId: crashed.deliveryIds[0], platform: 'meta' },
     ]);
-    const { state, reason, closedAt } = await stored(crashed.feedbackIds[0] ?? 0);
+    const { state, reason, closedAt } = await stored(crashed.deliveryIds[0] ?? 0);
     expect([state, reason, closedAt instanceof Date]).toEqual(['failed', 'crashed', true]);
-    expect((await stored(suspect.feedbackIds[0] ?? 0)).state).toBe('pending');
+    expect((await stored(suspect.deliveryIds[0] ?? 0)).state).toBe('pending');
   });
 
   it.each([
     ['forgets lost leases when deliveries were sent', 'unavailable', 0],
     ['remembers lost leases of deliveries that were not sent', null, 2],
   ] as const)('%s', async (_, outcome, claimsLost) => {
-    const { id, feedbackIds } = await given({ size: 2, leasesLost: 1 });
+    const { id, deliveryIds } = await given({ size: 2, leasesLost: 1 });
     const parcel = await claim(id);
     if (parcel === null) throw new Error('the parcel was not claimed');
     const attempt = outcome && { outcome, reason: null, httpStatus: 503, answer: null, durationMs: 1 };
-    const deliveries = [{ ...postponed, feedbackIds, retryInMs: 60_000, attempt }];
+    const deliveries = [{ ...postponed, deliveryIds, retryInMs: 60_000, attempt }];
     await parcelSettler(database.pool)({ parcel, deliveries });
-    expect(await parcelOf(database, feedbackIds[0] ?? 0)).toMatchObject({ claimsLost, claim: 3 });
+    expect(await parcelOf(database, deliveryIds[0] ?? 0)).toMatchObject({ claimsLost, claim: 3 });
   });
 
   it('claims the oldest parcels of a connection once each, up to the wanted number of deliveries', async () => {
@@ -120,15 +120,15 @@ describe('claiming parcels', () => {
   });
 
   it('claims a postponed delivery when its pause is over', async () => {
-    const { id, feedbackIds, connection } = await given({ size: 2 });
+    const { id, deliveryIds, connection } = await given({ size: 2 });
     const parcel = await claim(id);
     if (parcel === null) throw new Error('the parcel was not claimed');
-    const [now = 0, later = 0] = feedbackIds;
+    const [now = 0, later = 0] = deliveryIds;
     await parcelSettler(database.pool)({
       parcel,
       deliveries: [
-        { ...postponed, feedbackIds: [now], retryInMs: 0 },
-        { ...postponed, feedbackIds: [later], retryInMs: 60_000 },
+        { ...postponed, deliveryIds: [now], retryInMs: 0 },
+        { ...postponed, deliveryIds: [later], retryInMs: 60_000 },
       ],
     });
     expect(await claimDue(database.pool, connection.id)).toEqual([now]);
