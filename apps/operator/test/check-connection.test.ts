@@ -88,9 +88,10 @@ describe('connection check', () => {
     const { platform, answer, outcome, httpStatus, words, advice } = asked;
     const { id } = await connect({ platform });
     await behave(platform, answer);
-    const checked = await operator.json(`connection check ${id}`);
+    const { status, out } = await operator.type(`connection check ${id} --json`);
     await behave(platform, 'ok');
-    expect(checked).toEqual({
+    expect(status).toBe(outcome === 'delivered' ? 0 : 1);
+    expect(JSON.parse(out)).toEqual({
       id,
       platform,
       state: 'active',
@@ -116,7 +117,7 @@ describe('connection check', () => {
     const [platform, credentials, flag] = given;
     const { id } = await connect({ platform, credentials, state: 'needs_attention' });
     const { status, out } = await operator.type(`connection check ${id} --json`);
-    expect(status).toBe(0);
+    expect(status).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ works: false, outcome: 'refused', state: 'needs_attention' });
     expect(out).toContain(`\`connection change ${id} ${flag}\``);
     expect(out).toContain(`\`connection resume ${id}\``);

@@ -48,10 +48,11 @@ describe('the operator', () => {
       `connection create --account ${id} --platform tiktok --pixel-code C17TA5JC77UDOT6CA5FG --access-token t-secret`,
     );
     expect([meta, google, tiktok]).toEqual([
-      { id: expect.any(Number), platform: 'meta', state: 'active' },
-      { id: expect.any(Number), platform: 'google', state: 'active' },
-      { id: expect.any(Number), platform: 'tiktok', state: 'active' },
+      { id: expect.any(Number), platform: 'meta', state: 'active', next: expect.any(String) },
+      { id: expect.any(Number), platform: 'google', state: 'active', next: expect.any(String) },
+      { id: expect.any(Number), platform: 'tiktok', state: 'active', next: expect.any(String) },
     ]);
+    expect(Object(meta).next).toBe(`Not checked yet: \`connection check ${Object(meta).id}\` sends a test event.`);
     const connection = await operator.database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));
     const owner = { id: connection.id, accountId: Number(id) };
     const encrypted = Buffer.from(connection.credentials);
@@ -102,6 +103,8 @@ describe('the operator', () => {
     ['connection create --account 1 --platform linkedin', '--conversion-rule-id: '],
     ['connection create --account 1 --platform microsoft', '--customer-id: '],
     ['connection resume 999999', 'there is no connection 999999'],
+    ['metrics --account 1 --account 3', "option '--account <id>' argument '3' is invalid. This option is given twice"],
+    ['client allow --account 1 --email a@x.example --email b@x.example', 'This option is given twice'],
   ])('rejects "%s" with exit status 1 and says on standard error what to fix', async (line, message) => {
     const { status, out, err } = await operator.type(`${line} --json`);
     expect(err).toContain(message);

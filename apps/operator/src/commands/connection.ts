@@ -129,6 +129,7 @@ export const checkConnection = command({
       advice: connectionAdvice(connection, platform, outcome),
     };
   },
+  isBad: ({ works }) => works !== true,
 });
 
 export const createConnection = (supported = platformList) => {
@@ -153,7 +154,7 @@ export const createConnection = (supported = platformList) => {
       const tools = connectionTools(context);
       const content = await readSecrets(typed, supported, secretSources(context));
       const { id, state } = await create(em, tools, { actor, accountId, platform, content, told: { events } });
-      return { id, platform, state };
+      return { id, platform, state, next: `Not checked yet: \`connection check ${id}\` sends a test event.` };
     },
   });
 };
