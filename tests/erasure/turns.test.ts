@@ -292,6 +292,33 @@ describe('an erasure beside an import', () => {
     expect((await given.receiptOf(id)).erased).toMatchObject({ clients: 1, importedRows: 1 });
   });
 
+  it('empties no rows that name no more than the email of a client if a visitor asks: anybody may have typed it', async () => {
+    const { given, accountId, pool, importId, visitor } = await givenImporting((lead) => [
+      [lead, ''],
+      ['l', 'ana@x.example'],
+    ]);
+    await using _given = given;
+    await pool.query(
+      `insert into reconciliation_row (reconciliation_id, account_id, number, email_hash)
+       select 1, account_id, 1, email_hash from client where account_id = $1`,
+      [accountId],
+    );
+    await pool.query(`update import set state = 'done', finished_at = now() where id = $1`, [importId]);
+    const rows = async () => [
+      ...(await pool.query('select cells from import_row where import_id = $1 order by line', [importId])).rows,
+      ...(await pool.query('select email_hash is not null as "isNamed" from reconciliation_row')).rows,
+    ];
+    const id = await given.ask({ accountId, ...visitor });
+    expect(await given.perform()).toMatchObject({ id, outcome: 'done' });
+    expect(await rows()).toEqual([{ cells: ['', ''] }, { cells: ['l', 'ana@x.example'] }, { isNamed: true }]);
+    const { erased, kept } = await given.receiptOf(id);
+    expect(erased).toMatchObject({ clients: 1, importedRows: 1, listedRows: 0 });
+    expect(kept.map(({ what }) => what)).toContain('emailsInFiles');
+    await given.ask({ accountId, subject: { email: 'ana@x.example' } });
+    await given.perform();
+    expect(await rows()).toEqual([{ cells: ['', ''] }, { cells: ['', ''] }, { isNamed: false }]);
+  });
+
   it('waits for no longer than a day if a visitor asks', async () => {
     const { given, accountId, pool, visitor } = await givenImporting((lead) => [[lead, 'ana@x.example']]);
     await using _given = given;

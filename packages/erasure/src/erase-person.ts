@@ -262,7 +262,12 @@ export const erasePerson = async (
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
   const counts = { leads: leads.length, importedRows, listedRows };
-  return { clientIds: clients.map(({ id }) => id), ...counts, ...(left.leavesClients && { leavesClients: true }) };
+  return {
+    clientIds: clients.map(({ id }) => id),
+    ...counts,
+    ...(left.leavesClients && { leavesClients: true }),
+    ...(askedBy === 'visitor' && clients.length > 0 && { leavesEmails: true }),
+  };
 };
 
 const findResponses = preparedStatement<{ id: number }>(

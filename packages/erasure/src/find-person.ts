@@ -26,7 +26,7 @@ export interface FoundPerson {
   readonly leadIds: readonly number[];
   /** Of the clients, and as asked for. */
   readonly references: readonly string[];
-  /** Of the clients, and as asked for. */
+  /** Of the clients, and as asked for. None if a browser asks: its user may have typed that of another person. */
   readonly emailKeys: readonly string[];
   /** By which these are found; none if the account was forgotten. */
   readonly emailHashes: readonly string[];
@@ -99,7 +99,7 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
 /**
  * Finds the clients with this email or reference, their leads, leads with this email, and clients of those without an
  * email; of a lead reference, the lead and all its clients; of a lead that its browser has proven, the lead, and its client
- * if that is the only one.
+ * if that is the only one, but not what names no more than the email of this client.
  */
 export const findPerson = async (
   on: Queryable,
@@ -125,7 +125,8 @@ export const findPerson = async (
   ]);
   const leavesClients = !('decidedBy' in person) && found.filter((client) => !client.is_test).length > 1;
   const clients = leavesClients ? [] : found;
-  const emailKeys = [key, ...clients.map((client) => emailKeyOf(accountId, client, contacts))].filter(isKnown);
+  const ofClients = 'decidedBy' in person ? clients.map((client) => emailKeyOf(accountId, client, contacts)) : [];
+  const emailKeys = [key, ...ofClients].filter(isKnown);
   const leadIds = [...clients.map((client) => client.lead_id), ...ownLeadIds, ...asked.map(({ id }) => id)];
   return {
     accountId,

@@ -26,6 +26,8 @@ const erasedPersonSchema = z.object({
   listedRows: count,
   /** Whether clients of the lead are left, because they may be several persons. */
   leavesClients: z.boolean().optional(),
+  /** Whether rows of files are left that name no more than the email of a client, which anybody may have typed. */
+  leavesEmails: z.boolean().optional(),
 });
 
 /** What an erasure erased. Nobody is recognised by it. */

@@ -12,6 +12,7 @@ import { type ReceiptKey, isSignedReceipt } from '@leadback/secrets';
 /** What an erasure leaves. */
 export const keptThings = [
   'clients',
+  'emailsInFiles',
   'conversions',
   'leads',
   'deliveries',

@@ -114,6 +114,7 @@ export const visitorEn: VisitorTexts = {
       recognition: 'Hashes that recognise an erased person',
       idempotencyKeys: 'Keys of requests, for 24 hours',
       auditLog: 'That an erasure took place',
+      emailsInFiles: 'Rows of files that name no more than an email',
       webhookLog: 'What webhooks of the advertiser were told',
       backups: 'Backups',
       platforms: 'What the platforms keep: ask them, or the advertiser',

@@ -114,6 +114,7 @@ export const visitorEs: VisitorTexts = {
       recognition: 'Resúmenes cifrados que reconocen a una persona borrada',
       idempotencyKeys: 'Claves de solicitudes, por 24 horas',
       auditLog: 'Que hubo un borrado',
+      emailsInFiles: 'Filas de archivos que solo nombran un correo electrónico',
       webhookLog: 'Lo que se informó a los webhooks del anunciante',
       backups: 'Copias de seguridad',
       platforms: 'Lo que guardan las plataformas: pídeselo a ellas o al anunciante',

@@ -114,6 +114,7 @@ export const visitorPt: VisitorTexts = {
       recognition: 'Resumos cifrados que reconhecem uma pessoa apagada',
       idempotencyKeys: 'Chaves de solicitações, por 24 horas',
       auditLog: 'Que houve uma exclusão',
+      emailsInFiles: 'Linhas de arquivos que só têm um e-mail',
       webhookLog: 'O que foi informado aos webhooks do anunciante',
       backups: 'Cópias de segurança',
       platforms: 'O que as plataformas guardam: peça a elas ou ao anunciante',

@@ -103,6 +103,7 @@ export interface ReceiptTexts {
       | 'recognition'
       | 'idempotencyKeys'
       | 'auditLog'
+      | 'emailsInFiles'
       | 'webhookLog'
       | 'backups'
       | 'platforms',
