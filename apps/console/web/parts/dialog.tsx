@@ -104,6 +104,77 @@ export const RowDrawer = ({ ids, id, names, onOpen, ...dialog }: RowDrawerProps)
   );
 };
 
+interface FormDialogProps extends Pick<DialogProps, 'title'> {
+  /** What the button does. */
+  readonly action: string;
+  readonly look?: 'primary' | 'danger';
+  readonly isBusy: boolean;
+  /** Whether the button works. */
+  readonly isReady?: boolean;
+  readonly error?: Error | null;
+  /** The button that Enter presses at once. Default: the first field. */
+  readonly focus?: 'cancel' | 'action';
+  readonly noValidate?: boolean;
+  readonly onSubmit: (form: FormData) => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before it does something. */
+export const FormDialog = (props: FormDialogProps) => {
+  const {
+    title,
+    action,
+    look = 'primary',
+    isBusy,
+    isReady = true,
+    error,
+    focus,
+    noValidate,
+    onSubmit,
+    onClose,
+  } = props;
+  const texts = useTexts(commonTexts);
+  const id = useId();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose} data-focus={focus === 'cancel' || undefined}>
+            {texts.cancel}
+          </Button>
+          <Button
+            look={look}
+            type="submit"
+            form={id}
+            disabled={!isReady}
+            isBusy={isBusy}
+            data-focus={focus === 'action' || undefined}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate={noValidate}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) onSubmit(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack>
+          {props.children}
+          {error && <Failure error={error} />}
+        </Stack>
+      </form>
+    </Dialog>
+  );
+};
+
 interface TypedConfirmationProps {
   readonly title: string;
   /** What has to be typed: the name of what is lost. */
@@ -123,40 +194,26 @@ export const TypedConfirmation = (props: TypedConfirmationProps) => {
   const { title, name, action, isBusy, error, onConfirm, onClose, children } = props;
   const texts = useTexts(commonTexts);
   const [typed, setTyped] = useState('');
-  const isRight = typed.trim() === name.trim();
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={action}
+      look="danger"
+      isReady={typed.trim() === name.trim()}
+      isBusy={isBusy}
+      error={error}
+      onSubmit={onConfirm}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button look="danger" type="submit" form="typed-confirmation" disabled={!isRight} isBusy={isBusy}>
-            {action}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="typed-confirmation"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isRight) onConfirm();
-        }}
-      >
-        <Stack>
-          {children}
-          <Field
-            label={texts.typeName(name)}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            data-focus
-          />
-          {error && <Failure error={error} />}
-        </Stack>
-      </form>
-    </Dialog>
+      {children}
+      <Field
+        label={texts.typeName(name)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-focus
+      />
+    </FormDialog>
   );
 };

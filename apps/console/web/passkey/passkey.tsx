@@ -4,8 +4,8 @@ import type { SessionReply } from '../../src/contract/session.ts';
 import { type Api, ApiError, useApi } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/notices.tsx';
-import { useTexts } from '../text/language.tsx';
 import styles from '../shell/late.module.css';
+import { useTexts } from '../text/language.tsx';
 import { type PasskeyTexts, passkeyTexts } from './texts.ts';
 
 /** The person has closed the browser's dialog, or was too slow for it. */

@@ -14,12 +14,9 @@ import type {
   SuspendAccountInput,
 } from '../../../src/contract/accounts.ts';
 import { type Api, sessionQuery, useApi } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog, TypedConfirmation } from '../../parts/dialog.tsx';
+import { FormDialog, TypedConfirmation } from '../../parts/dialog.tsx';
 import { Field, formText, Select, Switch } from '../../parts/form.tsx';
-import { Stack } from '../../parts/layout.tsx';
-import { Failure, showToast } from '../../parts/notices.tsx';
-import { commonTexts } from '../../text/common.ts';
+import { showToast } from '../../parts/notices.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { accountsTexts } from './texts.ts';
@@ -84,88 +81,73 @@ interface AccountFormProps {
 /** The settings of an account, to create or change it. */
 const AccountForm = (props: AccountFormProps) => {
   const { title, text, submit, settings, isBusy, error, onSubmit, onClose } = props;
-  const common = useTexts(commonTexts);
   const texts = useTexts(accountsTexts);
   const [gpc, setGpc] = useState(settings.gpc);
   const [erased, setErased] = useState(settings.erased);
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={submit}
+      isBusy={isBusy}
+      error={error}
+      onSubmit={(form) => {
+        const [name, country] = [formText(form, 'name'), formText(form, 'country')];
+        onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc, erased });
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="account" isBusy={isBusy}>
-            {submit}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="account"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          const [name, country] = [formText(form, 'name'), formText(form, 'country')];
-          onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc, erased });
-        }}
-      >
-        <Stack>
-          <Field
-            label={texts.name}
-            name="name"
-            defaultValue={settings.name}
-            maxLength={200}
-            pattern=".*\S.*"
-            autoComplete="off"
-            required
-            data-focus
-          />
-          <Field
-            label={texts.country}
-            name="country"
-            hint={texts.countryHint}
-            defaultValue={settings.country}
-            maxLength={2}
-            pattern="[A-Za-z]{2}"
-            autoComplete="off"
-            required
-          />
-          <Field
-            label={texts.rate}
-            name="rateLimit"
-            type="number"
-            hint={texts.rateHint}
-            defaultValue={settings.rateLimit}
-            min={1}
-            max={1_000_000}
-            required
-          />
-          <Select
-            label={texts.gpc}
-            hint={texts.gpcHints[gpc]}
-            value={gpc}
-            options={[
-              { value: 'respect', label: texts.gpcNames.respect },
-              { value: 'measure', label: texts.gpcNames.measure },
-            ]}
-            onChange={setGpc}
-          />
-          <Select
-            label={texts.erased}
-            hint={texts.erasedHints[erased]}
-            value={erased}
-            options={[
-              { value: 'allow', label: texts.erasedNames.allow },
-              { value: 'suppress', label: texts.erasedNames.suppress },
-            ]}
-            onChange={setErased}
-          />
-          <p className="soft">{text}</p>
-          {error && <Failure error={error} />}
-        </Stack>
-      </form>
-    </Dialog>
+      <Field
+        label={texts.name}
+        name="name"
+        defaultValue={settings.name}
+        maxLength={200}
+        pattern=".*\S.*"
+        autoComplete="off"
+        required
+        data-focus
+      />
+      <Field
+        label={texts.country}
+        name="country"
+        hint={texts.countryHint}
+        defaultValue={settings.country}
+        maxLength={2}
+        pattern="[A-Za-z]{2}"
+        autoComplete="off"
+        required
+      />
+      <Field
+        label={texts.rate}
+        name="rateLimit"
+        type="number"
+        hint={texts.rateHint}
+        defaultValue={settings.rateLimit}
+        min={1}
+        max={1_000_000}
+        required
+      />
+      <Select
+        label={texts.gpc}
+        hint={texts.gpcHints[gpc]}
+        value={gpc}
+        options={[
+          { value: 'respect', label: texts.gpcNames.respect },
+          { value: 'measure', label: texts.gpcNames.measure },
+        ]}
+        onChange={setGpc}
+      />
+      <Select
+        label={texts.erased}
+        hint={texts.erasedHints[erased]}
+        value={erased}
+        options={[
+          { value: 'allow', label: texts.erasedNames.allow },
+          { value: 'suppress', label: texts.erasedNames.suppress },
+        ]}
+        onChange={setErased}
+      />
+      <p className="soft">{text}</p>
+    </FormDialog>
   );
 };
 

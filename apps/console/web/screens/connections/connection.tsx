@@ -4,13 +4,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Connection, ConnectionReply, PlatformForm } from '../../../src/contract/connections.ts';
 import { ApiError, useApi, useMay } from '../../api.ts';
 import { Button, classNames } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { platformTitles } from '../../parts/platform.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { ConnectionForm, useFieldText, useForm } from './form.tsx';
 import {
@@ -185,30 +184,23 @@ interface PauseDialogProps {
 
 /** Says first what a pause means: some conversions are never reported. */
 const PauseDialog = ({ waiting, error, isBusy, onPause, onClose }: PauseDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(connectionTexts);
   const format = useFormat();
   return (
-    <Dialog
+    <FormDialog
       title={texts.pauseTitle}
+      action={texts.pause}
+      isBusy={isBusy}
+      focus="cancel"
+      onSubmit={onPause}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose} data-focus>
-            {common.cancel}
-          </Button>
-          <Button look="primary" isBusy={isBusy} onClick={onPause}>
-            {texts.pause}
-          </Button>
-        </>
-      }
     >
       <div className={styles.said}>
         <p>{texts.pauseWaiting(format.count(waiting))}</p>
         <p className={styles.warning}>{texts.pauseLoses}</p>
         {error && <Failure error={error} />}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };
 

@@ -4,13 +4,12 @@ import type { AskedErasure, PersonToErase, Receipt, StartedErasure } from '../..
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import {
   allowPerson,
@@ -31,7 +30,6 @@ interface ConfirmDialogProps {
 }
 
 const ConfirmDialog = ({ asked: { id, leadReference }, onClose, onStarted }: ConfirmDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(erasureTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -46,26 +44,19 @@ const ConfirmDialog = ({ asked: { id, leadReference }, onClose, onStarted }: Con
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.dialogTitle}
+      action={texts.confirm}
+      isBusy={confirming.isPending}
+      error={confirming.error}
+      onSubmit={() => confirming.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" isBusy={confirming.isPending} onClick={() => confirming.mutate()}>
-            {texts.confirm}
-          </Button>
-        </>
-      }
     >
-      <div className="column">
-        <p>{texts.askedDialogText}</p>
-        <p>
-          <strong className={styles.name}>{leadReference}</strong>
-        </p>
-        {confirming.error && <Failure error={confirming.error} />}
-      </div>
-    </Dialog>
+      <p>{texts.askedDialogText}</p>
+      <p>
+        <strong className={styles.name}>{leadReference}</strong>
+      </p>
+    </FormDialog>
   );
 };
 

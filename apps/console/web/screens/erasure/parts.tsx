@@ -10,11 +10,10 @@ import type {
 } from '../../../src/contract/erasures.ts';
 import { type Api, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Field, formText, Select } from '../../parts/form.tsx';
-import { Empty, Failure, showToast } from '../../parts/notices.tsx';
+import { Empty, showToast } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { erasureTexts } from './texts.ts';
@@ -175,14 +174,12 @@ interface EraseDialogProps {
 
 /** It cannot be undone: the person's email or reference is typed again. */
 export const EraseDialog = ({ person, onClose, onStarted }: EraseDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(erasureTexts);
   const api = useApi();
   const client = useQueryClient();
   const account = useAccountId();
   const [typed, setTyped] = useState('');
   const name = person.email ?? person.reference ?? '';
-  const isSame = typed.trim() === name;
   const erasing = useMutation({
     mutationFn: () => startErasure(api, account, person),
     onSuccess: ({ id }) => {
@@ -193,40 +190,27 @@ export const EraseDialog = ({ person, onClose, onStarted }: EraseDialogProps) =>
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.dialogTitle}
+      action={texts.confirm}
+      isBusy={erasing.isPending}
+      error={erasing.error}
+      isReady={typed.trim() === name}
+      onSubmit={() => erasing.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="erase" disabled={!isSame} isBusy={erasing.isPending}>
-            {texts.confirm}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="erase"
-        className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isSame) erasing.mutate();
-        }}
-      >
-        <p>{texts.dialogText}</p>
-        <p>
-          <strong className={styles.name}>{name}</strong>
-        </p>
-        <Field
-          label={person.email === undefined ? texts.typeReference : texts.typeEmail}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-          data-focus
-        />
-        {erasing.error && <Failure error={erasing.error} />}
-      </form>
-    </Dialog>
+      <p>{texts.dialogText}</p>
+      <p>
+        <strong className={styles.name}>{name}</strong>
+      </p>
+      <Field
+        label={person.email === undefined ? texts.typeReference : texts.typeEmail}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+        data-focus
+      />
+    </FormDialog>
   );
 };

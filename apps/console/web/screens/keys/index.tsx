@@ -4,14 +4,13 @@ import type { ApiKey, IssueKeyInput, IssueKeyReply, ListKeysReply } from '../../
 import { type Api, useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, ShownOnce } from '../../parts/copy.tsx';
-import { Dialog, TypedConfirmation } from '../../parts/dialog.tsx';
+import { Dialog, FormDialog, TypedConfirmation } from '../../parts/dialog.tsx';
 import { Field, formText, Select } from '../../parts/form.tsx';
 import { Card, Loaded, ScreenHead, Stack } from '../../parts/layout.tsx';
-import { Empty, Failure, showToast } from '../../parts/notices.tsx';
+import { Empty, showToast } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time, type Tone } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { keysTexts } from './texts.ts';
@@ -108,7 +107,6 @@ const tomorrow = (): string => new Date(Date.now() + dayMs).toISOString().slice(
 
 /** Asks for a name, the mode and the expiry; then shows the key, this once. */
 const IssueDialog = ({ onClose }: { readonly onClose: () => void }) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(keysTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -123,56 +121,42 @@ const IssueDialog = ({ onClose }: { readonly onClose: () => void }) => {
   });
   if (issue.data) return <NewKey issued={issue.data} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={texts.issueTitle}
+      action={texts.submit}
+      isBusy={issue.isPending}
+      error={issue.error}
+      onSubmit={(form) => {
+        if (scopes.length === 0) return;
+        const expires = formText(form, 'expires');
+        const key = { name: formText(form, 'name'), isTest: mode === 'test', scopes: [...scopes] };
+        issue.mutate({ ...key, ...(expires !== '' && { expires }) });
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="issue-key" isBusy={issue.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="issue-key"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          if (scopes.length === 0) return;
-          const expires = formText(form, 'expires');
-          const key = { name: formText(form, 'name'), isTest: mode === 'test', scopes: [...scopes] };
-          issue.mutate({ ...key, ...(expires !== '' && { expires }) });
-        }}
-      >
-        <Stack>
-          <Field
-            label={texts.name}
-            name="name"
-            hint={texts.nameHint}
-            maxLength={nameMax}
-            pattern=".*\S.*"
-            autoComplete="off"
-            required
-            data-focus
-          />
-          <Select
-            label={texts.mode}
-            hint={texts.modeHints[mode]}
-            value={mode}
-            options={[
-              { value: 'test', label: texts.test },
-              { value: 'live', label: texts.live },
-            ]}
-            onChange={setMode}
-          />
-          <ScopeChoices chosen={scopes} onChange={setScopes} />
-          <Field label={texts.expires} name="expires" type="date" min={tomorrow()} hint={texts.expiresHint} />
-          {issue.error && <Failure error={issue.error} />}
-        </Stack>
-      </form>
-    </Dialog>
+      <Field
+        label={texts.name}
+        name="name"
+        hint={texts.nameHint}
+        maxLength={nameMax}
+        pattern=".*\S.*"
+        autoComplete="off"
+        required
+        data-focus
+      />
+      <Select
+        label={texts.mode}
+        hint={texts.modeHints[mode]}
+        value={mode}
+        options={[
+          { value: 'test', label: texts.test },
+          { value: 'live', label: texts.live },
+        ]}
+        onChange={setMode}
+      />
+      <ScopeChoices chosen={scopes} onChange={setScopes} />
+      <Field label={texts.expires} name="expires" type="date" min={tomorrow()} hint={texts.expiresHint} />
+    </FormDialog>
   );
 };
 

@@ -1,19 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { ListedPage, PageProblem } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Notices } from '../../files/parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Field, formText, Switch } from '../../parts/form.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
 import { createPage, pagesQuery, useSwitch } from './queries.ts';
 import styles from './style.module.css';
@@ -26,10 +25,8 @@ interface NewPageDialogProps {
 
 /** Asks for what a page cannot be without, creates it, and opens its editor. */
 const NewPageDialog = ({ baseUrl, onClose }: NewPageDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(pagesTexts);
   const { language } = useLanguage();
-  const id = useId();
   const api = useApi();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -50,50 +47,40 @@ const NewPageDialog = ({ baseUrl, onClose }: NewPageDialogProps) => {
     if (field === 'slug' && data?.outcome === 'slug-taken') return texts.slugTaken;
     return data?.outcome === 'invalid' && data.problems.includes(field) ? texts.problems[field] : undefined;
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    create.mutate(new FormData(event.currentTarget));
-  };
   return (
-    <Dialog
+    <FormDialog
       title={texts.newPage}
+      action={texts.create}
+      isBusy={create.isPending}
+      error={create.error}
+      noValidate
+      onSubmit={(form) => create.mutate(form)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form={id} isBusy={create.isPending}>
-            {texts.create}
-          </Button>
-        </>
-      }
     >
-      <form id={id} className="column" noValidate onSubmit={submit}>
-        <p>{texts.newPageIntro}</p>
-        <Field
-          label={texts.slug}
-          name="slug"
-          value={slug}
-          maxLength={64}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint={texts.slugHint(baseUrl + (slug || '…'))}
-          problem={problemOf('slug')}
-          onChange={(event) => setSlug(event.target.value.toLowerCase().replaceAll(/\s+/g, '-'))}
-          data-focus
-        />
-        <Field
-          label={texts.fields.targetUrl}
-          name="targetUrl"
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="off"
-          hint={texts.hints.targetUrl}
-          problem={problemOf('targetUrl')}
-        />
-        {create.error && <Failure error={create.error} />}
-      </form>
-    </Dialog>
+      <p>{texts.newPageIntro}</p>
+      <Field
+        label={texts.slug}
+        name="slug"
+        value={slug}
+        maxLength={64}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={texts.slugHint(baseUrl + (slug || '…'))}
+        problem={problemOf('slug')}
+        onChange={(event) => setSlug(event.target.value.toLowerCase().replaceAll(/\s+/g, '-'))}
+        data-focus
+      />
+      <Field
+        label={texts.fields.targetUrl}
+        name="targetUrl"
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+        hint={texts.hints.targetUrl}
+        problem={problemOf('targetUrl')}
+      />
+    </FormDialog>
   );
 };
 

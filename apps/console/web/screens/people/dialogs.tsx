@@ -12,13 +12,12 @@ import type { Role } from '../../../src/contract/session.ts';
 import { type Api, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ShownOnce } from '../../parts/copy.tsx';
-import { Dialog, TypedConfirmation } from '../../parts/dialog.tsx';
+import { Dialog, FormDialog, TypedConfirmation } from '../../parts/dialog.tsx';
 import { Field, formText, Select } from '../../parts/form.tsx';
 import { Stack } from '../../parts/layout.tsx';
-import { Failure, showToast } from '../../parts/notices.tsx';
+import { showToast } from '../../parts/notices.tsx';
 import { useAccountSearch } from '../../shell/account-list.tsx';
 import { shellTexts } from '../../shell/texts.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { peopleTexts } from './texts.ts';
@@ -174,7 +173,6 @@ interface AccessDialogProps {
 }
 
 export const AccessDialog = ({ person: { id, email, role, accounts }, onClose }: AccessDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(peopleTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -188,37 +186,24 @@ export const AccessDialog = ({ person: { id, email, role, accounts }, onClose }:
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.changeTitle(email)}
+      action={texts.save}
+      isBusy={change.isPending}
+      error={change.error}
+      onSubmit={(form) => {
+        const given = access.submit();
+        const signsOut = form.has('signsOut');
+        if (given) change.mutate({ ...given, signsOut });
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="access" isBusy={change.isPending}>
-            {texts.save}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="access"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = access.submit();
-          const signsOut = new FormData(event.currentTarget).has('signsOut');
-          if (given) change.mutate({ ...given, signsOut });
-        }}
-      >
-        <Stack>
-          <p>{texts.changeText}</p>
-          <AccessFields access={access} />
-          <label>
-            <input type="checkbox" name="signsOut" /> {texts.alsoSignOut}
-          </label>
-          {change.error && <Failure error={change.error} />}
-        </Stack>
-      </form>
-    </Dialog>
+      <p>{texts.changeText}</p>
+      <AccessFields access={access} />
+      <label>
+        <input type="checkbox" name="signsOut" /> {texts.alsoSignOut}
+      </label>
+    </FormDialog>
   );
 };
 
@@ -229,7 +214,6 @@ interface AgainDialogProps {
 
 /** A new link: for who has lost the phone, whose link has expired, or who was disabled. */
 export const AgainDialog = ({ person: { id, email, state }, onClose }: AgainDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(peopleTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -240,24 +224,18 @@ export const AgainDialog = ({ person: { id, email, state }, onClose }: AgainDial
   });
   if (again.data) return <NewLink invitation={again.data} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={texts.againTitle(email)}
+      action={texts.submit}
+      isBusy={again.isPending}
+      error={again.error}
+      focus="action"
+      onSubmit={() => again.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" isBusy={again.isPending} onClick={() => again.mutate()} data-focus>
-            {texts.submit}
-          </Button>
-        </>
-      }
     >
-      <Stack>
-        {state === 'disabled' && <p>{texts.enableText}</p>}
-        <p>{texts.againText}</p>
-        {again.error && <Failure error={again.error} />}
-      </Stack>
-    </Dialog>
+      {state === 'disabled' && <p>{texts.enableText}</p>}
+      <p>{texts.againText}</p>
+    </FormDialog>
   );
 };
 
@@ -295,7 +273,6 @@ export const DisableDialog = ({ person: { id, email }, onClose }: DisableDialogP
 
 /** Asks for the email, the role and the accounts; then shows the link, this once. */
 export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(peopleTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -308,33 +285,20 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
   });
   if (invite.data) return <NewLink invitation={invite.data} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={texts.inviteTitle}
+      action={texts.submit}
+      isBusy={invite.isPending}
+      error={invite.error}
+      onSubmit={(form) => {
+        const given = access.submit();
+        if (given) invite.mutate({ ...given, email: formText(form, 'email') });
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="invite" isBusy={invite.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="invite"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = access.submit();
-          if (given) invite.mutate({ ...given, email: formText(new FormData(event.currentTarget), 'email') });
-        }}
-      >
-        <Stack>
-          <Field label={texts.email} name="email" type="email" maxLength={254} autoComplete="off" required data-focus />
-          <AccessFields access={access} />
-          {invite.error && <Failure error={invite.error} />}
-        </Stack>
-      </form>
-    </Dialog>
+      <Field label={texts.email} name="email" type="email" maxLength={254} autoComplete="off" required data-focus />
+      <AccessFields access={access} />
+    </FormDialog>
   );
 };
 
@@ -345,7 +309,6 @@ interface SignOutDialogProps {
 
 /** For who has lost a device, and may sign in again. */
 export const SignOutDialog = ({ person: { id, email }, onClose }: SignOutDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(peopleTexts);
   const api = useApi();
   const signOut = useMutation({
@@ -356,22 +319,16 @@ export const SignOutDialog = ({ person: { id, email }, onClose }: SignOutDialogP
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.signOutTitle(email)}
+      action={texts.confirmSignOut}
+      isBusy={signOut.isPending}
+      error={signOut.error}
+      focus="action"
+      onSubmit={() => signOut.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" isBusy={signOut.isPending} onClick={() => signOut.mutate()} data-focus>
-            {texts.confirmSignOut}
-          </Button>
-        </>
-      }
     >
-      <Stack>
-        <p>{texts.signOutText}</p>
-        {signOut.error && <Failure error={signOut.error} />}
-      </Stack>
-    </Dialog>
+      <p>{texts.signOutText}</p>
+    </FormDialog>
   );
 };

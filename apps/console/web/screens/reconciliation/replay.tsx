@@ -4,13 +4,11 @@ import type { ReconciliationItem, Replay } from '../../../src/contract/reconcili
 import { useApi } from '../../api.ts';
 import { Notices } from '../../files/parts.tsx';
 import { filesTexts } from '../../files/texts.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { platformTitles } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { reconciliationQuery, startReplay } from './parts.tsx';
 import styles from './style.module.css';
@@ -60,7 +58,6 @@ interface ReplayDialogProps {
 
 /** Tries first what would be registered; the button says it. */
 export const ReplayDialog = ({ item: { id, replay }, onClose }: ReplayDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(reconciliationTexts);
   const api = useApi();
   const client = useQueryClient();
@@ -82,22 +79,13 @@ export const ReplayDialog = ({ item: { id, replay }, onClose }: ReplayDialogProp
   useEffect(() => tryOut(), [tryOut]);
   const tried = trial.isSuccess && replay?.isDryRun === true && replay.state !== 'running' ? replay : undefined;
   return (
-    <Dialog
+    <FormDialog
       title={texts.dialogTitle}
+      action={tried ? texts.confirm(words(tried)) : texts.trying}
+      isBusy={real.isPending}
+      isReady={tried !== undefined && tried.counts.created > 0}
+      onSubmit={() => real.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={!tried || tried.counts.created === 0}
-            isBusy={real.isPending}
-            onClick={() => real.mutate()}
-          >
-            {tried ? texts.confirm(words(tried)) : texts.trying}
-          </Button>
-        </>
-      }
     >
       <div className={styles.body}>
         {tried && <Preview replay={tried} />}
@@ -105,7 +93,7 @@ export const ReplayDialog = ({ item: { id, replay }, onClose }: ReplayDialogProp
         {trial.error && <Failure error={trial.error} onRetry={() => tryOut()} />}
         {real.error && <Failure error={real.error} />}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };
 

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { ChangePasswordInput, PasskeyView, SecurityReply } from '../../../src/contract/security.ts';
 import { type Api, sessionQuery, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Field, formText } from '../../parts/form.tsx';
 import { Card } from '../../parts/layout.tsx';
-import { Empty, Failure, showToast } from '../../parts/notices.tsx';
+import { Empty, showToast } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { addPasskey, arePasskeysSupported, PasskeyFailure } from '../../passkey/passkey.tsx';
-import { commonTexts } from '../../text/common.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { securityTexts } from './texts.ts';
@@ -59,7 +58,6 @@ export const useChange = <Input = void, Result = object>({
 };
 
 const nameMax = 80;
-const formId = 'rename-passkey';
 
 interface PasskeyDialogProps {
   readonly passkey: PasskeyView;
@@ -67,7 +65,6 @@ interface PasskeyDialogProps {
 }
 
 const RenamePasskey = ({ passkey, onClose }: PasskeyDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(securityTexts);
   const rename = useChange({
     change: (api, name: string) => renamePasskey(api, passkey.id, name),
@@ -75,44 +72,32 @@ const RenamePasskey = ({ passkey, onClose }: PasskeyDialogProps) => {
     onDone: onClose,
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.renameTitle}
+      action={texts.save}
+      isBusy={rename.isPending}
+      error={rename.error}
+      onSubmit={(form) => {
+        rename.mutate(formText(form, 'name').trim());
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form={formId} isBusy={rename.isPending}>
-            {texts.save}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate(formText(new FormData(event.currentTarget), 'name').trim());
-        }}
-      >
-        <Field
-          label={texts.name}
-          name="name"
-          defaultValue={passkey.name}
-          hint={texts.nameHint}
-          maxLength={nameMax}
-          pattern=".*\S.*"
-          autoComplete="off"
-          data-focus
-          required
-        />
-        {rename.error && <Failure error={rename.error} />}
-      </form>
-    </Dialog>
+      <Field
+        label={texts.name}
+        name="name"
+        defaultValue={passkey.name}
+        hint={texts.nameHint}
+        maxLength={nameMax}
+        pattern=".*\S.*"
+        autoComplete="off"
+        data-focus
+        required
+      />
+    </FormDialog>
   );
 };
 
 const RemovePasskey = ({ passkey, onClose }: PasskeyDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(securityTexts);
   const remove = useChange({
     change: (api) => removePasskey(api, passkey.id),
@@ -120,21 +105,16 @@ const RemovePasskey = ({ passkey, onClose }: PasskeyDialogProps) => {
     onDone: onClose,
   });
   return (
-    <Dialog
+    <FormDialog
       title={texts.removeTitle(passkey.name)}
+      action={texts.remove}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onSubmit={() => remove.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-            {texts.remove}
-          </Button>
-        </>
-      }
     >
       <p>{texts.removeText}</p>
-      {remove.error && <Failure error={remove.error} />}
-    </Dialog>
+    </FormDialog>
   );
 };
 

@@ -1,12 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CountRetryReply, RetryFilter } from '../../../src/contract/undelivered.ts';
 import { useApi } from '../../api.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { retryCountQuery, startRetry, tasksQuery } from './queries.ts';
 import styles from './style.module.css';
@@ -37,7 +35,6 @@ const Preview = ({ count }: { readonly count: CountRetryReply }) => {
 
 /** Counts first what would be sent; the button says it. */
 export const RetryDialog = ({ scope, filter, onClose }: RetryDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
   const api = useApi();
@@ -55,22 +52,13 @@ export const RetryDialog = ({ scope, filter, onClose }: RetryDialogProps) => {
   const { deliveries = 0, money = [], isPartial = false } = query.data ?? {};
   const written = money.map(({ currency, amount }) => format.money(amount, currency)).join(' · ');
   return (
-    <Dialog
+    <FormDialog
       title={texts.dialogTitle}
+      action={texts.confirm(isPartial ? texts.orMore(format.count(deliveries)) : format.count(deliveries), written)}
+      isBusy={retry.isPending}
+      isReady={deliveries > 0 || isPartial}
+      onSubmit={() => retry.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={deliveries === 0 && !isPartial}
-            isBusy={retry.isPending}
-            onClick={() => retry.mutate()}
-          >
-            {texts.confirm(isPartial ? texts.orMore(format.count(deliveries)) : format.count(deliveries), written)}
-          </Button>
-        </>
-      }
     >
       <div className={styles.body}>
         <p className={styles.scope}>{scope}</p>
@@ -79,6 +67,6 @@ export const RetryDialog = ({ scope, filter, onClose }: RetryDialogProps) => {
         </Loaded>
         {retry.error && <Failure error={retry.error} />}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };

@@ -14,7 +14,7 @@ import type {
 import { type Api, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ShownOnce } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/form.tsx';
 import { Stack } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
@@ -22,7 +22,6 @@ import { pagesQuery } from '../../parts/pages.tsx';
 import { Badge } from '../../parts/values.tsx';
 import type { LogSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { webhooksTexts } from './texts.ts';
@@ -207,33 +206,22 @@ interface WebhookFormProps {
 /** URL, events and mode. What the server refuses is said below the fields, which keep what was typed. */
 export const WebhookForm = (props: WebhookFormProps) => {
   const { title, action, initial, isNew, isBusy, error, onSubmit, onClose } = props;
-  const common = useTexts(commonTexts);
   const texts = useTexts(webhooksTexts);
   const [given, setGiven] = useState(initial);
   const [isTried, setTried] = useState(false);
   const isWithoutEvents = given.events.length === 0;
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={action}
+      isBusy={isBusy}
+      onSubmit={() => {
+        setTried(true);
+        if (!isWithoutEvents) onSubmit(given);
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="webhook" isBusy={isBusy}>
-            {action}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="webhook"
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (!isWithoutEvents) onSubmit(given);
-        }}
-      >
+      <div className={styles.form}>
         <Field
           label={texts.url}
           hint={texts.urlHint}
@@ -264,8 +252,8 @@ export const WebhookForm = (props: WebhookFormProps) => {
           onChange={(events) => setGiven({ ...given, events: [...events] })}
         />
         {error && <Failure error={error} />}
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 };
 

@@ -5,13 +5,12 @@ import type { Webhook } from '../../../src/contract/webhooks.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, Icon } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog, TypedConfirmation } from '../../parts/dialog.tsx';
+import { FormDialog, TypedConfirmation } from '../../parts/dialog.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { Log } from './log.tsx';
 import {
@@ -116,7 +115,6 @@ interface RotateDialogProps {
 
 /** Explains the overlap before it changes the secret, and shows the new one, once. */
 const RotateDialog = ({ webhook, onClose }: RotateDialogProps) => {
-  const common = useTexts(commonTexts);
   const texts = useTexts(webhooksTexts);
   const format = useFormat();
   const api = useApi();
@@ -132,23 +130,18 @@ const RotateDialog = ({ webhook, onClose }: RotateDialogProps) => {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={texts.rotate}
+      action={texts.rotateAction}
+      isBusy={rotate.isPending}
+      onSubmit={() => rotate.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
-            {texts.rotateAction}
-          </Button>
-        </>
-      }
     >
       <div className={styles.form}>
         <p>{texts.rotateText}</p>
         {rotate.error && <Failure error={rotate.error} />}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };
 
