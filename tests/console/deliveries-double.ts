@@ -23,6 +23,7 @@ const deliveryOf = (id: number): Delivery => {
     conversionId: 4000 + id,
     externalReference: shownReference.parse(`order-2026-${id}`),
     amount: { currency: id % 4 === 0 ? 'ARS' : 'USD', amount: id % 4 === 0 ? '1250000.00' : '249.90' },
+    previousAmount: id % 7 === 0 ? { currency: id % 4 === 0 ? 'ARS' : 'USD', amount: '299.90' } : null,
     state,
     reason: code === null ? null : `${code}: the platform accepts events of the last 7 days`,
     code,

@@ -1,6 +1,7 @@
 import type { Account } from '@leadback/db';
 import {
   givenAccount,
+  givenAdjustment,
   givenClient,
   givenConnection,
   givenConversion,
@@ -10,6 +11,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveriesReply, readDeliveryReply } from '../src/contract/deliveries.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+
+const dollars = (amount: string) => ({ currency: 'USD', amount });
 
 describe('deliveries in the console', () => {
   let console: TestConsole;
@@ -101,6 +104,24 @@ describe('deliveries in the console', () => {
       meaning: expect.stringContaining('Global Privacy Control'),
       attempts: [],
     });
+  });
+
+  it('tell of an adjustment the new total, which the platform is told, and the total before', async () => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account });
+    const conversion = await givenConversion(em, { account, amount: '149.90' });
+    const told = async (kind: 'restate' | 'retract', amount: string, previousAmount: string) => {
+      const adjustment = await givenAdjustment(em, { conversion, kind, amount, previousAmount });
+      await givenDelivery(em, { connection, adjustment });
+    };
+    await givenDelivery(em, { connection, conversion });
+    await told('restate', '99.90', '149.90');
+    await told('retract', '0.00', '99.90');
+    expect((await list()).items).toMatchObject([
+      { event: 'retract', amount: dollars('0.00'), previousAmount: dollars('99.90') },
+      { event: 'restate', amount: dollars('99.90'), previousAmount: dollars('149.90') },
+      { event: 'conversion', amount: dollars('149.90'), previousAmount: null },
+    ]);
   });
 
   it('show their attempts, oldest first, with the request for a retry', async () => {

@@ -29,8 +29,10 @@ export const delivery = z.object({
   conversionId: z.number().nullable(),
   /** The partner's id of the conversion. */
   externalReference: shownReference.nullable(),
-  /** Of the conversion, as it was registered. */
+  /** What is told: of a conversion as it was registered, of an adjustment its new total. */
   amount: money.nullable(),
+  /** The total before an adjustment; null: it is none. */
+  previousAmount: money.nullable(),
   state: z.enum(deliveryStates),
   reason: z.string().nullable(),
   code: z.string().nullable(),

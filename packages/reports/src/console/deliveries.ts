@@ -34,8 +34,10 @@ export interface ListedDelivery {
   /** Null: it reports a lead. */
   readonly conversionId: number | null;
   readonly externalReference: string | null;
-  /** Of the conversion, as it was registered. */
+  /** What is told: of a conversion as it was registered, of an adjustment its new total. */
   readonly amount: Money | null;
+  /** The total before an adjustment; null: it is none. */
+  readonly previousAmount: Money | null;
   readonly state: DeliveryState;
   readonly reason: string | null;
   readonly code: string | null;
@@ -50,8 +52,9 @@ export interface ListedDelivery {
   readonly canRetry: boolean;
 }
 
-interface Row extends Omit<ListedDelivery, 'amount'> {
+interface Row extends Omit<ListedDelivery, 'amount' | 'previousAmount'> {
   amount: string | null;
+  previousAmount: string | null;
   currency: Currency | null;
 }
 
@@ -134,7 +137,7 @@ const read = preparedStatement<Row>(
   `select f.id, c.id as "connectionId", c.platform, c.state as "connectionState",
           case when f.client_id is not null then 'lead' else coalesce(a.kind, 'conversion') end as event,
           v.id as "conversionId", coalesce(v.external_reference, v.test_reference) as "externalReference",
-          v.amount, v.currency, f.state, f.reason,
+          coalesce(a.amount, v.amount) as amount, a.previous_amount as "previousAmount", v.currency, f.state, f.reason,
           case when f.state in ('failed', 'skipped') then reason_code(f.state, f.reason) end as code,
           nullif(concat_ws('. ', f.event_note, f.note), '') as note, f.attempts, f.is_test as "isTest",
           f.occurred_at as "occurredAt", f.created_at as "createdAt", f.closed_at as "closedAt",
@@ -146,7 +149,7 @@ const read = preparedStatement<Row>(
      select id, platform, state from platform_connection
      where id = f.connection_id and account_id + 0 = $1 and ${isOfPlatform} limit 1) c
    left join lateral (
-     select kind, conversion_id from conversion_adjustment
+     select kind, conversion_id, amount, previous_amount from conversion_adjustment
      where id = f.adjustment_id and account_id + 0 = $1 limit 1) a on true
    left join lateral (
      select id, external_reference, test_reference, amount, currency from conversion
@@ -157,6 +160,9 @@ const read = preparedStatement<Row>(
    order by listed.place`,
 );
 
+const moneyOf = (amount: string | null, currency: Currency | null): Money | null =>
+  amount === null || currency === null ? null : { currency, amount };
+
 /** The deliveries of an account with these ids, in their order. Others are left out. */
 export const readListedDeliveries = async (
   pool: Pool,
@@ -164,9 +170,10 @@ export const readListedDeliveries = async (
   ids: readonly number[],
 ): Promise<ListedDelivery[]> => {
   const rows = ids.length === 0 ? [] : await read(pool, [accountId, ids]);
-  return rows.map(({ amount, currency, ...row }) => ({
+  return rows.map(({ amount, previousAmount, currency, ...row }) => ({
     ...row,
-    amount: amount === null || currency === null ? null : { currency, amount },
+    amount: moneyOf(amount, currency),
+    previousAmount: moneyOf(previousAmount, currency),
   }));
 };
 

@@ -173,7 +173,7 @@ const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }) => {
   const account = useAccountId();
   const nameOf = useDeliveryName();
   const { delivery, attempts } = found;
-  const { platform, connectionId, conversionId, externalReference, amount, state } = delivery;
+  const { platform, connectionId, conversionId, externalReference, amount, previousAmount, state } = delivery;
   return (
     <div className={styles.details}>
       <div className={styles.deliveryHead}>
@@ -190,6 +190,9 @@ const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }) => {
             {externalReference !== null && <CopyButton text={externalReference} what={texts.columns.event} />}
           </Fact>
           <Fact title={texts.columns.amount}>{amount && format.money(amount.amount, amount.currency)}</Fact>
+          <Fact title={texts.amountBefore}>
+            {previousAmount && format.money(previousAmount.amount, previousAmount.currency)}
+          </Fact>
           <Fact title={texts.occurred}>{timeOrNull(delivery.occurredAt)}</Fact>
           <Fact title={texts.created}>{timeOrNull(delivery.createdAt)}</Fact>
           <Fact title={texts.closed}>{timeOrNull(delivery.closedAt)}</Fact>

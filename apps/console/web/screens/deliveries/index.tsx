@@ -205,8 +205,16 @@ const useColumns = (): readonly Column<Delivery>[] => {
       key: 'amount',
       title: texts.columns.amount,
       align: 'end',
-      cell: ({ amount }) =>
-        amount && <span className={styles.amount}>{format.money(amount.amount, amount.currency)}</span>,
+      cell: ({ amount, previousAmount }) => (
+        <>
+          {amount && <span className={styles.amount}>{format.money(amount.amount, amount.currency)}</span>}
+          {previousAmount && (
+            <small className={styles.before}>
+              {texts.was(format.money(previousAmount.amount, previousAmount.currency))}
+            </small>
+          )}
+        </>
+      ),
     },
     {
       key: 'attempts',

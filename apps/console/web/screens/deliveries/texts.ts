@@ -44,6 +44,8 @@ interface DeliveriesTexts {
   readonly next: string;
   readonly why: string;
   readonly details: string;
+  readonly amountBefore: string;
+  readonly was: (amount: string) => string;
   readonly occurred: string;
   readonly created: string;
   readonly closed: string;
@@ -118,6 +120,8 @@ const deliveriesEn: DeliveriesTexts = {
   next: 'Next delivery (j)',
   why: 'Why it was not delivered',
   details: 'Details',
+  amountBefore: 'Amount before',
+  was: (amount) => `was ${amount}`,
   occurred: 'Occurred',
   created: 'Registered',
   closed: 'Ended',
@@ -192,6 +196,8 @@ const deliveriesEs: DeliveriesTexts = {
   next: 'Entrega siguiente (j)',
   why: 'Por qué no se entregó',
   details: 'Detalles',
+  amountBefore: 'Importe anterior',
+  was: (amount) => `antes ${amount}`,
   occurred: 'Ocurrió',
   created: 'Registrada',
   closed: 'Terminó',
@@ -266,6 +272,8 @@ const deliveriesPt: DeliveriesTexts = {
   next: 'Próxima entrega (j)',
   why: 'Por que não foi entregue',
   details: 'Detalhes',
+  amountBefore: 'Valor anterior',
+  was: (amount) => `antes ${amount}`,
   occurred: 'Ocorreu',
   created: 'Registrada',
   closed: 'Terminou',
