@@ -2,6 +2,7 @@ import { type Account, PlatformConnection } from '@leadback/db';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import {
   givenAccount,
+  givenAdjustment,
   givenConnection,
   givenConversion,
   givenDelivery,
@@ -288,6 +289,30 @@ describe('connections in the console', () => {
         retryAt: expect.any(String),
       },
     ]);
+  });
+
+  it('are not said to retry if only corrections wait for their conversion, and events for their time', async () => {
+    const em = console.database.em();
+    const connection = await given();
+    const conversion = () => givenConversion(em, { account });
+    const held = async (reason: string) => {
+      const adjustment = await givenAdjustment(em, { conversion: await conversion() });
+      const { id } = await givenDelivery(em, { connection, adjustment });
+      await console.database.pool.query(`update delivery set reason = $2 where id = $1`, [id, reason]);
+    };
+    const later = `update delivery_due set not_before = now() + id * interval '1 hour' where connection_id = $1`;
+    for (const reason of ['original_pending', 'original_unconfirmed', 'earlier_adjustment_pending']) await held(reason);
+    const early = await givenDelivery(em, { connection, conversion: await conversion() });
+    await console.database.pool.query(`update delivery set reason = 'early' where id = $1`, [early.id]);
+    await console.database.pool.query(later, [connection.id]);
+    const none = { held: 3, retrying: 0, retryReason: null, retryAt: null };
+    expect(await list()).toMatchObject([{ waiting: 4, ...none }]);
+    // the first of all that is to be sent is still a correction
+    const failing = await givenDelivery(em, { connection, conversion: await conversion() });
+    await console.database.pool.query(`update delivery set reason = 'HTTP 503' where id = $1`, [failing.id]);
+    await console.database.pool.query(later, [connection.id]);
+    const retried = { held: 3, retrying: 1, retryReason: 'HTTP 503', retryAt: expect.any(String) };
+    expect(await list()).toMatchObject([{ waiting: 5, ...retried }]);
   });
 
   it('ask for all credentials if no key decrypts them, and take them', async () => {

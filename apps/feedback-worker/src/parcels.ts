@@ -15,7 +15,7 @@ import {
   parcelSettler,
   type Settled,
 } from '@leadback/delivery';
-import { attributedOf, type DeliverableEvent, type MatchKeySet, eventTooOld } from '@leadback/domain';
+import { attributedOf, type DeliverableEvent, type MatchKeySet, eventEarly, eventTooOld } from '@leadback/domain';
 import { hintQueue, type ParcelHint } from '@leadback/messaging';
 import {
   continueTrace,
@@ -222,7 +222,7 @@ export const parcelSending = (events: WorkerEvents) => {
       const next = delivery.others && holdBack(parcel, delivery, sender);
       return next === undefined ? prepared : ({ next } satisfies Happened);
     }
-    if (prepared.kind === 'early') return { next: postponed('early', prepared.inMs) } satisfies Happened;
+    if (prepared.kind === 'early') return { next: postponed(eventEarly, prepared.inMs) } satisfies Happened;
     const wasInTime = () => prepareAt(delivery.createdAtMs).kind !== 'skipped';
     if (prepared.reason === eventTooOld && wasInTime()) events.deliveryExpired(parcel);
     return { next: skipped(prepared.reason) } satisfies Happened;

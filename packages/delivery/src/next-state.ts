@@ -1,4 +1,4 @@
-import { type AttemptOutcome, eventTooOld, type DeliveryState, type Outcome } from '@leadback/domain';
+import { type AttemptOutcome, eventTooOld, type DeliveryState, type HeldReason, type Outcome } from '@leadback/domain';
 import type { ClaimedAdjustmentDelivery, FormerSettings } from './claim.ts';
 
 const shortestMs = 10_000;
@@ -116,12 +116,13 @@ export const heldBack = (
 ): NextState | undefined => {
   const { original, isOriginalConfirmed, formerSettings } = others;
   const pauseMs = Math.min(heldLongestMs, Math.max(heldShortestMs, (atMs - createdAtMs) / 4));
+  const held = (reason: HeldReason) => postponed(reason, pauseMs);
   if (overwrite && others.isSuperseded) return skipped('superseded');
-  if (original === 'pending') return postponed('original_pending', pauseMs);
+  if (original === 'pending') return held('original_pending');
   if (original === null) return skipped(originalUncertain);
   if (original !== 'delivered') return skipped(originalNotDelivered);
-  if (others.isOriginalUnconfirmed) return postponed('original_unconfirmed', pauseMs);
+  if (others.isOriginalUnconfirmed) return held('original_unconfirmed');
   if (areConfirmed && isOriginalConfirmed !== true) return skipped(originalUncertain);
   if (formerSettings !== null && wentElsewhere(formerSettings)) return skipped(originalSentElsewhere);
-  return overwrite && others.isAdjustmentOpen ? postponed('earlier_adjustment_pending', pauseMs) : undefined;
+  return overwrite && others.isAdjustmentOpen ? held('earlier_adjustment_pending') : undefined;
 };

@@ -7,6 +7,13 @@ import { type PlatformName, supportedPlatforms } from './connection.ts';
 /** The reason of events that are too old for a platform, found before or after sending. */
 export const eventTooOld = 'event_too_old';
 
+/** The reason of events whose time has not come yet. */
+export const eventEarly = 'early';
+
+/** The reasons of adjustments that wait, unsent, for the outcome of what was told of their conversion before. */
+export const heldReasons = ['original_pending', 'original_unconfirmed', 'earlier_adjustment_pending'] as const;
+export type HeldReason = (typeof heldReasons)[number];
+
 /** The outcome of a request to a platform. The adapter reads the response, the worker acts on it. */
 export type Outcome =
   /**

@@ -54,7 +54,9 @@ const connection = z.object({
   createdAt: z.string(),
   /** Pending deliveries, also of tests. */
   waiting: z.number(),
-  /** Those of them that wait for a later attempt, why one of them does, and when that attempt is. */
+  /** Adjustments among them that wait until their conversion is confirmed; of those that are due first. */
+  held: z.number(),
+  /** Those that wait for a later attempt, of those that are due first, why one of them does, and when that attempt is. */
   retrying: z.number(),
   retryReason: z.string().nullable(),
   retryAt: z.string().nullable(),

@@ -1,4 +1,4 @@
-import type { ConnectionState, EventKind, PlatformName } from '@leadback/domain';
+import { type ConnectionState, eventEarly, type EventKind, heldReasons, type PlatformName } from '@leadback/domain';
 import { type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '@leadback/people';
 import { isOfPlatform } from './undelivered.ts';
@@ -21,9 +21,13 @@ export interface ListedConnection {
   readonly createdAt: Date;
   /** All pending deliveries, also of tests. */
   readonly waiting: number;
-  /** Those of them that wait for a later attempt; 0 if the connection is not active. */
+  /**
+   * Adjustments among them that wait for the outcome of what was told before, and those that wait for a later attempt. Of
+   * those only that are due first; 0 if the connection is not active.
+   */
+  readonly held: number;
   readonly retrying: number;
-  /** Why one of them was not delivered yet, and when the next attempt is. */
+  /** Why one that is retried was not delivered yet, and when the next attempt is. */
   readonly retryReason: string | null;
   readonly retryAt: Date | null;
   /** Of the newest conversions. */
@@ -40,13 +44,15 @@ interface Row extends Omit<ListedConnection, 'recent'>, RecentDeliveries {}
 
 const connectionsMax = 200;
 
-// The parameters: account, one connection or all of them, and how many rows of each connection may be read. As in other
+// The parameters: account, one connection or all of them, how many rows of each connection may be read, and the reasons of
+// adjustments that are held. As in other
 // searches, PostgreSQL learns that number from a subquery, and twice, so that it reads in the order of an index.
 // The account is compared afterwards: it would expect too few rows.
 const list = preparedStatement<Row>(
   'list-console-connections',
   `select c.id, c.platform, c.state, c."stateReason", c."eventKinds", c."createdAt", parcels.waiting,
-          case when c.state = 'active' then parcels.retrying else 0 end as retrying,
+          case when c.state = 'active' then later.held else 0 end as held,
+          case when c.state = 'active' then later.retrying else 0 end as retrying,
           case when c.state = 'active' then later.reason end as "retryReason",
           case when c.state = 'active' then later.not_before end as "retryAt",
           recent.*, ended."failedInDay", ended.rows_read >= $3 as "isFailedPartial"
@@ -56,21 +62,28 @@ const list = preparedStatement<Row>(
          where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2)
          order by id limit ${connectionsMax}) c
    cross join lateral (
-     select coalesce(sum(cardinality(delivery_ids)), 0)::int as waiting,
-            coalesce(sum(cardinality(delivery_ids)) filter (where phase = 'waiting' and not_before > now()), 0)::int as retrying
+     select coalesce(sum(cardinality(delivery_ids)), 0)::int as waiting
      from delivery_due
      where connection_id = c.id and account_id + 0 = $1 and not_before >= '-infinity' and not_before <= 'infinity'
    ) parcels
-   left join lateral (
-     select d.not_before, f.reason
-     from (select * from (
-             select account_id, not_before, delivery_ids from delivery_due
-             where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
-             order by not_before limit least(c.rows_max, 1)) first limit 1) d
-     cross join lateral (
-       select reason from delivery
-       where id = d.delivery_ids[1] and account_id + 0 = $1 and d.account_id = $1 limit 1) f
-   ) later on true
+   cross join lateral (
+     select coalesce(sum(deliveries) filter (where reason = any($4::text[])), 0)::int as held,
+            coalesce(sum(deliveries) filter (where is_retried), 0)::int as retrying,
+            (array_agg(reason order by not_before) filter (where is_retried))[1] as reason,
+            min(not_before) filter (where is_retried) as not_before
+     from (
+       select d.not_before, cardinality(d.delivery_ids) as deliveries, f.reason,
+              coalesce(f.reason <> all($4::text[] || '${eventEarly}'::text), true) as is_retried
+       from (select * from (
+               select account_id, not_before, delivery_ids from delivery_due
+               where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
+               order by not_before limit c.rows_max) first limit c.rows_max) d
+       -- those of a parcel have waited for the same
+       cross join lateral (
+         select reason from delivery
+         where id = d.delivery_ids[1] and account_id + 0 = $1 and d.account_id = $1 limit 1) f
+     ) first
+   ) later
    cross join lateral (
      select count(*) filter (where state = 'delivered')::int as delivered,
             count(*) filter (where state = 'failed')::int as failed,
@@ -102,7 +115,7 @@ export type ConnectionLister = (scope: AccountScope, id?: number) => Promise<Lis
 export const connectionLister =
   (pool: Pool, { rowsMax = 200 } = {}): ConnectionLister =>
   async ({ accountId }, id) => {
-    const rows = await list(pool, [accountId, id ?? null, rowsMax]);
+    const rows = await list(pool, [accountId, id ?? null, rowsMax, heldReasons]);
     return rows.map(({ delivered, failed, skipped, pending, isFailedPartial, ...row }) => ({
       ...row,
       recent: { delivered, failed, skipped, pending },

@@ -299,12 +299,13 @@ const Facts = ({ connection }: { readonly connection: Connection }) => {
   const texts = useTexts(connectionTexts);
   const format = useFormat();
   const account = useAccountId();
-  const { id, deliveredAt, failedInDay, isFailedPartial, waiting, createdAt, recent } = connection;
+  const { id, deliveredAt, failedInDay, isFailedPartial, waiting, held, createdAt, recent } = connection;
   const all = recent.delivered + recent.failed + recent.skipped + recent.pending;
   return (
     <Card>
       <div className={styles.factsBody}>
         <Trouble connection={connection} />
+        {held > 0 && <p className="soft">{texts.held(format.count(held))}</p>}
         <dl className={styles.facts}>
           <Fact title={texts.columns.delivered}>
             {deliveredAt === null ? '–' : <Time at={deliveredAt} look="ago" />}

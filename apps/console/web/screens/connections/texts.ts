@@ -63,6 +63,7 @@ interface ConnectionTexts {
   readonly toList: string;
   readonly created: string;
   readonly seeDeliveries: string;
+  readonly held: (corrections: string) => string;
   readonly nextAttempt: string;
   readonly sendTest: string;
   readonly pause: string;
@@ -185,6 +186,7 @@ const connectionEn: ConnectionTexts = {
   toList: 'All connections',
   created: 'Connected',
   seeDeliveries: 'See its deliveries',
+  held: (corrections) => `Corrections that wait until their conversion is confirmed: ${corrections}`,
   nextAttempt: 'Next attempt:',
   sendTest: 'Send a test event',
   pause: 'Pause',
@@ -309,6 +311,7 @@ const connectionEs: ConnectionTexts = {
   toList: 'Todas las conexiones',
   created: 'Conectada el',
   seeDeliveries: 'Ver sus entregas',
+  held: (corrections) => `Correcciones que esperan a que se confirme su conversión: ${corrections}`,
   nextAttempt: 'Próximo intento:',
   sendTest: 'Enviar un evento de prueba',
   pause: 'Pausar',
@@ -432,6 +435,7 @@ const connectionPt: ConnectionTexts = {
   toList: 'Todas as conexões',
   created: 'Conectada em',
   seeDeliveries: 'Ver suas entregas',
+  held: (corrections) => `Correções que aguardam a confirmação da sua conversão: ${corrections}`,
   nextAttempt: 'Próxima tentativa:',
   sendTest: 'Enviar um evento de teste',
   pause: 'Pausar',
