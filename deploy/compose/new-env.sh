@@ -1,8 +1,24 @@
 #!/bin/sh
-# Prints new secrets and the size of PostgreSQL's buffers for docker-compose.yml: sh deploy/compose/new-env.sh > .env
+# Writes new secrets and the size of PostgreSQL's buffers for docker-compose.yml: sh deploy/compose/new-env.sh .env
 # Keep that file: data encrypted with SECRETS_KEY can be decrypted only with that key. The keys of the apps are derived from it,
 # as the operator's `secrets keys` does: no app gets the key for everything.
 set -eu
+usage='sh deploy/compose/new-env.sh .env   writes new secrets to .env, and never replaces a file
+sh deploy/compose/new-env.sh        prints them: to add a line that an older .env lacks'
+case "$#:${1-}" in
+  0:) ;;
+  1:--help) echo "$usage"; exit ;;
+  1:-* | 1: | [!1]*) echo "$usage" >&2; exit 2 ;;
+  *)
+    if [ -e "$1" ]; then
+      echo "$1 exists, and is not replaced: without its SECRETS_KEY, credentials and contact data could no longer be read." >&2
+      exit 1
+    fi
+    umask 077
+    set -C # should the file appear only now
+    exec > "$1"
+    trap '[ "$?" -eq 0 ] || rm -f "$1"' EXIT ;;
+esac
 # the shell that has redirected the output created the file
 if [ -f /dev/stdout ]; then chmod 600 /dev/stdout; fi
 random() { head -c "$1" /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }

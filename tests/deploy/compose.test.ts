@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -56,12 +56,29 @@ it('new-env.sh generates the keys of each app, and compose gives each app no oth
   }
 });
 
-it('new-env.sh leaves its file to its owner alone', async () => {
+const newEnv = join(repository, 'deploy', 'compose', 'new-env.sh');
+const runNewEnv = (...words: readonly string[]) => spawnSync('sh', [newEnv, ...words], { encoding: 'utf8' });
+
+it.each(['sh "$1" "$2"', 'sh "$1" > "$2"'])('new-env.sh leaves its file to its owner alone: %s', async (line) => {
   const file = join(await mkdtemp(join(inject('temporaryFolder'), 'env-')), '.env');
-  const script = join(repository, 'deploy', 'compose', 'new-env.sh');
-  execFileSync('sh', ['-c', 'umask 022; sh "$1" > "$2"', 'sh', script, file]);
+  execFileSync('sh', ['-c', `umask 022; ${line}`, 'sh', newEnv, file]);
   expect(Object.keys(parseEnv(readFileSync(file, 'utf8')))).toEqual(Object.keys(newVariables()));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+it('new-env.sh never replaces a file, and so no key of data', async () => {
+  const file = join(await mkdtemp(join(inject('temporaryFolder'), 'env-')), '.env');
+  expect(runNewEnv(file)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  const written = readFileSync(file, 'utf8');
+  expect(runNewEnv(file)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(`${file} exists`) });
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
+it('new-env.sh prints no secrets for --help and unknown options, but its usage', () => {
+  const usage = expect.stringMatching(/^sh deploy\/compose\/new-env\.sh \.env .*\n.*\n$/);
+  expect(runNewEnv('--help')).toMatchObject({ status: 0, stdout: usage, stderr: '' });
+  for (const words of [['--hepl'], [''], ['one', 'two']])
+    expect(runNewEnv(...words)).toMatchObject({ status: 2, stdout: '', stderr: usage });
 });
 
 it('new-env.sh never generates the same secret twice', () => {
