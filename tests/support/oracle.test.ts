@@ -53,7 +53,7 @@ describe('the oracle', () => {
     [
       'a delivery is pending',
       { deliveries: [{ id: 9, conversion: 1, connection: 5, state: 'pending' }] },
-      /^O3: deliveries 9/,
+      /^O3: delivery 9/,
     ],
     [
       'messages are left',

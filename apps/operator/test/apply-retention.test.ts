@@ -84,7 +84,7 @@ describe('the operator', () => {
     expect(await operator.json('retention apply --webhooks 30d --dry-run')).toMatchObject({ webhookEventsDeleted: 1 });
     expect(await operator.json('retention apply --webhooks 30d', asOwner)).toMatchObject({ webhookEventsDeleted: 1 });
     expect(await left('webhook_event', 'id')).toEqual([waits, young]);
-    expect(await left(`deliveries where connection_id = ${webhook.id}`, 'webhook_event_id')).toEqual([waits, young]);
+    expect(await left(`delivery where connection_id = ${webhook.id}`, 'webhook_event_id')).toEqual([waits, young]);
     expect(await left(`delivery_attempt where account_id = ${webhook.account.id}`, 'id')).toHaveLength(2);
   });
 

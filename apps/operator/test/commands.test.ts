@@ -81,7 +81,7 @@ describe('the operator', () => {
     expect(await operator.json(`connection resume ${connection.id}`)).toEqual({
       id: connection.id,
       state: 'active',
-      delivery: 1,
+      deliveries: 1,
     });
   });
 

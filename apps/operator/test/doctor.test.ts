@@ -92,7 +92,7 @@ describe('the doctor', () => {
     leadQueue.setConsuming(true);
     await vi.waitUntil(() => consumer.isUp(), { timeout: waitMaxMs });
   });
-  afterEach(() => owner.pool.query('truncate delivery_attempt, deliveries, delivery_due, platform_connection cascade'));
+  afterEach(() => owner.pool.query('truncate delivery_attempt, delivery, delivery_due, platform_connection cascade'));
   afterAll(() => stack.disposeAsync());
 
   const lookOnce = async (other: Partial<OperatorContext> = {}) => {
