@@ -2,14 +2,18 @@ import express, { type Router } from 'express';
 import { retryDeliveriesInput } from '../../apps/console/src/contract/deliveries.ts';
 import { overviewInput, qualityInput } from '../../apps/console/src/contract/results.ts';
 import { type CountRetryReply, retryFilter, type Task } from '../../apps/console/src/contract/undelivered.ts';
-import { connectionsDouble } from './connections-double.ts';
-import { deliveriesDouble, deliveryDouble, undeliveredDouble } from './deliveries-double.ts';
-import { erasuresDouble } from './erasures-double.ts';
-import { type DoubleState, refuse } from './double-state.ts';
-import { findDouble, payloadDouble, storyDouble } from './story-double.ts';
-import { overviewDouble } from './measures-double.ts';
-import { qualityDouble } from './quality-double.ts';
-import { webhooksDouble } from './webhooks-double.ts';
+import { erasuresDouble } from './data-double.ts';
+import {
+  deliveriesDouble,
+  deliveryDouble,
+  findDouble,
+  payloadDouble,
+  storyDouble,
+  undeliveredDouble,
+} from './deliveries-double.ts';
+import { overviewDouble, qualityDouble } from './results-double.ts';
+import { type DoubleState, refuse } from './session-double.ts';
+import { connectionsDouble, webhooksDouble } from './setup-double.ts';
 
 const emptyAccount = '2';
 const total = 1204;

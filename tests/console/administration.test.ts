@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
-import { enterSession } from './enter-session.ts';
+import { enterSession } from './given-pages.ts';
 
 const password = 'a sentence that only Ana knows';
 

@@ -7,11 +7,9 @@ import { readWebFiles, webRouter } from '../../apps/console/src/web/web.ts';
 import { accountDouble } from './account-double.ts';
 import { administrationDouble, keysDouble } from './administration-double.ts';
 import { builtWeb } from './built-web.ts';
-import { type DoubleState, refuse } from './double-state.ts';
-import { filesDouble } from './files-double.ts';
-import { pagesDouble } from './pages-double.ts';
-import { securityDouble } from './security-double.ts';
-import { csrf, sessionDouble } from './session-double.ts';
+import { filesDouble } from './data-double.ts';
+import { csrf, type DoubleState, refuse, securityDouble, sessionDouble } from './session-double.ts';
+import { pagesDouble } from './setup-double.ts';
 
 interface Sent {
   readonly path: string;

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
-import { enterSession } from './enter-session.ts';
+import { enterSession } from './given-pages.ts';
 
 const signedReceipt = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
-import { enterSession } from './enter-session.ts';
+import { enterSession } from './given-pages.ts';
 
 describe('a person who searches in the console', () => {
   let console: TestConsole;

@@ -1,8 +1,11 @@
 import type { Account, LandingPage } from '@leadback/db';
-import { givenAccount, givenLandingPage } from '@leadback/test-fixtures';
+import { importWorker, itemRegistrars, reconciliationWorker } from '@leadback/intake';
+import { repeat } from '@leadback/runtime';
+import { leadReferenceKeys } from '@leadback/secrets';
+import { givenAccount, givenContacts, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenBrowser } from '../support/given-browser.ts';
+import { givenBrowser, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
 
 export interface PagesScreens extends AsyncDisposable {
@@ -42,3 +45,49 @@ export const givenPagesScreens = async (): Promise<PagesScreens> => {
 export const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe:not([data-loading="true"])');
 
 export const savePage = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+/** Works on files in the background, as an api does. */
+export const givenFileWorker = ({ database: { pool } }: TestConsole): AsyncDisposable => {
+  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
+  const nextSlice = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
+  return repeat({
+    everyMs: 50,
+    round: async () => ((await nextImport()) ?? (await nextSlice())) !== undefined,
+    onFailure: () => {},
+  });
+};
+
+/** A page of somebody who is signed in. */
+export const givenPage = async (
+  browser: Browser,
+  { url: consoleUrl }: TestConsole,
+  person: SignedIn,
+  options: BrowserContextOptions = {},
+) => {
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  // secure cookies belong to https; the browser sends them to its own machine without it as well
+  const url = consoleUrl.replace('http:', 'https:');
+  await context.addCookies([{ name: '__Host-leadback', value: person.cookie(), url, sameSite: 'Strict' }]);
+  const page = await context.newPage();
+  return {
+    page,
+    troubles: troublesOf(page, consoleUrl),
+    choose: (name: string, text: string) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) }),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+};
+
+/** Gives a page the session of somebody, and leaves nothing of the one before: what it opens next is of this person. */
+export const enterSession = async (page: Page, console: TestConsole, person: SignedIn): Promise<void> => {
+  // no screen asks the server in between; another site would get another process
+  await page.goto(`${console.url}/favicon.svg`);
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+  const context = page.context();
+  await context.clearCookies();
+  // a secure cookie belongs to https; browsers send it to their own machine without it as well
+  const url = console.url.replace('http:', 'https:');
+  await context.addCookies([
+    { name: '__Host-leadback', value: person.cookie(), url, secure: true, sameSite: 'Strict' },
+  ]);
+};

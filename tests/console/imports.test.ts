@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { givenBrowser } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
-import { givenFileWorker, givenPage } from './given-files-page.ts';
+import { givenFileWorker, givenPage } from './given-pages.ts';
 
 const header = 'conversionExternalReference;clientExternalReference;amount;currency\n';
 const file = `${header}order-1;C1;149,90;USD\norder-2;C1;80;USD\norder-3;nobody;7;USD\n`;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { axeFindings, givenBrowser } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';
-import { givenFileWorker, givenPage } from './given-files-page.ts';
+import { givenFileWorker, givenPage } from './given-pages.ts';
 
 describe('reconciliation, from the browser to PostgreSQL', () => {
   let console: TestConsole;

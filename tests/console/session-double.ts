@@ -1,7 +1,10 @@
-import express, { type Router } from 'express';
+import express, { type Response, type Router } from 'express';
 import type { z } from 'zod';
+import type { SecurityReply } from '../../apps/console/src/contract/security.ts';
 import {
   acceptInvitationInput,
+  type ConsoleErrorCode,
+  type Role,
   readInvitationInput,
   type SessionReply,
   setPasswordInput,
@@ -9,7 +12,23 @@ import {
   signInInput,
 } from '../../apps/console/src/contract/session.ts';
 import { capabilitiesOf } from '../../apps/console/src/sessions/authenticate.ts';
-import { type DoubleState, refuse } from './double-state.ts';
+
+/** What the double of the console's server remembers. */
+export interface DoubleState {
+  person: { readonly role: Role } | undefined;
+  failure: { readonly path: RegExp; readonly status: number } | undefined;
+  /** Deliveries that the retry has sent; undefined: none was started. */
+  retried: number | undefined;
+}
+
+export const refuse = (
+  response: Response,
+  status: number,
+  code: ConsoleErrorCode | 'internal' | 'not-found',
+  message: string,
+): void => {
+  response.status(status).set('leadback-error', code).json({ message });
+};
 
 export const csrf = 'csrf-of-the-double';
 export const rightCode = '123456';
@@ -73,5 +92,27 @@ export const sessionDouble = (state: DoubleState): Router => {
     state.person = { role: 'partner-viewer' };
     return void response.json(sessionOf(state));
   });
+  return router;
+};
+
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+const reply = (): SecurityReply => ({
+  supportsPasskeys: true,
+  passkeys: [
+    { id: 1, name: 'Safari · iPhone', createdAt: ago(2000), usedAt: ago(3) },
+    { id: 2, name: 'Security key in the drawer of the desk at home', createdAt: ago(50), usedAt: null },
+  ],
+  sessions: [
+    { id: 11, device: 'Chrome · Windows', createdAt: ago(4), seenAt: ago(0), isCurrent: true },
+    { id: 12, device: 'Safari · iPhone', createdAt: ago(100), seenAt: ago(7), isCurrent: false },
+    { id: 13, device: null, createdAt: ago(120), seenAt: ago(11), isCurrent: false },
+  ],
+});
+
+/** The own sign-in of the person. */
+export const securityDouble = (): Router => {
+  const router = express.Router();
+  router.get('/', (_request, response) => void response.json(reply()));
   return router;
 };
