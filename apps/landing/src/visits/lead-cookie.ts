@@ -9,8 +9,6 @@ const maxAgeSeconds = 90 * 86_400;
 // Browsers send it to the visitor's page alone, so a click cannot read what is stored already. A cookie for each first
 // character of a reference keeps at most 62 leads, in about 5 KB: a newer lead replaces one of the same character.
 const namePrefix = 'lead-';
-// of one name
-const valuesMax = 4;
 const nameOf = (reference: string) => namePrefix + reference.charAt(0);
 
 const set = (
@@ -45,12 +43,13 @@ export const forgetLead = (
 
 /**
  * The leads that a browser proves to have left. Forged cookies prove nothing, and hide none: another site of the same domain
- * can set one of the same name, which the browser may send first.
+ * can set some of the same name, for several paths and parent domains, which the browser may send first. The size of headers
+ * limits how many.
  */
 export const ownLeadsOf = (keys: Keys, cookies: Cookies): OwnLead[] =>
   [...cookies].flatMap(([name, values]) => {
     if (!name.startsWith(namePrefix)) return [];
-    return values.slice(0, valuesMax).flatMap((written) => {
+    return values.flatMap((written) => {
       const lead = readOwnLead(keys, written);
       return lead && name === nameOf(lead.reference) ? [lead] : [];
     });
