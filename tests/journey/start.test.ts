@@ -115,8 +115,8 @@ describe('npm start', () => {
     await eventually(() => expect(printed.match(/^ +curl /gm)).toHaveLength(3));
     expect(printed).toMatch(/delivery +meta has received the conversion/);
     expect(printed).toMatch(/delivery +google has received the conversion/);
-    expect(printed).toMatch(/webhook +the shop was told: deliveries\.delivered \(meta\)/);
-    expect(printed).toMatch(/webhook +the shop was told: deliveries\.delivered \(google\)/);
+    expect(printed).toMatch(/webhook +the shop was told: delivery\.delivered \(meta\)/);
+    expect(printed).toMatch(/webhook +the shop was told: delivery\.delivered \(google\)/);
     expect(printed).toContain(running().demo.apiKey);
   });
 
