@@ -137,6 +137,8 @@ const unknownIn = (line: string): string | undefined => {
 /** Lines of logs, such as `lead lost`, can look like commands. */
 const isLogged = (line: string) => product.some(({ text }) => text.includes(`'${line}`));
 
+const packageSchema = z.object({ packageManager: z.string(), scripts: z.record(z.string(), z.string()) });
+
 describe('commands', () => {
   it('every command of the operator and its options exist', () => {
     const unknown = code.flatMap(({ at, name }) => {
@@ -159,13 +161,22 @@ describe('commands', () => {
   });
 
   it('every script of npm run, pnpm and scripts/run.mjs exists', () => {
-    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    const { scripts } = packageSchema.parse(JSON.parse(read('package.json')));
     const unknown = [
       ...found(code, /\bp?npm(?:@[\d.]+)? run ([\w:-]+)/g).filter(({ name }) => !(name in scripts)),
-      ...found(code, /\bpnpm ([\w:]+)/g).filter(({ name }) => !(name in scripts) && !commandsOfPnpm.includes(name)),
+      ...found(code, /\bpnpm(?:@[\d.]+)? ([\w:]+)/g).filter(
+        ({ name }) => !(name in scripts) && !commandsOfPnpm.includes(name),
+      ),
       ...found(code, /scripts\/run\.mjs ([\w-]+)/g).filter(({ name }) => !files.includes(`scripts/${name}.ts`)),
     ];
     expect(shown(unknown)).toEqual([]);
+  });
+
+  it('pnpm comes with npx, in the version of package.json, because a fresh machine has none', () => {
+    const { packageManager } = packageSchema.parse(JSON.parse(read('package.json')));
+    const used = found(code, /^(?:.*[\s(])?pnpm(?:@[\d.]+)? \w.*/g);
+    expect(used).not.toEqual([]);
+    expect(shown(used.filter(({ name }) => !name.includes(`npx ${packageManager} `)))).toEqual([]);
   });
 });
 
