@@ -141,6 +141,17 @@ describe('a person in the console', () => {
     expect(readAgain.status()).toBe(200);
   });
 
+  it('reads of a correction what is told and what was before, and how many wait for their conversion', async () => {
+    double.signIn();
+    await open('/a/1/deliveries');
+    const row = page.getByRole('row').filter({ hasText: 'order-2026-189' });
+    await row.getByText('was USD 299.90').waitFor();
+    expect(await row.textContent()).toMatch(/New amount.*USD\s249\.90was USD\s299\.90/);
+    await open('/a/1/connections/1');
+    await page.getByText('Corrections that wait until their conversion is confirmed: 3').waitFor();
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(1);
+  });
+
   it('is offered no retry if the role may only read', async () => {
     double.signIn('partner-viewer');
     await open('/a/1/undelivered');
