@@ -8,7 +8,7 @@ import { endpoints } from './endpoints/index.ts';
 import { sendMedia } from './pages/send-media.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findSession } from './sessions/authenticate.ts';
-import { sameOrigin } from './sessions/same-origin.ts';
+import { sameOrigin } from './sessions/browser.ts';
 import { type WebFiles, webRouter } from './web/web.ts';
 
 export interface ConsoleOptions {

@@ -49,21 +49,16 @@ import {
 } from '@leadback/reports';
 import { knownBrowserKeys, type SecretsKeys } from '@leadback/secrets';
 import type { RequestHandler, Response } from 'express';
-import { type Connections, connections } from './connections/connections.ts';
-import { type Erasures, erasures } from './erasures/erasures.ts';
+import { type Connections, connections } from './connections.ts';
+import { type Erasures, erasures } from './erasures.ts';
 import type { ConsoleEvents } from './events.ts';
-import {
-  type ImportsContext,
-  importsContext,
-  type ReconciliationsContext,
-  reconciliationsContext,
-} from './files/contexts.ts';
+import { type ImportsContext, importsContext, type ReconciliationsContext, reconciliationsContext } from './files.ts';
 import { type Pages, pages } from './pages/pages.ts';
-import { type PayloadPreviewer, payloadPreviewer } from './payload/preview-payload.ts';
+import { type PayloadPreviewer, payloadPreviewer } from './preview-payload.ts';
 import { type DeliveriesRetrier, deliveriesRetrier, type Tasks, tasks } from './retry/retry.ts';
 import { attempts, browserMarker, limitRequests, uploadsLimiter } from './sessions/limit-rate.ts';
-import { passkeys } from './sessions/passkeys/passkeys.ts';
-import { providerSignIn } from './sessions/provider/provider-sign-in.ts';
+import { passkeys } from './sessions/passkeys.ts';
+import { providerSignIn } from './sessions/provider.ts';
 import { type SessionOptions, securityContext, sessionContext } from './sessions/session-context.ts';
 
 type Given<Action extends (em: never, given: never) => unknown> = Parameters<Action>[1];

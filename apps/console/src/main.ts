@@ -5,13 +5,13 @@ import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
 import { knownBrowserKeys } from '@leadback/secrets';
 import { consoleApp } from './app.ts';
-import { takeCheckSlot } from './connections/connections.ts';
+import { takeCheckSlot } from './connections.ts';
 import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
 import { taskRunner } from './retry/task-runner.ts';
 import { sessionCleanup } from './session-cleanup.ts';
 import { browserCaller } from './sessions/limit-rate.ts';
-import { providerOptions } from './sessions/provider/settings.ts';
+import { providerOptions } from './sessions/provider.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
 import { readWebFiles, webFolder } from './web/web.ts';
 

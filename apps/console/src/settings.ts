@@ -1,11 +1,11 @@
 import { databaseAddress } from '@leadback/db';
 import { egressSettings } from '@leadback/egress';
 import { connectionSettings } from '@leadback/http';
-import { secretsKeysSchema } from '@leadback/secrets';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, portSchema, databaseSettings, refuseUnsafe } from '@leadback/runtime';
+import { appSettings, databaseSettings, portSchema, refuseUnsafe } from '@leadback/runtime';
+import { secretsKeysSchema } from '@leadback/secrets';
 import { z } from 'zod';
-import { providerSettings, refuseHalfProvider } from './sessions/provider/settings.ts';
+import { providerSettings, refuseHalfProvider } from './sessions/provider.ts';
 
 /** See .env.example for the settings. */
 export const settingsSchema = z

@@ -1,9 +1,9 @@
 import { auditRefused } from '@leadback/people';
-import { givenAccount, eventually, givenClient } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenClient } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenFileIds } from './given-files.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenFileIds } from './given-files.ts';
 
 describe('what the audit log has of an attack', () => {
   let console: TestConsole;

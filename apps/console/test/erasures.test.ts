@@ -1,6 +1,6 @@
+import { type Account, inTransaction } from '@leadback/db';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/erasure';
 import { askErasure, erasureKeys, readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
-import { type Account, inTransaction } from '@leadback/db';
 import {
   eventually,
   everyRow,

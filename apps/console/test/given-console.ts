@@ -10,12 +10,12 @@ import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback
 import { URI } from 'otpauth';
 import { z } from 'zod';
 import { consoleApp } from '../src/app.ts';
-import { takeCheckSlot } from '../src/connections/connections.ts';
+import { takeCheckSlot } from '../src/connections.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
 import { consoleEvents } from '../src/events.ts';
 import { taskRunner } from '../src/retry/task-runner.ts';
-import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
+import type { ProviderOptions } from '../src/sessions/provider.ts';
 import { readWebFiles } from '../src/web/web.ts';
 
 export interface Reply {

@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomByte
 import { givenServer } from '@leadback/test-fixtures';
 import express from 'express';
 import { z } from 'zod';
-import type { ProviderOptions } from '../src/sessions/provider/settings.ts';
+import type { ProviderOptions } from '../src/sessions/provider.ts';
 
 const client = { clientId: 'leadback', clientSecret: 'a secret of the provider' };
 const encode = (value: string | Buffer) => Buffer.from(value).toString('base64url');

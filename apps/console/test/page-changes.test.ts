@@ -3,7 +3,7 @@ import { type Account, AuditEntry, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
 import { givenAccount, givenLandingPage, givenWebhook, secretsKeys } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changePageReply, page as pageSchema, type PageDraft, pagesReply } from '../src/contract/pages.ts';
+import { changePageReply, type PageDraft, page as pageSchema, pagesReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 describe('a landing page that two people change', () => {

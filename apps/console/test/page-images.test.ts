@@ -1,7 +1,7 @@
 import { type Account, AuditEntry, LandingImage } from '@leadback/db';
 import { givenAccount, givenLandingPage, png } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changePageReply, page as pageSchema, type PageDraft, storeImageReply } from '../src/contract/pages.ts';
+import { changePageReply, type PageDraft, page as pageSchema, storeImageReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 
 /** The pixel, which claims another size. */

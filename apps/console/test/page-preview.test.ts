@@ -1,7 +1,7 @@
 import { type Account, LandingPage } from '@leadback/db';
 import { givenAccount, givenLandingPage, hostileStrings } from '@leadback/test-fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { page as pageSchema, type PageDraft } from '../src/contract/pages.ts';
+import { type PageDraft, page as pageSchema } from '../src/contract/pages.ts';
 import { sessionReply } from '../src/contract/session.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 

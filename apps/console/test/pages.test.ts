@@ -5,8 +5,8 @@ import {
   changePageReply,
   checkPageReply,
   createPageReply,
-  page as pageSchema,
   type PageDraft,
+  page as pageSchema,
   pagesReply,
 } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -3,7 +3,7 @@ import { errorHeader, nothing } from '@leadback/http';
 import { type ConnectionField, type PlatformDescriptor, platformList, type Remedy } from '@leadback/platforms';
 import type { ListedConnection } from '@leadback/reports';
 import { z } from 'zod';
-import type { Connections } from '../connections/connections.ts';
+import type { Connections } from '../connections.ts';
 import {
   type CheckReply,
   type Connection,

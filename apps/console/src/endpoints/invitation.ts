@@ -8,7 +8,7 @@ import {
   setPasswordInput,
   setPasswordReply,
 } from '../contract/session.ts';
-import { deviceOf } from '../sessions/device-of.ts';
+import { deviceOf } from '../sessions/browser.ts';
 import { endpoint } from './guard.ts';
 import { begin } from './session.ts';
 

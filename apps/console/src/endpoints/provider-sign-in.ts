@@ -4,8 +4,7 @@ import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';
 import { beginProviderReply, finishProviderInput, providerCodeInput, sessionReply } from '../contract/session.ts';
-import { deviceOf } from '../sessions/device-of.ts';
-import { attemptCookie } from '../sessions/session-cookie.ts';
+import { attemptCookie, deviceOf } from '../sessions/browser.ts';
 import { endpoint } from './guard.ts';
 import { begin, secondsUntil } from './session.ts';
 

@@ -13,7 +13,7 @@ import {
   securityReply,
 } from '../contract/security.ts';
 import { sessionOf } from '../sessions/authenticate.ts';
-import { deviceOf } from '../sessions/device-of.ts';
+import { deviceOf } from '../sessions/browser.ts';
 import { endpoint } from './guard.ts';
 
 const describePasskey = ({ id, name, createdAt, usedAt }: PasskeyFacts): PasskeyView => ({

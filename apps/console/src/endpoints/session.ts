@@ -14,9 +14,7 @@ import {
   stepUpInput,
 } from '../contract/session.ts';
 import { capabilitiesOf, sessionOf } from '../sessions/authenticate.ts';
-import { deviceOf } from '../sessions/device-of.ts';
-import { csrfTokenOf } from '../sessions/same-origin.ts';
-import { sessionCookie } from '../sessions/session-cookie.ts';
+import { csrfTokenOf, deviceOf, sessionCookie } from '../sessions/browser.ts';
 import { endpoint } from './guard.ts';
 
 const until = (since: Date, ms: number): string | null => {

@@ -6,8 +6,8 @@ import { ConsoleRefusal } from '../console-refusal.ts';
 import { type Capability, capabilities } from '../contract/session.ts';
 import { accountId } from '../contract/shared.ts';
 import { leadReferenceFor, type PersonalData, personalData } from '../personal-data.ts';
+import { sessionCookie } from './browser.ts';
 import type { SessionFinder } from './session-context.ts';
-import { sessionCookie } from './session-cookie.ts';
 
 const marketing: readonly Role[] = ['admin', 'operator', 'marketer', 'partner-admin'];
 // without marketers: what can leak personal data or money

@@ -6,7 +6,7 @@ import type { Session } from '@leadback/people';
 import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/secrets';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
-import { knownBrowserCookie, sessionCookie } from './session-cookie.ts';
+import { knownBrowserCookie, sessionCookie } from './browser.ts';
 import { type PasswordQueue, passwordQueue } from './password-queue.ts';
 
 const namesMax = 10_000;

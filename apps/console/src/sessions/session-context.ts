@@ -27,7 +27,7 @@ import {
 import { batch } from '@leadback/runtime/batch';
 import type { SecretsKeys } from '@leadback/secrets';
 import type { ConsoleEvents } from '../events.ts';
-import type { ProviderOptions } from './provider/settings.ts';
+import type { ProviderOptions } from './provider.ts';
 
 type Person = Session['person'];
 

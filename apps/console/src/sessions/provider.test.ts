@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { providerOptions, providerSettings, refuseHalfProvider } from './settings.ts';
+import { providerOptions, providerSettings, refuseHalfProvider } from './provider.ts';
 
 const schema = z.object(providerSettings).superRefine(refuseHalfProvider);
 const all = { OIDC_ISSUER: 'https://id.acme.example', OIDC_CLIENT_ID: 'leadback', OIDC_CLIENT_SECRET: 's' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from './device-of.ts';
+import { deviceOf } from './browser.ts';
 
 const mozilla = 'Mozilla/5.0';
 

@@ -14,7 +14,7 @@ import {
   type UsedPasskey,
 } from '@leadback/people';
 import { z } from 'zod';
-import type { CreatedPasskey, UsedPasskeyResponse } from '../../contract/security.ts';
+import type { CreatedPasskey, UsedPasskeyResponse } from '../contract/security.ts';
 
 // loaded when somebody first uses a passkey: it takes 150 ms and 30 MB
 const library = () => import('@simplewebauthn/server');

@@ -5,8 +5,8 @@ import type { AccountScope } from '@leadback/people';
 import { maskedEvent, type PlatformAccess, type Platforms } from '@leadback/platforms';
 import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
 import { z } from 'zod';
-import type { PreviewPayloadReply } from '../contract/deliveries.ts';
-import { meaningOf } from '../reason-meanings.ts';
+import type { PreviewPayloadReply } from './contract/deliveries.ts';
+import { meaningOf } from './reason-meanings.ts';
 
 /** Undefined if the account has no such delivery to a platform. */
 export type PayloadPreviewer = (scope: AccountScope, id: number) => Promise<PreviewPayloadReply | undefined>;

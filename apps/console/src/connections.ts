@@ -17,7 +17,7 @@ import type { AccountScope } from '@leadback/people';
 import type { Answer, Remedy, TakeSlot } from '@leadback/platforms';
 import { type ConnectionLister, connectionLister, type ListedConnection } from '@leadback/reports';
 import type { z } from 'zod';
-import type { changeConnectionInput, newConnectionInput } from '../contract/connections.ts';
+import type { changeConnectionInput, newConnectionInput } from './contract/connections.ts';
 
 type Typed = Pick<z.output<typeof newConnectionInput>, 'content' | 'eventKinds' | 'eventNames'>;
 

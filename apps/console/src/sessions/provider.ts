@@ -1,8 +1,63 @@
-import type { Vouched } from '@leadback/people';
+import type { Database } from '@leadback/db';
+import {
+  newChallenge,
+  secondFactorKeys,
+  signInByCode,
+  signInByProvider,
+  takeChallenge,
+  type Vouched,
+} from '@leadback/people';
+import type { SecretsKeys } from '@leadback/secrets';
 import type { Configuration } from 'openid-client';
 import { z } from 'zod';
-import { ConsoleRefusal } from '../../console-refusal.ts';
-import type { ProviderOptions } from './settings.ts';
+import { ConsoleRefusal } from '../console-refusal.ts';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Compose and Kubernetes set what has no value to nothing. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** Of the company's identity provider, which people may sign in with beside their password. */
+export const providerSettings = {
+  OIDC_ISSUER: optional(
+    z.url({ protocol: /^https?$/ }).refine((url) => {
+      const { protocol, hostname } = new URL(url);
+      return protocol === 'https:' || loopback.has(hostname);
+    }, 'expected https'),
+  ),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  /** The name of the provider on its button. */
+  OIDC_NAME: optional(z.string().max(40)),
+};
+
+type ProviderSettings = z.output<z.ZodObject<typeof providerSettings>>;
+
+const needed = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
+/** All of them, or none. */
+export const refuseHalfProvider = (settings: ProviderSettings, context: z.RefinementCtx): void => {
+  const missing = needed.filter((name) => settings[name] === undefined);
+  if (missing.length === needed.length) return;
+  for (const name of missing) {
+    context.addIssue({ code: 'custom', message: 'missing: set all three of OIDC_*, or none', path: [name] });
+  }
+};
+
+export interface ProviderOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+}
+
+/** Undefined: people sign in without a provider. */
+export const providerOptions = (settings: ProviderSettings): ProviderOptions | undefined => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = settings;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname };
+};
 
 const library = () => import('openid-client');
 
@@ -67,11 +122,11 @@ const isSignedByProvider = (idToken: string): boolean => {
 };
 
 /** What the response of the provider is compared with. */
-export const providerChecks = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
-export type ProviderChecks = z.output<typeof providerChecks>;
+const providerChecks = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
+type ProviderChecks = z.output<typeof providerChecks>;
 
 /** The company's identity provider, by OpenID Connect: the code flow with PKCE. */
-export const identityProvider = (
+const identityProvider = (
   { issuer, clientId, clientSecret }: ProviderOptions,
   redirectUri: string,
   onUnavailable: (error: unknown) => void,
@@ -156,6 +211,61 @@ export const identityProvider = (
           return undefined;
         throw error;
       }
+    },
+  };
+};
+
+/** Where the provider sends the browser back to. Its page asks for the session, so that the cookie may be strict. */
+const returnPath = '/sign-in/provider';
+
+const atProvider = { purpose: 'provider' } as const;
+const beforeCode = { purpose: 'provider-code' } as const;
+const pending = z.object({
+  personId: z.number(),
+  link: z.object({ issuer: z.string(), subject: z.string() }).optional(),
+});
+type Pending = z.output<typeof pending>;
+
+interface Options {
+  readonly database: Pick<Database, 'em' | 'pool'>;
+  readonly secretsKeys: SecretsKeys;
+  readonly consoleUrl: string;
+  readonly provider: ProviderOptions;
+  readonly onUnavailable: (error: unknown) => void;
+}
+
+/** Signing in with the identity provider. `attempt`: what only the browser that began has, in its cookie. */
+export const providerSignIn = ({ database, secretsKeys, consoleUrl, provider, onUnavailable }: Options) => {
+  const { em, pool } = database;
+  const keys = secondFactorKeys(secretsKeys);
+  const identity = identityProvider(provider, new URL(returnPath, consoleUrl).href, onUnavailable);
+  const askCode = async ({ personId, link }: Pending) => ({
+    kind: 'code-needed' as const,
+    attempt: await newChallenge(pool, beforeCode, { personId, ...(link && { link }) }),
+  });
+  return {
+    name: provider.name,
+
+    async begin(): Promise<{ url: string; attempt: string }> {
+      const { url, checks } = await identity.begin();
+      return { url, attempt: await newChallenge(pool, atProvider, checks) };
+    },
+
+    /** Undefined: the provider vouches for nobody who was invited, or this browser has not begun. */
+    async finish(attempt: string, query: string, device: string | undefined) {
+      const { data: checks } = providerChecks.safeParse(await takeChallenge(pool, attempt, atProvider));
+      const vouched = checks && (await identity.finish(query, checks));
+      const verdict = vouched && (await signInByProvider(em(), { ...vouched, device }));
+      return verdict?.kind === 'code-needed' ? askCode(verdict) : verdict;
+    },
+
+    /** After a provider that has checked no second factor, or at the first sign-in with it. Undefined: this browser is not asked for a code. */
+    async finishByCode(attempt: string, code: string, device: string | undefined) {
+      const { data } = pending.safeParse(await takeChallenge(pool, attempt, beforeCode));
+      if (!data) return undefined;
+      const verdict = await signInByCode(em(), keys, { ...data, code, device, by: 'provider' });
+      // a wrong code may be corrected
+      return verdict?.kind === 'wrong' || verdict?.kind === 'used' ? askCode(data) : verdict;
     },
   };
 };

@@ -1,10 +1,10 @@
 import { pageUrl } from '@leadback/administration';
-import { type Contacts, Erasure, type Database, inTransaction, preparedStatement } from '@leadback/db';
+import { type Contacts, type Database, Erasure, inTransaction, preparedStatement } from '@leadback/db';
 import { allowPerson, type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
 import { askErasure, confirmErasure, listAskedErasures, receiptSchema } from '@leadback/erasure/ask';
 import type { AccountScope } from '@leadback/people';
 import type { Keys } from '@leadback/secrets';
-import type { AskedErasure, Receipt, StartedErasure } from '../contract/erasures.ts';
+import type { AskedErasure, Receipt, StartedErasure } from './contract/erasures.ts';
 
 type Whom = Pick<PersonToErase, 'email' | 'externalReference'>;
 
