@@ -263,6 +263,7 @@ describe('signing in with an identity provider', () => {
     ['to whom another client is authorised', { azp: 'another client' }],
     ['by a name that is no text', { sub: 'person\0' }],
     ['too late', { iat: 1_700_000_000, exp: 1_700_000_060 }],
+    ['by a token that is issued in an hour', { iat: hoursAgo(-1), exp: hoursAgo(-2) }],
   ])('does not sign in a person %s', async (_, claims) => {
     provider.vouch({ email: person.email, email_verified: true, amr: ['mfa'], ...claims });
     const { browser, reply } = await signIn();

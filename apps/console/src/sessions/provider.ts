@@ -67,6 +67,7 @@ const claimsSchema = z.object({
   email: z.string().max(320),
   email_verified: z.literal(true),
   iss: z.string(),
+  iat: z.number(),
   // as OpenID Connect has it: ASCII
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   /** To whom it was issued, if the provider says so. */
@@ -102,6 +103,9 @@ const hasTwoFactors = (methods: readonly string[]): boolean =>
 const authenticatedWithinSeconds = 12 * 3600;
 const clocksOffMs = 60_000;
 
+/** Whether a time of the provider's clock is later than a clock that is a little wrong explains. */
+const isToCome = (seconds: number): boolean => seconds * 1000 > Date.now() + clocksOffMs;
+
 /**
  * The time of the provider's check; undefined if it gives none, one to come, or one that is longer ago than was asked for:
  * the request goes through the browser, where its user may take the limit away.
@@ -109,7 +113,7 @@ const clocksOffMs = 60_000;
 const timeOfCheck = (seconds: number | undefined): Date | undefined => {
   if (seconds === undefined) return undefined;
   const [now, atMs] = [Date.now(), seconds * 1000];
-  if (atMs > now + clocksOffMs || atMs < now - authenticatedWithinSeconds * 1000 - clocksOffMs) return undefined;
+  if (isToCome(seconds) || atMs < now - authenticatedWithinSeconds * 1000 - clocksOffMs) return undefined;
   return new Date(Math.min(atMs, now));
 };
 
@@ -193,6 +197,7 @@ const identityProvider = (
         const { data: claims } = claimsSchema.safeParse(tokens.claims());
         if (!claims || !isSignedByProvider(tokens.id_token ?? '')) return undefined;
         if (claims.azp !== undefined && claims.azp !== clientId) return undefined;
+        if (isToCome(claims.iat)) return undefined;
         return {
           issuer: claims.iss,
           subject: claims.sub,
