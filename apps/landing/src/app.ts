@@ -1,4 +1,4 @@
-import { isBrokenOff, type ProxyCheck, requestLog } from '@leadback/http';
+import { formFields, isBrokenOff, type ProxyCheck, requestLog } from '@leadback/http';
 import type { Logger } from '@leadback/runtime';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
@@ -12,14 +12,13 @@ export interface LandingOptions extends LandingContext {
   readonly proxyCheck: ProxyCheck;
 }
 
-const parseForm = express.urlencoded({ extended: false, limit: '32kb' });
+const formBytesMax = 32 * 1024;
 
-const readBody: RequestHandler = (request, response, next) => {
-  parseForm(request, response, () => {
-    // the connection is closed: no response can be sent, and the browser may send the form again
-    // an unreadable form counts as an empty one
-    if (!isBrokenOff(request)) next();
-  });
+const readBody: RequestHandler = async (request, _response, next) => {
+  // an unreadable form counts as an empty one
+  request.body = await formFields(request, formBytesMax).catch(() => undefined);
+  // the connection is closed: no response can be sent, and the browser may send the form again
+  if (!isBrokenOff(request)) next();
 };
 
 const notFound: RequestHandler = (request, response) => sendErrorPage(request, response, 404);

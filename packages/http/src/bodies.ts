@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 import { type RefusalName, Refusal, importBytesMax } from '@leadback/domain';
 import type { RequestHandler, Request } from 'express';
 import getRawBody from 'raw-body';
@@ -22,6 +23,45 @@ export const isBrokenOff = ({ errored, destroyed, complete }: IncomingMessage): 
 const refusalOfBroken = (request: IncomingMessage, error: unknown): unknown =>
   isBrokenOff(request) ? new Refusal('invalid-json.incomplete') : error;
 
+const hasBody = ({ headers }: IncomingMessage) => 'content-length' in headers || 'transfer-encoding' in headers;
+
+// callers that read only after they have sent everything would otherwise wait for ever
+const restBytesMax = 1024 * 1024;
+// for what reads while it sends: a connection that is closed with bytes in it may lose its response
+const closedAfterMs = 1_000;
+
+/** Reads what nobody needs, up to `bytesMax`. A caller that sends more loses its connection. */
+const discardRest = (request: IncomingMessage, bytesMax: number): void => {
+  if (request.readableEnded || request.destroyed) return;
+  let left = bytesMax;
+  const close = () => {
+    if (!request.complete) request.socket.destroy();
+  };
+  request.on('data', (chunk: Uint8Array) => {
+    left -= chunk.length;
+    if (left >= 0 || request.isPaused()) return;
+    request.pause();
+    setTimeout(close, closedAfterMs).unref();
+  });
+  request.resume();
+};
+
+/** Those of which an endpoint has begun to read a file. */
+const files = new WeakSet<IncomingMessage>();
+
+/**
+ * Limits what is read of a body that has its response already, such as 404 or 413. Node.js would read all of it, as fast
+ * as anybody sends.
+ */
+export const limitRest = (request: IncomingMessage, response: ServerResponse): void => {
+  if (!hasBody(request)) return;
+  response.prependOnceListener('finish', () => {
+    if (request.complete) return;
+    request.read(); // Node.js hides the rest of a body of which nothing was read
+    if (!files.has(request)) discardRest(request, restBytesMax);
+  });
+};
+
 /** Reads a body of at most so many bytes. */
 const rawBody = async (request: Request, bytesMax: number, tooLarge: () => Refusal): Promise<Buffer> => {
   const length = request.headers['content-length'];
@@ -37,16 +77,21 @@ const rawBody = async (request: Request, bytesMax: number, tooLarge: () => Refus
 const isPlainly = (mediaType: string, { headers }: Request): boolean =>
   headers['content-type'] === mediaType && ('content-length' in headers || 'transfer-encoding' in headers);
 
+/** Refuses a body that is not uncompressed text in UTF-8. */
+const uncompressedUtf8 = ({ headers }: IncomingMessage): void => {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
+  if (charset.toLowerCase() !== 'utf-8') throw new Refusal('unsupported-media-type.charset');
+  if (encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported-media-type.encoding');
+};
+
 /** Refuses a body that is not uncompressed text in UTF-8 of this media type. */
 const textOnly =
   (mediaType: string, wrongType: RefusalName): RequestHandler =>
   (request, _response, next) => {
-    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
     // without a body, `is` returns null
     if (!isPlainly(mediaType, request) && !request.is(mediaType)) throw new Refusal(wrongType);
-    const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
-    if (charset.toLowerCase() !== 'utf-8') throw new Refusal('unsupported-media-type.charset');
-    if (encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported-media-type.encoding');
+    uncompressedUtf8(request);
     next();
   };
 
@@ -108,19 +153,6 @@ const csvMediaType = 'text/csv';
 export const isCsv = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.startsWith(csvMediaType) === true;
 
-/**
- * Reads on what nobody needs: callers that send all of a file before they read would wait for ever. A caller that sends
- * more than any file may have loses its connection.
- */
-const discardRest = (request: Request): void => {
-  if (request.readableEnded || request.destroyed) return;
-  let left = importBytesMax;
-  request.on('data', (chunk: Uint8Array) => {
-    left -= chunk.length;
-    if (left < 0) request.socket.destroy();
-  });
-};
-
 // leaves the request open if the endpoint does not read to the end: it still has to respond
 async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
   try {
@@ -155,7 +187,8 @@ export const csvBody: BodyReader = {
       if (Number(request.headers['content-length'] ?? 0) > importBytesMax) throw new Refusal('body-too-large.file');
       const bytes = bytesOf(request);
       request.body = bytes;
-      response.once('finish', () => void bytes.return(undefined).then(() => discardRest(request)));
+      files.add(request);
+      response.once('finish', () => void bytes.return(undefined).then(() => discardRest(request, importBytesMax)));
       next();
     },
   ],
@@ -205,6 +238,17 @@ export const listInput = z
     return z.NEVER;
   });
 
+/**
+ * Reads the fields of a form of at most so many bytes; undefined if the request has no form. express.urlencoded() reads one
+ * that is too large to its end.
+ */
+export const formFields = async (request: Request, bytesMax: number): Promise<unknown> => {
+  if (!hasBody(request) || !request.is('application/x-www-form-urlencoded')) return undefined;
+  uncompressedUtf8(request);
+  const body = await rawBody(request, bytesMax, () => new Refusal('body-too-large'));
+  return parseQuery(body.toString());
+};
+
 const bytesMax = 512 * 1024;
 
 /** The bytes of an image. What they are, the endpoint finds out. */
@@ -242,8 +286,6 @@ interface SlowBodiesOptions {
   readonly mayTakeLong: (request: IncomingMessage) => boolean;
   readonly onLate: (request: IncomingMessage, response: ServerResponse) => void;
 }
-
-const hasBody = ({ headers }: IncomingMessage) => 'content-length' in headers || 'transfer-encoding' in headers;
 
 /** Finds bodies that arrive too slowly. Node.js itself has one limit for all requests of a server. */
 export const slowBodies = ({ timeoutMs, everyMs, mayTakeLong, onLate }: SlowBodiesOptions) => {

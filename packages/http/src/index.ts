@@ -3,6 +3,7 @@ export {
   csvBody,
   csvBytes,
   csvParts,
+  formFields,
   imageBody,
   imageBytes,
   isBrokenOff,

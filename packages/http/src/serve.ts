@@ -5,7 +5,7 @@ import { type Metrics, instruments } from '@leadback/runtime';
 import { type ConnectionLimits, watchConnections, closeReasons } from './connections.ts';
 import { expressMessages } from './errors.ts';
 import { isAfterRefused, namesHost, refuseEarly, refuseLate, refuseUnreadable } from './refuse-requests.ts';
-import { slowBodies } from './bodies.ts';
+import { limitRest, slowBodies } from './bodies.ts';
 import { requestMeter } from './request-log.ts';
 import { takeTurns, type Turns } from './take-turns.ts';
 
@@ -105,6 +105,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     if (isAfterRefused(request)) return;
     if (!namesHost(request)) return refuseEarly(request, response, { status: 400, refusal: 'invalid-fields.host' });
     bodies.watch(request, response);
+    limitRest(request, response);
     listener(request, response);
   });
   server.timeout = idleMaxMs;
@@ -172,6 +173,10 @@ export const operationsApp = ({ metrics, checks, connections }: OperationsOption
   });
   app.get('/metrics', async (_request, response) => {
     response.set('Content-Type', metrics.contentType).send(await metrics.metrics());
+  });
+  // that of Express reads a body to its end before it responds
+  app.use((_request, response) => {
+    response.sendStatus(404);
   });
   return app;
 };

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { formFields } from '@leadback/http';
 import { parseCookie } from 'cookie';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import { previewFields } from '../contract/pages.ts';
@@ -53,27 +54,23 @@ export const csrfTokenOf = (sessionToken: string | undefined): string =>
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-const formType = 'application/x-www-form-urlencoded';
-const parseForm = express.urlencoded({ extended: false, limit: '128kb' });
+const formBytesMax = 128 * 1024;
 const formSchema = z.object({ [previewFields.csrf]: z.string() });
 
 // a form of a page cannot set a header
-const tokenInForm = async (request: Request, response: Response): Promise<string | undefined> => {
-  if (!request.is(formType)) return undefined;
-  const error = await new Promise<unknown>((resolve) => {
-    parseForm(request, response, resolve);
-  });
-  return error === undefined ? formSchema.safeParse(request.body).data?.csrf : undefined;
+const tokenInForm = async (request: Request): Promise<string | undefined> => {
+  request.body = await formFields(request, formBytesMax).catch(() => undefined);
+  return formSchema.safeParse(request.body).data?.csrf;
 };
 
 /** Refuses what could change something unless it comes from a page of the console: by its exact origin and its token. */
 export const sameOrigin =
   (consoleOrigin: string): RequestHandler =>
-  async (request, response, next) => {
+  async (request, _response, next) => {
     if (request.method === 'GET' || request.method === 'HEAD') return next();
     const { origin, [csrfHeader]: inHeader } = request.headers;
     if (origin !== consoleOrigin) throw new ConsoleRefusal('cross-site');
-    const sent = typeof inHeader === 'string' ? inHeader : await tokenInForm(request, response);
+    const sent = typeof inHeader === 'string' ? inHeader : await tokenInForm(request);
     if (sent === undefined || !isSame(sent, csrfTokenOf(sessionCookie.read(request)))) {
       throw new ConsoleRefusal('cross-site');
     }
