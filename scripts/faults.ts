@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ensureRabbitmq } from '@leadback/local-stack';
+import { ensureRabbitmq } from '@leadback/testing/stack';
 import { helpWith, refuse } from './read-options.ts';
 import { root } from './start/data-folder.ts';
 import { cleanUp, isInterrupted, runTool } from './test/rounds.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { freePort, localUrl } from '@leadback/local-stack';
+import { freePort, localUrl } from '@leadback/testing/stack';
 
 const replies: Readonly<Record<string, readonly [status: number, headers: Record<string, string>, body: unknown]>> = {
   'POST /client 1': [503, { 'retry-after': '1' }, { message: 'not available right now' }],

@@ -13,7 +13,7 @@ import {
   startLeadbackApp,
   startPostgres,
   startRabbitmq,
-} from '@leadback/local-stack';
+} from '@leadback/testing/stack';
 import {
   buildWeb,
   leadSpoolFolder,

@@ -2,7 +2,7 @@
 // With paths, it runs the tests there and nothing else.
 import { existsSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/local-stack';
+import { ensureRabbitmq, findChromium, findInterpreter, interpreters } from '@leadback/testing/stack';
 import { readWords, refuse } from './read-options.ts';
 import { root } from './start/data-folder.ts';
 import {

@@ -46,7 +46,7 @@ hmac() {
 secrets_key=$(random 32)
 extracted=$(bytes "$secrets_key" 0 0 | hmac '') # HKDF-SHA-256 without salt, RFC 5869
 
-# the variable of an app, its name, and what it does with secrets: packages/secrets/src/keys.ts
+# the variable of an app, its name, and what it does with secrets: packages/domain/src/keys/keys.ts
 keys_of() {
   variable=$1 app=$2 separator='{'
   shift 2

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LocalProcess } from '@leadback/local-stack';
+import type { LocalProcess } from '@leadback/testing/stack';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { say } from './figures.ts';

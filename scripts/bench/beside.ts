@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findExecutable } from '@leadback/local-stack';
+import { findExecutable } from '@leadback/testing/stack';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import { startBenchProcess } from './bench-process.ts';

@@ -1,4 +1,4 @@
-import { issueLeadReference, leadReferenceKeys, masterKeysSchema } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys, masterKeysSchema } from '@leadback/domain/keys';
 import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
 import { countOpen } from './account.ts';

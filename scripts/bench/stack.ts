@@ -14,7 +14,7 @@ import {
   startLeadbackApp,
   startPostgres,
   startRabbitmq,
-} from '@leadback/local-stack';
+} from '@leadback/testing/stack';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import { root } from '../start/data-folder.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { forgetServer } from '@leadback/local-stack';
+import { forgetServer } from '@leadback/testing/stack';
 import { z } from 'zod';
 
 /** The root of the repository. */

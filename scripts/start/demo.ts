@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
-import { type LocalProcess, localUrl, startProcess, hiddenFieldsIn } from '@leadback/local-stack';
+import { type LocalProcess, localUrl, startProcess, hiddenFieldsIn } from '@leadback/testing/stack';
 import { runOperator } from '../../apps/operator/src/run-operator.ts';
 import { dataFolder, logFolder, root } from './data-folder.ts';
 

@@ -1,6 +1,6 @@
-import { masterKeysSchema } from '@leadback/secrets';
+import { masterKeysSchema } from '@leadback/domain/keys';
 import { z } from 'zod';
-import { assertPortFree } from '@leadback/local-stack';
+import { assertPortFree } from '@leadback/testing/stack';
 import { nextCode } from './demo.ts';
 import type { Running } from './data-folder.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { atExit, sendSignal } from '@leadback/local-stack';
+import { atExit, sendSignal } from '@leadback/testing/stack';
 
 interface Stat {
   readonly pid: number;

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { readFileSync, existsSync, statfsSync, readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { forgetServer } from '@leadback/local-stack';
+import { forgetServer } from '@leadback/testing/stack';
 import { root } from '../start/data-folder.ts';
 
 const running = new Set<ReturnType<typeof spawn>>();

@@ -1,5 +1,5 @@
-import { hashApiKey } from '@leadback/secrets';
-import { givenAccount } from '@leadback/test-fixtures';
+import { hashApiKey } from '@leadback/domain/keys';
+import { givenAccount } from '@leadback/testing';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

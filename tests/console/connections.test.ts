@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { givenAccount, givenConnection, givenDelivery, givenServer, type TestServer } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenDelivery, givenServer, type TestServer } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { givenServer } from '@leadback/test-fixtures';
+import { givenServer } from '@leadback/testing';
 import express, { type RequestHandler } from 'express';
 import { csrfHeader, type Role } from '../../apps/console/src/contract/session.ts';
 import { securityHeaders } from '../../apps/console/src/security-headers.ts';

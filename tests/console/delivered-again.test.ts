@@ -1,4 +1,4 @@
-import { givenAccount } from '@leadback/test-fixtures';
+import { givenAccount } from '@leadback/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';

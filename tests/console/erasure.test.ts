@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Account, Client, Erasure } from '@leadback/db';
-import { askErasure, erasureKeys, receiptSchema } from '@leadback/erasure/ask';
-import { eventually, givenAccount, givenConversion, secretsKeys } from '@leadback/test-fixtures';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { receiptSchema } from '@leadback/core/erasure/ask/receipt';
+import { eventually, givenAccount, givenConversion, secretsKeys } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';

@@ -1,8 +1,10 @@
 import type { Account, LandingPage } from '@leadback/db';
-import { importWorker, itemRegistrars, reconciliationWorker } from '@leadback/intake';
-import { repeat } from '@leadback/runtime';
-import { leadReferenceKeys } from '@leadback/secrets';
-import { givenAccount, givenContacts, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { repeat } from '@leadback/server/app';
+import { leadReferenceKeys } from '@leadback/domain/keys';
+import { givenAccount, givenContacts, givenLandingPage, secretsKeys } from '@leadback/testing';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
 import { givenBrowser, troublesOf } from '../support/given-browser.ts';

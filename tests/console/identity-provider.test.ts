@@ -1,4 +1,4 @@
-import { givenAccount } from '@leadback/test-fixtures';
+import { givenAccount } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';

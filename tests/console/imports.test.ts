@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { givenAccount, givenClient } from '@leadback/test-fixtures';
+import { givenAccount, givenClient } from '@leadback/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';

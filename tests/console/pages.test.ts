@@ -1,5 +1,5 @@
 import { type Account, LandingPage } from '@leadback/db';
-import { png } from '@leadback/test-fixtures';
+import { png } from '@leadback/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { troublesOf } from '../support/given-browser.ts';

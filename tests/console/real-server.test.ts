@@ -1,4 +1,4 @@
-import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

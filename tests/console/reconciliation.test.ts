@@ -1,4 +1,4 @@
-import { givenAccount, givenClient, givenConversion } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenConversion } from '@leadback/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';

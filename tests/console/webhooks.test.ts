@@ -1,4 +1,4 @@
-import { eventually, givenAccount, givenServer, givenWebhook, type TestServer } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenServer, givenWebhook, type TestServer } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

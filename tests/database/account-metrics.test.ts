@@ -1,4 +1,5 @@
-import { metricsRoller, metricDimensions, qualityRoller, readAccountMetrics } from '@leadback/reports';
+import { metricsRoller, metricDimensions, readAccountMetrics } from '@leadback/core/metrics/metrics';
+import { qualityRoller } from '@leadback/core/quality/quality';
 import { openDatabase } from '@leadback/db';
 import {
   givenConnection,
@@ -7,7 +8,7 @@ import {
   givenDelivery,
   givenManyDeliveries,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricDifferences } from '../support/metric-differences.ts';

@@ -1,5 +1,6 @@
 import { Delivery, DeliveryDue, PlatformRequest } from '@leadback/db';
-import { type AdjustingRules, originalNotDelivered, requeueDeliveries } from '@leadback/delivery';
+import { type AdjustingRules, originalNotDelivered } from '@leadback/core/delivery/next-state';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import {
   givenAdjustment,
   givenConnection,
@@ -7,7 +8,7 @@ import {
   givenDelivery,
   givenPlatformRequest,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adjusting, held } from '../support/adjusting.ts';
 import { comesDue, parcelOf, parcelViolations } from '../support/parcels.ts';

@@ -1,7 +1,8 @@
 import { Delivery } from '@leadback/db';
-import { parcelClaimer, requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/delivery';
-import { conversionAdjuster } from '@leadback/intake';
-import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adjusting, held } from '../support/adjusting.ts';
 import { gatedClaims } from '../support/gated-pool.ts';

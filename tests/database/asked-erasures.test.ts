@@ -1,6 +1,7 @@
 import { openPool } from '@leadback/db';
-import { askErasure, decryptSubject, erasureKeys, readErasure } from '@leadback/erasure/ask';
-import { everyRow, givenDatabase, secretsKeys } from '@leadback/test-fixtures';
+import { askErasure, decryptSubject, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { readErasure } from '@leadback/core/erasure/ask/receipt';
+import { everyRow, givenDatabase, secretsKeys } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 
 const keys = erasureKeys(secretsKeys);

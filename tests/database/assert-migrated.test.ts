@@ -1,6 +1,6 @@
 import { assertMigrated, openDatabase } from '@leadback/db';
-import { asDatabaseRole, databaseRoles } from '@leadback/local-stack';
-import { givenDatabase, unique } from '@leadback/test-fixtures';
+import { asDatabaseRole, databaseRoles } from '@leadback/testing/stack';
+import { givenDatabase, unique } from '@leadback/testing';
 import { expect, inject, it } from 'vitest';
 
 const connected = (url: string) => openDatabase({ url, applicationName: 'test', connectionsMax: 1 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { assertSecretsKey, openDatabase } from '@leadback/db';
-import { asDatabaseRole, databaseRoles } from '@leadback/local-stack';
-import { givenAccount, givenDatabase, secretsKeys } from '@leadback/test-fixtures';
+import { asDatabaseRole, databaseRoles } from '@leadback/testing/stack';
+import { givenAccount, givenDatabase, secretsKeys } from '@leadback/testing';
 import { expect, it } from 'vitest';
 
 const another = randomBytes(32);

@@ -1,6 +1,6 @@
 import type { LandingPage } from '@leadback/db';
-import { metricsRoller, readAccountMetrics } from '@leadback/reports';
-import { givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/test-fixtures';
+import { metricsRoller, readAccountMetrics } from '@leadback/core/metrics/metrics';
+import { givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const campaignsMax = 5;

@@ -1,5 +1,5 @@
 import { createCell, inCell, openDatabase, openPool, readIdSequences } from '@leadback/db';
-import { givenAccount, givenConversion, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenAccount, givenConversion, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { Migration } from '@mikro-orm/migrations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

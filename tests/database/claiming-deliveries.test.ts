@@ -2,13 +2,13 @@ import { Delivery, DeliveryDue } from '@leadback/db';
 import {
   claimParcelsOfConnections,
   claimSuspectParcel,
-  dueFinder,
   failCrashedDeliveries,
   parcelClaimer,
-  parcelSettler,
   splitSuspectParcels,
-} from '@leadback/delivery';
-import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+} from '@leadback/core/delivery/claim';
+import { dueFinder } from '@leadback/core/delivery/due';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, comesDue, givenParcel, parcelOf } from '../support/parcels.ts';
 

@@ -1,6 +1,10 @@
-import { closePlatformRequest, postponePlatformRequest, type RequestStatusEffect } from '@leadback/delivery';
+import {
+  closePlatformRequest,
+  postponePlatformRequest,
+  type RequestStatusEffect,
+} from '@leadback/core/delivery/request-status';
 import { Delivery, DeliveryAttempt } from '@leadback/db';
-import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parcelOf, parcelViolations } from '../support/parcels.ts';
 import { platformRequests } from '../support/platform-requests.ts';

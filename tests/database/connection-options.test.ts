@@ -1,5 +1,5 @@
 import { openPool } from '@leadback/db';
-import { givenDatabase } from '@leadback/test-fixtures';
+import { givenDatabase } from '@leadback/testing';
 import { expect, it, vi } from 'vitest';
 
 const inUrl = (url: string) => {

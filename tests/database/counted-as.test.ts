@@ -1,14 +1,8 @@
 import { Client, Conversion } from '@leadback/db';
-import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
-import { leadReferenceKeys } from '@leadback/secrets';
-import {
-  givenContacts,
-  givenDatabase,
-  givenLead,
-  secretsKeys,
-  type TestDatabase,
-  unique,
-} from '@leadback/test-fixtures';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { leadReferenceKeys } from '@leadback/domain/keys';
+import { givenContacts, givenDatabase, givenLead, secretsKeys, type TestDatabase, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const clickParameters = { utm_campaign: 'spring' };

@@ -1,6 +1,6 @@
 import { openPool } from '@leadback/db';
-import { countDeadRows } from '@leadback/reports';
-import { eventually, givenDatabase } from '@leadback/test-fixtures';
+import { countDeadRows } from '@leadback/core/metrics/metrics';
+import { eventually, givenDatabase } from '@leadback/testing';
 import { expect, it } from 'vitest';
 
 it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {

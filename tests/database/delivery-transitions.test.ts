@@ -1,5 +1,5 @@
-import { type DeliveryState, transitions } from '@leadback/delivery';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { type DeliveryState, transitions } from '@leadback/core/delivery/states';
+import { givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parcelViolations, type Subject } from '../support/parcels.ts';
 import { operationsOn } from './transitions/operations.ts';

@@ -1,5 +1,6 @@
 import { Delivery, DeliveryAttempt } from '@leadback/db';
-import { parcelClaimer, parcelSettler } from '@leadback/delivery';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler } from '@leadback/core/delivery/settle';
 import {
   givenContacts,
   givenConnection,
@@ -7,7 +8,7 @@ import {
   givenDatabase,
   givenDelivery,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comesDue, givenParcel, parcelOf, parcelViolations } from '../support/parcels.ts';
 import { attempt, delivered, type Outcome, rejected, settling, unavailable } from '../support/settling.ts';

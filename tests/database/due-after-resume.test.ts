@@ -1,5 +1,6 @@
-import { pauseConnection, resumeConnection, dueFinder } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/test-fixtures';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { dueFinder } from '@leadback/core/delivery/due';
+import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/testing';
 import { expect, it } from 'vitest';
 
 it('finds the deliveries of a resumed connection at once, however long they have been due', async () => {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Lead, openContacts } from '@leadback/db';
-import { leadRecorder, clientRegistrar, conversionRegistrar } from '@leadback/intake';
-import { parcelClaimer } from '@leadback/delivery';
-import { clientReader, finder } from '@leadback/reports';
-import { accountScope } from '@leadback/people';
-import { leadReferenceKeys } from '@leadback/secrets';
+import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { clientReader } from '@leadback/core/clients/read-client';
+import { finder } from '@leadback/core/story/find';
+import { accountScope } from '@leadback/core/people/access';
+import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
   bufferedLead,
   givenAccount,
@@ -15,7 +18,7 @@ import {
   givenLead,
   secretsKeys,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ana = { name: 'Ana Canary', email: 'Ana@canary.example', phoneNumber: '+54 11 5555 0001' };

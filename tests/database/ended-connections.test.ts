@@ -1,5 +1,5 @@
 import type { EntityManager } from '@leadback/db';
-import { eventually, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { eventually, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 

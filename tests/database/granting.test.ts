@@ -1,5 +1,5 @@
 import { type ConnectionPool, grantToApps, migrate, openPool, prepareGrants } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
 import { tableRights } from './table-rights.ts';

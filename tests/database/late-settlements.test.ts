@@ -1,12 +1,7 @@
 import { Delivery, PlatformConnection } from '@leadback/db';
-import { parcelClaimer, resumeConnection } from '@leadback/delivery';
-import {
-  givenContacts,
-  givenConnection,
-  givenDatabase,
-  givenDelivery,
-  type TestDatabase,
-} from '@leadback/test-fixtures';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { resumeConnection } from '@leadback/core/delivery/connections';
+import { givenContacts, givenConnection, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenParcel, parcelOf, parcelViolations } from '../support/parcels.ts';
 import { delivered, failed, rejected, settling, unavailable } from '../support/settling.ts';

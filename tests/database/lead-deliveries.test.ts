@@ -1,8 +1,10 @@
 import { Delivery, type PlatformConnection } from '@leadback/db';
-import { clientBatchRegistrar, clientRegistrar, conversionRegistrar } from '@leadback/intake';
-import type { NewParcel } from '@leadback/delivery';
-import { requeueDeliveries } from '@leadback/delivery';
-import { leadReferenceKeys } from '@leadback/secrets';
+import { clientBatchRegistrar } from '@leadback/core/batches/client-batches';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
+import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
   givenContacts,
   givenAccount,
@@ -12,7 +14,7 @@ import {
   secretsKeys,
   type TestDatabase,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parcelOf, parcelViolations } from '../support/parcels.ts';
 import { settling } from '../support/settling.ts';

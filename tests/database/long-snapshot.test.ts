@@ -1,13 +1,9 @@
-import {
-  claimParcelsOfConnections,
-  dueFinder,
-  parcelClaimer,
-  parcelSettler,
-  pauseConnection,
-  resumeConnection,
-} from '@leadback/delivery';
-import { rowsReader } from '@leadback/intake';
-import { metricsRoller } from '@leadback/reports';
+import { claimParcelsOfConnections, parcelClaimer } from '@leadback/core/delivery/claim';
+import { dueFinder } from '@leadback/core/delivery/due';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { metricsRoller } from '@leadback/core/metrics/metrics';
 import {
   givenAccount,
   givenContacts,
@@ -15,7 +11,7 @@ import {
   givenDatabase,
   givenLandingPage,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, givenParcel } from '../support/parcels.ts';
 import { type ExplainedDatabase, openAsAdministrator, openExplained, tellPlans } from '../support/plans.ts';

@@ -1,7 +1,8 @@
 import { Delivery } from '@leadback/db';
-import { parcelClaimer, parcelSettler, type SettledDeliveries } from '@leadback/delivery';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { matchKeySet } from '@leadback/domain';
-import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comesDue, givenParcel, parcelOf } from '../support/parcels.ts';
 

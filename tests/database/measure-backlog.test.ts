@@ -1,5 +1,5 @@
-import { measureBacklog } from '@leadback/delivery';
-import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { measureBacklog } from '@leadback/core/delivery/due';
+import { givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenParcel } from '../support/parcels.ts';
 

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clientRegistrar, conversionAdjuster, conversionRegistrar, leadRecorder } from '@leadback/intake';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { leadRecorder } from '@leadback/core/leads/record-lead';
 import { type Database, Delivery, isDatabaseUnavailable } from '@leadback/db';
-import { parcelClaimer, parcelSettler, requeueDeliveries } from '@leadback/delivery';
-import { metricsRoller, qualityRoller } from '@leadback/reports';
-import { leadReferenceKeys } from '@leadback/secrets';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
+import { metricsRoller } from '@leadback/core/metrics/metrics';
+import { qualityRoller } from '@leadback/core/quality/quality';
+import { leadReferenceKeys } from '@leadback/domain/keys';
 import { currencies, type DeliveryState, deliveryStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenContacts,
@@ -13,7 +19,7 @@ import {
   givenLandingPage,
   type TestDatabase,
   bufferedLead,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import * as fc from 'fast-check';
 
 // few values, so that steps often change the same sum

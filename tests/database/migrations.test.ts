@@ -1,5 +1,5 @@
 import { migrate, openDatabase, readMigrationFacts } from '@leadback/db';
-import { givenDatabase } from '@leadback/test-fixtures';
+import { givenDatabase } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { schemaDifferences } from './schema-differences.ts';
 

@@ -1,6 +1,6 @@
-import { accountScope } from '@leadback/people';
-import { undeliveredCounter, undeliveredReader, waitingReader } from '@leadback/reports';
-import { givenAccount, givenConnection, givenConversion, givenDatabase, givenDelivery } from '@leadback/test-fixtures';
+import { accountScope } from '@leadback/core/people/access';
+import { undeliveredCounter, undeliveredReader, waitingReader } from '@leadback/core/delivery/undelivered';
+import { givenAccount, givenConnection, givenConversion, givenDatabase, givenDelivery } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenParcel } from '../support/parcels.ts';
 

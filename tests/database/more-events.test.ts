@@ -1,6 +1,7 @@
-import type { NewParcel } from '@leadback/delivery';
-import { clientRegistrar, conversionRegistrar } from '@leadback/intake';
-import { leadReferenceKeys } from '@leadback/secrets';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
   eventually,
   givenContacts,
@@ -9,7 +10,7 @@ import {
   givenLead,
   secretsKeys,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';

@@ -5,7 +5,7 @@ import {
   givenLandingPage,
   givenWebhook,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { type ExecutedPlan, type ExplainedDatabase, openExplained, tellPlans } from '../support/plans.ts';
 import { consoleOperations } from './plans/console-operations.ts';

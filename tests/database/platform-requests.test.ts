@@ -1,5 +1,5 @@
-import { postponePlatformRequest, takeDuePlatformRequests } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import { postponePlatformRequest, takeDuePlatformRequests } from '@leadback/core/delivery/request-status';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openExplained, tellPlans } from '../support/plans.ts';
 import { platformRequests } from '../support/platform-requests.ts';

@@ -6,7 +6,7 @@ import {
   givenDatabase,
   givenWebhook,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
 import { type TableRights, tableRights } from './table-rights.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectionPool, openPool } from '@leadback/db';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

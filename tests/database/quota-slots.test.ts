@@ -1,5 +1,5 @@
-import { takeQuotaSlot } from '@leadback/delivery';
-import { givenDatabase, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
+import { givenDatabase, type TestDatabase, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const quota = (perMinute: number, perDay: number, waitMaxMs: number) => ({

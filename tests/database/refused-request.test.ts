@@ -1,6 +1,7 @@
-import { closePlatformRequest, pauseConnection, resumeConnection, type RequestStatusEffect } from '@leadback/delivery';
+import { closePlatformRequest, type RequestStatusEffect } from '@leadback/core/delivery/request-status';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
 import { PlatformConnection } from '@leadback/db';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/test-fixtures';
+import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, parcelViolations } from '../support/parcels.ts';
 import { platformRequests } from '../support/platform-requests.ts';

@@ -1,8 +1,8 @@
-import { clientReader } from '@leadback/reports';
+import { clientReader } from '@leadback/core/clients/read-client';
 import { Client, openPool } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
-import { type ClientRegistrar, clientRegistrar } from '@leadback/intake';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register-client';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   givenContacts,
   givenAccount,
@@ -12,7 +12,7 @@ import {
   secretsKeys,
   type TestDatabase,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitingForLocks } from '../support/waiting-for-locks.ts';
 

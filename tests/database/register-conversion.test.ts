@@ -1,7 +1,7 @@
 import { Conversion, Delivery, DeliveryDue } from '@leadback/db';
-import type { NewParcel } from '@leadback/delivery';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { Refusal } from '@leadback/domain';
-import { type ConversionRegistrar, conversionRegistrar } from '@leadback/intake';
+import { type ConversionRegistrar, conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import {
   givenContacts,
   givenAccount,
@@ -10,7 +10,7 @@ import {
   givenDatabase,
   type TestDatabase,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orRefusal } from '../support/or-refusal.ts';
 

@@ -1,5 +1,5 @@
 import { inTransaction, inTransactionRolledBack } from '@leadback/db';
-import { registerConversions } from '@leadback/intake';
+import { registerConversions } from '@leadback/core/batches/register-conversions';
 import {
   givenContacts,
   givenAccount,
@@ -8,7 +8,7 @@ import {
   givenDatabase,
   type TestDatabase,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const order = (change: object = {}) => ({

@@ -1,12 +1,12 @@
 import { Delivery, DeliveryAttempt } from '@leadback/db';
-import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/delivery';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import {
   givenConnection,
   givenDatabase,
   givenDelivery,
   givenManyDeliveries,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, parcelOf, parcelViolations } from '../support/parcels.ts';
 

@@ -1,10 +1,4 @@
-import {
-  givenAccount,
-  givenConnection,
-  givenDatabase,
-  givenLandingPage,
-  type TestDatabase,
-} from '@leadback/test-fixtures';
+import { givenAccount, givenConnection, givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // $1: an account, $2: the connection or the page

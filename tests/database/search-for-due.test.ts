@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, isStatementTimeout, openPool } from '@leadback/db';
-import { dueFinder } from '@leadback/delivery';
-import { givenDatabase, tcpProxy } from '@leadback/test-fixtures';
+import { dueFinder } from '@leadback/core/delivery/due';
+import { givenDatabase, tcpProxy } from '@leadback/testing';
 import { expect, it, vi } from 'vitest';
 
 /** The URL of a database whose statements end after so long. */

@@ -1,5 +1,5 @@
 import { DeliveryAttempt, openPool } from '@leadback/db';
-import { givenConnection, givenDatabase } from '@leadback/test-fixtures';
+import { givenConnection, givenDatabase } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenParcel, parcelViolations } from '../support/parcels.ts';
 import { delivered, settling, unavailable } from '../support/settling.ts';

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, isQueryTimeout, openDatabase } from '@leadback/db';
-import { givenDatabase, type TestDatabase, tcpProxy } from '@leadback/test-fixtures';
+import { givenDatabase, type TestDatabase, tcpProxy } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const statementMaxMs = 1_500;

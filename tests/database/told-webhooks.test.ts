@@ -1,15 +1,13 @@
 import { Delivery, type PlatformConnection, WebhookEvent } from '@leadback/db';
 import {
   closePlatformRequest,
-  failCrashedDeliveries,
-  parcelClaimer,
-  parcelSettler,
-  pauseConnection,
-  requeueDeliveries,
   type RequestStatusEffect,
-  resumeConnection,
   takeDuePlatformRequests,
-} from '@leadback/delivery';
+} from '@leadback/core/delivery/request-status';
+import { failCrashedDeliveries, parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import {
   givenContacts,
   givenConnection,
@@ -18,7 +16,7 @@ import {
   givenPlatformRequest,
   givenWebhook,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenParcel, parcelViolations, type Subject } from '../support/parcels.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { isDatabaseUnavailable, openPool } from '@leadback/db';
-import { freePort } from '@leadback/local-stack';
+import { freePort } from '@leadback/testing/stack';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 

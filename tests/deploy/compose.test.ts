@@ -5,7 +5,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { platformList } from '@leadback/platforms';
-import { keyedApps, masterKeysSchema, writeAppKeys } from '@leadback/secrets';
+import { keyedApps, masterKeysSchema, writeAppKeys } from '@leadback/domain/keys';
 import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';

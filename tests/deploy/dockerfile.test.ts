@@ -43,7 +43,7 @@ describe('the Dockerfile', () => {
   it('the local stack and the operations guide have the Node options of the image of feedback-worker', () => {
     const [, options = ''] = /NODE_OPTIONS="([^"]+)"/.exec(dockerfileText) ?? [];
     expect(options).toContain('--max-old-space-size=');
-    expect(read('packages/local-stack/src/apps/leadback-app.ts')).toContain(`nodeOptions: '${options}'`);
+    expect(read('packages/testing/src/stack/apps/leadback-app.ts')).toContain(`nodeOptions: '${options}'`);
     expect(read('docs/operations.md')).toContain(`\`NODE_OPTIONS="${options}"\``);
   });
 

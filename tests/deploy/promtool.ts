@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPromtool } from '@leadback/local-stack';
+import { findPromtool } from '@leadback/testing/stack';
 import { inject } from 'vitest';
 
 /** What promtool prints, to both outputs. Throws if it reports an error. */

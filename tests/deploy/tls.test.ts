@@ -10,8 +10,8 @@ import {
   type LocalServer,
   localUrl,
   startPostgres,
-} from '@leadback/local-stack';
-import { eventually } from '@leadback/test-fixtures';
+} from '@leadback/testing/stack';
+import { eventually } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Authority, type Certificate, givenAuthority } from '../support/given-certificates.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';

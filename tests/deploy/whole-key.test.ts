@@ -1,4 +1,4 @@
-import { secretsKey } from '@leadback/test-fixtures';
+import { secretsKey } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenStack } from '../support/given-stack.ts';
 

@@ -13,8 +13,8 @@ import {
   givenLandingPage,
   secretsKey,
   type TestDatabase,
-} from '@leadback/test-fixtures';
-import { freePort, localUrl, startProcess } from '@leadback/local-stack';
+} from '@leadback/testing';
+import { freePort, localUrl, startProcess } from '@leadback/testing/stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 import { mainOf } from '../support/main-of.ts';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findInterpreter } from '@leadback/local-stack';
-import { givenServer } from '@leadback/test-fixtures';
+import { findInterpreter } from '@leadback/testing/stack';
+import { givenServer } from '@leadback/testing';
 import { expect, inject, it } from 'vitest';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 

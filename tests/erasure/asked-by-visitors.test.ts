@@ -1,17 +1,15 @@
 import type { Lead } from '@leadback/db';
-import { erasureTools, performNextErasure } from '@leadback/erasure';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import {
   confirmErasure,
-  encryptSubject,
-  erasureKeys,
-  type ErasureSubject,
   lapseAskedErasures,
   listAskedErasures,
-  readErasure,
   reEncryptAskedErasures,
-} from '@leadback/erasure/ask';
-import { newLeadProof } from '@leadback/secrets';
-import { everyRow, givenAccount, givenLead, secretsKeys, unique, givenClient } from '@leadback/test-fixtures';
+} from '@leadback/core/erasure/ask/asked-erasures';
+import { encryptSubject, erasureKeys, type ErasureSubject } from '@leadback/core/erasure/ask/ask-erasure';
+import { readErasure } from '@leadback/core/erasure/ask/receipt';
+import { newLeadProof } from '@leadback/domain/keys';
+import { everyRow, givenAccount, givenLead, secretsKeys, unique, givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
 

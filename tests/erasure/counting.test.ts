@@ -1,6 +1,8 @@
-import { clientRegistrar, conversionRegistrar, leadRecorder } from '@leadback/intake';
-import { decryptSubject, erasureKeys } from '@leadback/erasure/ask';
-import { leadReferenceKeys } from '@leadback/secrets';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { decryptSubject, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
   bufferedLead,
   givenClient,
@@ -10,7 +12,7 @@ import {
   givenDelivery,
   givenLandingPage,
   secretsKeys,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { openPool } from '@leadback/db';
 import { describe, expect, it } from 'vitest';
 import { holdCounting } from '../support/hold-counting.ts';

@@ -1,6 +1,6 @@
 import { Account } from '@leadback/db';
-import { newLeadProof, type PersonMarks, personHashes } from '@leadback/secrets';
-import { givenAccount, givenClient, keysOfAccount } from '@leadback/test-fixtures';
+import { newLeadProof, type PersonMarks, personHashes } from '@leadback/domain/keys';
+import { givenAccount, givenClient, keysOfAccount } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
 

@@ -1,16 +1,19 @@
 import { openPool, type Pool } from '@leadback/db';
-import { type ErasureStep, type ErasureTools, erasureTools, performNextErasure } from '@leadback/erasure';
 import {
-  askErasure,
-  erasureKeys,
-  type ErasureToAsk,
+  type ErasureStep,
+  type ErasureTools,
+  erasureTools,
+  performNextErasure,
+} from '@leadback/core/erasure/perform-erasure';
+import { askErasure, erasureKeys, type ErasureToAsk } from '@leadback/core/erasure/ask/ask-erasure';
+import {
   readErasure,
   readReceiptKeys,
   type Receipt,
   receiptSchema,
   verifyReceipt,
-} from '@leadback/erasure/ask';
-import { everyRow, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+} from '@leadback/core/erasure/ask/receipt';
+import { everyRow, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/testing';
 
 const keys = erasureKeys(secretsKeys);
 

@@ -1,6 +1,6 @@
 import { openPool } from '@leadback/db';
-import { erasureTools, performNextErasure } from '@leadback/erasure';
-import { everyRow, givenClient, secretsKeys } from '@leadback/test-fixtures';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { everyRow, givenClient, secretsKeys } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
 

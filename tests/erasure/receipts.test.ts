@@ -7,7 +7,7 @@ import {
   givenDelivery,
   givenLead,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
 

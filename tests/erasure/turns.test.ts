@@ -1,14 +1,14 @@
-import { networkErasuresPerHour, visitorErasuresPerHour } from '@leadback/erasure';
+import { networkErasuresPerHour, visitorErasuresPerHour } from '@leadback/core/erasure/perform-erasure';
 import {
   askErasure,
   erasureKeys,
-  listAskedErasures,
   openErasuresPerNetwork,
   TooManyErasures,
-} from '@leadback/erasure/ask';
-import { newLeadProof } from '@leadback/secrets';
+} from '@leadback/core/erasure/ask/ask-erasure';
+import { listAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+import { newLeadProof } from '@leadback/domain/keys';
 import { Account, openPool } from '@leadback/db';
-import { givenAccount, givenClient, givenLead, secretsKeys } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenLead, secretsKeys } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from './given-erasures.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConversionAdjustment, Delivery, DeliveryAttempt } from '@leadback/db';
-import { eventually, testMaxMs } from '@leadback/test-fixtures';
+import { eventually, testMaxMs } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adjustUnderLoad } from '../support/adjustment-ledger.ts';
 import { failpoint, wire } from '../support/failpoint.ts';

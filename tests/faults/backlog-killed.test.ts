@@ -1,5 +1,5 @@
 import { Delivery } from '@leadback/db';
-import { eventually, givenConnection, givenManyDeliveries } from '@leadback/test-fixtures';
+import { eventually, givenConnection, givenManyDeliveries } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { allDelivered, expireClaimsOfKilled } from '../support/deliveries.ts';
 import { givenStack } from '../support/given-stack.ts';

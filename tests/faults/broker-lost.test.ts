@@ -1,5 +1,5 @@
-import { eventually, givenBroker, tcpProxy, testMaxMs } from '@leadback/test-fixtures';
-import type { LocalBroker } from '@leadback/local-stack';
+import { eventually, givenBroker, tcpProxy, testMaxMs } from '@leadback/testing';
+import type { LocalBroker } from '@leadback/testing/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';

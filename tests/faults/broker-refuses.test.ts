@@ -1,6 +1,6 @@
-import { eventually, givenBroker, tcpProxy } from '@leadback/test-fixtures';
-import type { LocalBroker } from '@leadback/local-stack';
-import { hintQueue } from '@leadback/messaging';
+import { eventually, givenBroker, tcpProxy } from '@leadback/testing';
+import type { LocalBroker } from '@leadback/testing/stack';
+import { hintQueue } from '@leadback/server/broker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pauseConnection, resumeConnection } from '@leadback/delivery';
-import { eventually } from '@leadback/test-fixtures';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { deliveriesOf } from '../support/deliveries-of.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openPool } from '@leadback/db';
-import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, tcpProxy } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Conversion, DeliveryAttempt } from '@leadback/db';
-import { localUrl } from '@leadback/local-stack';
-import { givenClient } from '@leadback/test-fixtures';
+import { localUrl } from '@leadback/testing/stack';
+import { givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allDelivered } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';

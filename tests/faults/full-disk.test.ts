@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, givenBroker, givenLandingPage } from '@leadback/test-fixtures';
+import { eventually, givenBroker, givenLandingPage } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { clicksOn } from '../support/clicks.ts';

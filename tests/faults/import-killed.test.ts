@@ -1,4 +1,4 @@
-import { testMaxMs } from '@leadback/test-fixtures';
+import { testMaxMs } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { eventually, givenLead, secretsKey, secretsKeys } from '@leadback/test-fixtures';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { eventually, givenLead, secretsKey, secretsKeys } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/deliveries.ts';

@@ -1,4 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/deliveries.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   eventually,
   givenBroker,
@@ -10,8 +10,8 @@ import {
   secretsKeys,
   type TestDatabase,
   tcpProxy,
-} from '@leadback/test-fixtures';
-import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/local-stack';
+} from '@leadback/testing';
+import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/testing/stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Clicks, clicksOn } from '../support/clicks.ts';
 import { enough, firstOf } from '../support/first-of.ts';

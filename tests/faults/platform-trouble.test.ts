@@ -1,5 +1,5 @@
-import { resumeConnection } from '@leadback/delivery';
-import { eventually } from '@leadback/test-fixtures';
+import { resumeConnection } from '@leadback/core/delivery/connections';
+import { eventually } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/deliveries.ts';

@@ -1,4 +1,4 @@
-import { eventually, testMaxMs } from '@leadback/test-fixtures';
+import { eventually, testMaxMs } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { violationsAfter } from '../support/facts.ts';

@@ -1,4 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';

@@ -1,5 +1,5 @@
 import { DeliveryAttempt } from '@leadback/db';
-import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, tcpProxy } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';

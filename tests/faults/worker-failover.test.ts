@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testMaxMs } from '@leadback/test-fixtures';
+import { testMaxMs } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../support/deliveries.ts';

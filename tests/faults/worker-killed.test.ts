@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Delivery } from '@leadback/db';
-import { eventually, testMaxMs, waitMaxMs } from '@leadback/test-fixtures';
+import { eventually, testMaxMs, waitMaxMs } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';

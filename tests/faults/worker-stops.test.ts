@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Surroundings } from '@leadback/local-stack';
-import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import type { Surroundings } from '@leadback/testing/stack';
+import { eventually, tcpProxy } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/deliveries.ts';

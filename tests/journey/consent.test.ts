@@ -1,5 +1,5 @@
 import { Delivery } from '@leadback/db';
-import { eventually, unique } from '@leadback/test-fixtures';
+import { eventually, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenPartner } from '../support/given-partner.ts';
 import { arriveAtShop, givenVisitors, type PageContent, type Visitors } from '../support/given-visitors.ts';

@@ -1,5 +1,5 @@
 import { openDatabase } from '@leadback/db';
-import { invitePerson } from '@leadback/people';
+import { invitePerson } from '@leadback/core/people/invitations';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright-core';

@@ -1,4 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriveAtShop, givenVisitors, type Visitors } from '../support/given-visitors.ts';
 

@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey, givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenLead } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';

@@ -1,4 +1,4 @@
-import { givenLandingPage, hostileStrings } from '@leadback/test-fixtures';
+import { givenLandingPage, hostileStrings } from '@leadback/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenBrowser, troublesOf } from '../support/given-browser.ts';

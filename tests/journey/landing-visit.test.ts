@@ -1,4 +1,4 @@
-import { hiddenFieldsIn } from '@leadback/test-fixtures';
+import { hiddenFieldsIn } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
 

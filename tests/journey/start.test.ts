@@ -4,8 +4,8 @@ import { chmodSync, existsSync, globSync, lstatSync, mkdirSync, readFileSync, wr
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@leadback/local-stack';
-import { eventually, waitMaxMs } from '@leadback/test-fixtures';
+import { freePort } from '@leadback/testing/stack';
+import { eventually, waitMaxMs } from '@leadback/testing';
 import { connect } from 'amqplib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { Delivery, Lead } from '@leadback/db';
-import { eventually, findLead, unique } from '@leadback/test-fixtures';
+import { eventually, findLead, unique } from '@leadback/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';

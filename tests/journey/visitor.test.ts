@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Delivery } from '@leadback/db';
-import { readAccountMetrics } from '@leadback/reports';
-import { eventually, findLead, givenLandingPage, givenServer, type TestServer } from '@leadback/test-fixtures';
+import { readAccountMetrics } from '@leadback/core/metrics/metrics';
+import { eventually, findLead, givenLandingPage, givenServer, type TestServer } from '@leadback/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allDelivered } from '../support/deliveries.ts';

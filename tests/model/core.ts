@@ -1,18 +1,17 @@
 import {
   claimParcelsOfConnections,
   claimSuspectParcel,
-  dueFinder,
   failCrashedDeliveries,
   parcelClaimer,
-  parcelSettler,
-  pauseConnection,
-  requeueDeliveries,
-  requeueDeliveriesOfConnection,
-  resumeConnection,
   splitSuspectParcels,
-} from '@leadback/delivery';
-import { conversionAdjuster, conversionRegistrar } from '@leadback/intake';
-import { givenAccount, givenClient, givenConnection, givenContacts, type TestDatabase } from '@leadback/test-fixtures';
+} from '@leadback/core/delivery/claim';
+import { dueFinder } from '@leadback/core/delivery/due';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { givenAccount, givenClient, givenConnection, givenContacts, type TestDatabase } from '@leadback/testing';
 
 export const clientReference = 'C1';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { givenDatabase, testMaxMs } from '@leadback/test-fixtures';
+import { givenDatabase, testMaxMs } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deliveryCore } from './core.ts';

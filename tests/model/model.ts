@@ -1,5 +1,5 @@
 /**
- * What the delivery core promises, as packages/delivery/src/states.md says it: in memory, without SQL, one operation
+ * What the delivery core promises, as packages/core/src/delivery/states.md says it: in memory, without SQL, one operation
  * after the other. A parcel is a set of deliveries.
  */
 export interface Model {

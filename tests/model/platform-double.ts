@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClaimedDelivery, ClaimedParcel } from '@leadback/delivery';
+import type { ClaimedDelivery, ClaimedParcel } from '@leadback/core/delivery/claim';
 import type { Model, ModelDelivery } from './model.ts';
 
 interface Copy {

@@ -1,4 +1,4 @@
-import type { ClaimedParcel } from '@leadback/delivery';
+import type { ClaimedParcel } from '@leadback/core/delivery/claim';
 import { chosen, sorted } from './chosen.ts';
 import { claim, failCrashed, isClaimable, isClaimableAlone, splitSuspects } from './claims.ts';
 import { endLease, type ModelParcel } from './model.ts';

@@ -1,12 +1,6 @@
-import {
-  type ClaimedDelivery,
-  type ClaimedParcel,
-  heldBack,
-  type NextState,
-  nextState,
-  postponed,
-  type SettledDeliveries,
-} from '@leadback/delivery';
+import type { ClaimedDelivery, ClaimedParcel } from '@leadback/core/delivery/claim';
+import { heldBack, type NextState, nextState, postponed } from '@leadback/core/delivery/next-state';
+import type { SettledDeliveries } from '@leadback/core/delivery/settle';
 import { eventTooOld, type Outcome } from '@leadback/domain';
 import type { ModelClaim } from './claims.ts';
 import type { DeliveryCore } from './core.ts';

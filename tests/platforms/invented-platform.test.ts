@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
+import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
 import type { PlatformName } from '@leadback/domain';
 import { platformSandbox, sandboxPlatforms } from '@leadback/platform-sandbox';
 import { platformList, platformRegistry, platformSettings } from '@leadback/platforms';
@@ -11,7 +11,7 @@ import {
   secretsKeys,
   type TestDatabase,
   type TestServer,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { OperatorContext } from '../../apps/operator/src/command.ts';

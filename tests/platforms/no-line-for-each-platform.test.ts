@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
-import { type Declarer, declareHints, declareLeads } from '../../packages/messaging/src/topology.ts';
+import { type Declarer, declareHints, declareLeads } from '../../packages/server/src/broker/topology.ts';
 import { repository } from '../deploy/repository.ts';
 import { objects } from '../deploy/kubernetes/example.ts';
 

@@ -1,6 +1,6 @@
 import { Delivery, Lead } from '@leadback/db';
-import { deadLeadQueue, replayDeadLeads } from '@leadback/messaging';
-import { bufferedLeadKeys, encryptLead } from '@leadback/secrets';
+import { deadLeadQueue, replayDeadLeads } from '@leadback/server/broker';
+import { bufferedLeadKeys, encryptLead } from '@leadback/domain/keys';
 import {
   eventually,
   bufferedLead,
@@ -9,7 +9,7 @@ import {
   givenWebhook,
   secretsKeys,
   tcpProxy,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { connect } from 'amqplib';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

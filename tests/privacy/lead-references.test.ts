@@ -1,5 +1,5 @@
 import { askedErasureDays, roles } from '@leadback/domain';
-import { eventually, givenAccount, givenApiKey, givenLandingPage, unique } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenApiKey, givenLandingPage, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from '../../apps/api/test/given-api.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Client, Conversion } from '@leadback/db';
-import { givenLead, givenServer } from '@leadback/test-fixtures';
+import { givenLead, givenServer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from '../../apps/api/test/given-api.ts';
 import { givenPartner } from '../support/given-partner.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findInterpreter } from '@leadback/local-stack';
+import { findInterpreter } from '@leadback/testing/stack';
 import { z } from 'zod';
 import { root } from '../support/code-blocks.ts';
 import { type LineProcess, lineProcess } from './line-process.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { givenServer, type TestServer } from '@leadback/test-fixtures';
+import { givenServer, type TestServer } from '@leadback/testing';
 import { z } from 'zod';
 
 export const responseSchema = z.union([

@@ -1,12 +1,7 @@
 import { Delivery } from '@leadback/db';
-import { type AdjustingRules, type ClaimedDelivery, heldBack } from '@leadback/delivery';
-import {
-  givenAdjustment,
-  givenConnection,
-  givenConversion,
-  givenDelivery,
-  type TestDatabase,
-} from '@leadback/test-fixtures';
+import { type AdjustingRules, heldBack } from '@leadback/core/delivery/next-state';
+import type { ClaimedDelivery } from '@leadback/core/delivery/claim';
+import { givenAdjustment, givenConnection, givenConversion, givenDelivery, type TestDatabase } from '@leadback/testing';
 import { settling } from './settling.ts';
 
 type Adjustments = readonly Partial<Omit<Parameters<typeof givenAdjustment>[1], 'conversion'>>[];

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unique } from '@leadback/test-fixtures';
+import { unique } from '@leadback/testing';
 import { z } from 'zod';
 import type { Entry } from './ledger.ts';
 

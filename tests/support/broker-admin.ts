@@ -1,6 +1,6 @@
-import type { LocalBroker } from '@leadback/local-stack';
-import { hintExchange, hintQueue } from '@leadback/messaging';
-import { eventually } from '@leadback/test-fixtures';
+import type { LocalBroker } from '@leadback/testing/stack';
+import { hintExchange, hintQueue } from '@leadback/server/broker';
+import { eventually } from '@leadback/testing';
 import { type ConfirmChannel, connect } from 'amqplib';
 import { expect } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { hiddenFieldsIn } from '@leadback/test-fixtures';
+import { hiddenFieldsIn } from '@leadback/testing';
 
 /** A person whose every datum can be searched for. */
 export interface Canary {

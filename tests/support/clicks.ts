@@ -1,5 +1,5 @@
 import { type LandingPage, Lead } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { expect } from 'vitest';
 import type { TestStack } from './given-stack.ts';
 import { sumIn } from './metrics.ts';

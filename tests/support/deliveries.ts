@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Delivery } from '@leadback/db';
-import { hintGrace } from '@leadback/delivery';
-import { eventually, waitMaxMs } from '@leadback/test-fixtures';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import { hintGrace } from '@leadback/core/delivery/limits';
+import { eventually, waitMaxMs, type TestDatabase } from '@leadback/testing';
 import { expect } from 'vitest';
 import type { Entry, Ledger } from './ledger.ts';
 

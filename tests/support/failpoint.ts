@@ -1,4 +1,4 @@
-import { unique } from '@leadback/test-fixtures';
+import { unique } from '@leadback/testing';
 
 interface Failpoint {
   /** Before sending, before receiving, or after the app has handled what it received. */

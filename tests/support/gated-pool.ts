@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@leadback/test-fixtures';
+import type { TestDatabase } from '@leadback/testing';
 
 type Pool = TestDatabase['pool'];
 type Config = { readonly text: string };

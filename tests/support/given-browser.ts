@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { findChromium } from '@leadback/local-stack';
-import { waitMaxMs } from '@leadback/test-fixtures';
+import { findChromium } from '@leadback/testing/stack';
+import { waitMaxMs } from '@leadback/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
 

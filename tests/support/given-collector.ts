@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { givenServer } from '@leadback/test-fixtures';
+import { givenServer } from '@leadback/testing';
 import { z } from 'zod';
 
 const valueSchema = z

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Account, PlatformConnection } from '@leadback/db';
-import { givenAccount, givenApiKey, givenConnection } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenConnection } from '@leadback/testing';
 import type { TestStack } from './given-stack.ts';
 
 export interface Reply {

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@leadback/db';
-import { type LocalServer, startPostgres } from '@leadback/local-stack';
-import { openTestDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { type LocalServer, startPostgres } from '@leadback/testing/stack';
+import { openTestDatabase, type TestDatabase } from '@leadback/testing';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 

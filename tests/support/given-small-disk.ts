@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '@leadback/local-stack';
+import { runCommand } from '@leadback/testing/stack';
 import { inject } from 'vitest';
 
 export interface SmallDisk extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, givenVirtualHost, secretsKey, type TestDatabase } from '@leadback/testing';
 import {
   freePort,
   type LeadbackAppName,
@@ -10,7 +10,7 @@ import {
   type Surroundings,
   serversOf,
   startLeadbackApp,
-} from '@leadback/local-stack';
+} from '@leadback/testing/stack';
 import { inject } from 'vitest';
 import { type Footprint, footprintIn } from './metrics.ts';
 import { isBundled } from './main-of.ts';

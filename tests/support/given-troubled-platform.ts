@@ -1,5 +1,5 @@
 import { Delivery } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { expect } from 'vitest';
 import { expireClaimsOfKilled } from './deliveries.ts';
 import { deliveriesOf } from './deliveries-of.ts';

@@ -1,6 +1,6 @@
 import { LandingImage, type LandingPage, Lead } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
-import { findLead, givenLandingPage, givenServer } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, givenServer } from '@leadback/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { givenBrowser } from './given-browser.ts';
 import { givenPng } from './given-png.ts';

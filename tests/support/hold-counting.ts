@@ -1,5 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import { eventually, type TestDatabase } from '@leadback/testing';
 import { expect } from 'vitest';
 
 const stopped = `from pg_locks l join pg_database d on d.oid = l.database

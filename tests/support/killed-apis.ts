@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { expect } from 'vitest';
 import { givenPorts, givenStack, type TestStack } from './given-stack.ts';
 import { type Entry, givenLedger, type Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { eventually, givenClient, unique } from '@leadback/test-fixtures';
+import { eventually, givenClient, unique } from '@leadback/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { givenPartner, type Partner } from './given-partner.ts';

@@ -1,6 +1,6 @@
 import { Delivery, DeliveryDue, type PlatformConnection } from '@leadback/db';
-import { claimParcelsOfConnections } from '@leadback/delivery';
-import { givenContacts, givenClient, type TestDatabase } from '@leadback/test-fixtures';
+import { claimParcelsOfConnections } from '@leadback/core/delivery/claim';
+import { givenContacts, givenClient, type TestDatabase } from '@leadback/testing';
 
 type Pool = TestDatabase['pool'];
 
@@ -120,7 +120,7 @@ const violations = `
        (select count(*) as pending from delivery where state = 'pending') deliveries
   where held <> pending`;
 
-/** Breaches of the invariants in packages/delivery/src/states.md; empty if there are none. */
+/** Breaches of the invariants in packages/core/src/delivery/states.md; empty if there are none. */
 export const parcelViolations = async (pool: Pool): Promise<string[]> => {
   // named: planned once, which takes longer than the query itself
   const { rows } = await pool.query<{ violation: string }>({ name: 'parcel violations', text: violations });

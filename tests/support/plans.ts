@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@leadback/db';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import type { TestDatabase } from '@leadback/testing';
 import { inject } from 'vitest';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
-import { type DuePlatformRequest, takeDuePlatformRequests } from '@leadback/delivery';
+import { type DuePlatformRequest, takeDuePlatformRequests } from '@leadback/core/delivery/request-status';
 import { Delivery, PlatformRequest } from '@leadback/db';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import type { TestDatabase } from '@leadback/testing';
 
 /** Reads and claims platform requests. */
 export const platformRequests = (database: TestDatabase) => {

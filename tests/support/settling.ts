@@ -1,12 +1,6 @@
-import { givenContacts } from '@leadback/test-fixtures';
-import {
-  type ClaimedParcel,
-  parcelClaimer,
-  parcelSettler,
-  type Settled,
-  type SettledDeliveries,
-} from '@leadback/delivery';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import { givenContacts, type TestDatabase } from '@leadback/testing';
+import { type ClaimedParcel, parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler, type Settled, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { comesDue, parcelOf } from './parcels.ts';
 
 export const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 5 } as const;

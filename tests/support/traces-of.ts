@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deadLeadQueue, hintQueue, leadQueue } from '@leadback/messaging';
-import { bufferedLeadKeys, decryptLead } from '@leadback/secrets';
-import { everyRow, secretsKeys } from '@leadback/test-fixtures';
+import { deadLeadQueue, hintQueue, leadQueue } from '@leadback/server/broker';
+import { bufferedLeadKeys, decryptLead } from '@leadback/domain/keys';
+import { everyRow, secretsKeys } from '@leadback/testing';
 import { connect } from 'amqplib';
 import type { Canary } from './canary-visits.ts';
 import type { TestStack } from './given-stack.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { givenServer } from '@leadback/test-fixtures';
+import { givenServer } from '@leadback/testing';
 
 /** An unreliable proxy to the API: answers the first `POST /client` with 503 and drops the first response of other paths. */
 export const givenUnreliableProxy = (apiUrl: string) => {

@@ -1,5 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import { eventually, type TestDatabase } from '@leadback/testing';
 import { expect } from 'vitest';
 
 /** Waits until so many sessions of the database wait for a lock. */

@@ -1,13 +1,6 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  eventually,
-  findLead,
-  givenConnection,
-  givenLandingPage,
-  hiddenFieldsIn,
-  tcpProxy,
-} from '@leadback/test-fixtures';
+import { eventually, findLead, givenConnection, givenLandingPage, hiddenFieldsIn, tcpProxy } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { allDelivered } from '../support/deliveries.ts';
 import { givenCollector, type TestCollector } from '../support/given-collector.ts';

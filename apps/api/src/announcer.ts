@@ -1,5 +1,5 @@
-import type { NewParcel } from '@leadback/delivery';
-import type { HintPublisher } from '@leadback/messaging';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
+import type { HintPublisher } from '@leadback/server/broker';
 import type { ApiEvents } from './events.ts';
 
 interface AnnouncerOptions {

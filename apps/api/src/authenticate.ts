@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { apiKeyFinder, type FoundApiKey, noteApiKeyUse, type WebhookCaller } from '@leadback/intake';
+import { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from '@leadback/core/api-keys/find-api-key';
+import type { WebhookCaller } from '@leadback/core/webhooks/webhook-audit';
 import type { Database } from '@leadback/db';
-import { hashApiKey, isWellFormedApiKey } from '@leadback/secrets';
+import { hashApiKey, isWellFormedApiKey } from '@leadback/domain/keys';
 import { LRUCache } from 'lru-cache';
 import { type AccountMode, type KeyScope, Refusal, overRateMessage } from '@leadback/domain';
-import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
+import { networkOf, tokenBuckets, trustCaller } from '@leadback/server/http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { TokenBucket } from 'limiter';
 

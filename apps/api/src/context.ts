@@ -1,63 +1,48 @@
 import { type Contacts, type Database, boundedPool, inTransaction } from '@leadback/db';
 import {
   type ConversionRegistrarOptions,
-  type ReconciliationCreator,
-  type ReconciliationReader,
-  type ReconciliationWorker,
-  reconciliationCreator,
-  reconciliationReader,
-  reconciliationWorker,
-  type ReplayStarter,
-  replayStarter,
-  type RowsFile,
-  rowsFile,
-  type RowsReader,
-  rowsReader,
-  urlCheck,
-  type UrlCheckOptions,
-  type Webhooks,
-  webhooks,
-  type ClientBatchRegistrar,
-  clientBatchRegistrar,
-  type ClientRegistrar,
-  clientRegistrar,
-  type ConversionAdjuster,
-  conversionAdjuster,
-  type ConversionBatchRegistrar,
-  conversionBatchRegistrar,
   type ConversionRegistrar,
   conversionRegistrar,
+} from '@leadback/core/conversions/register-conversion';
+import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
+import { type ReconciliationReader, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
+import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { type ReplayStarter, replayStarter } from '@leadback/core/reconciliation/start-replay';
+import { type RowsFile, rowsFile } from '@leadback/core/reconciliation/rows-file';
+import { type RowsReader, rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/url-check';
+import { type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
+import { type ClientBatchRegistrar, clientBatchRegistrar } from '@leadback/core/batches/client-batches';
+import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register-client';
+import { type ConversionAdjuster, conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { type ConversionBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches/conversion-batches';
+import {
   type ErasureAsker,
   confirmWithKey,
   type KeyConfirmation,
   erasureAsker,
-  type Imports,
-  imports,
-} from '@leadback/intake';
+} from '@leadback/core/erasure/ask/ask-by-api';
+import { type Imports, imports } from '@leadback/core/imports/imports';
+import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
+import { type ClientReader, clientReader } from '@leadback/core/clients/read-client';
 import {
-  type WebhookDeliveryLister,
-  webhookDeliveryLister,
-  type ClientReader,
-  clientReader,
   type ConversionLister,
   conversionLister,
   type ConversionReader,
   conversionReader,
+} from '@leadback/core/conversions/read-conversions';
+import {
   type MatchFactsReader,
   matchFactsReader,
   type QualityReader,
   qualityReader,
-} from '@leadback/reports';
-import { type SecretsKeys, leadReferenceKeys } from '@leadback/secrets';
+} from '@leadback/core/quality/quality';
+import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
-import { allowPerson, type PersonToAllow } from '@leadback/erasure';
-import {
-  type AskedErasure,
-  erasureKeys,
-  listAskedErasures,
-  readErasure,
-  type WaitingErasure,
-} from '@leadback/erasure/ask';
+import { allowPerson, type PersonToAllow } from '@leadback/core/erasure/keep-erased-keys';
+import { type AskedErasure, readErasure } from '@leadback/core/erasure/ask/receipt';
+import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { listAskedErasures, type WaitingErasure } from '@leadback/core/erasure/ask/asked-erasures';
 import type { ApiEvents } from './events.ts';
 import type { JobsPool } from './pools.ts';
 

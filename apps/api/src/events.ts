@@ -1,4 +1,4 @@
-import type { NewParcel } from '@leadback/delivery';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import {
   type AccountMode,
   type AdjustmentKind,
@@ -8,9 +8,10 @@ import {
   erasureAskers,
   platformNames,
 } from '@leadback/domain';
-import type { ErasureStep } from '@leadback/erasure';
-import type { ImportStep, WorkedSlice } from '@leadback/intake';
-import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import type { ErasureStep } from '@leadback/core/erasure/perform-erasure';
+import type { ImportStep } from '@leadback/core/imports/import-worker';
+import type { WorkedSlice } from '@leadback/core/reconciliation/reconciliation-worker';
+import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 
 interface RegisteredConversion {
   readonly currency: Currency;

@@ -1,4 +1,4 @@
-import { continueTrace, type Span } from '@leadback/tracing';
+import { continueTrace, type Span } from '@leadback/server/trace';
 
 export interface DoneForLead {
   readonly name: string;

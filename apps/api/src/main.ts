@@ -1,11 +1,11 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openContacts } from '@leadback/db';
-import { egressOf } from '@leadback/egress';
-import { erasureTools } from '@leadback/erasure';
-import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/http';
-import { itemRegistrars } from '@leadback/intake';
-import { hintPublisher } from '@leadback/messaging';
-import { leadReferenceKeys } from '@leadback/secrets';
-import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
+import { egressOf } from '@leadback/platforms/address';
+import { erasureTools } from '@leadback/core/erasure/perform-erasure';
+import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { hintPublisher } from '@leadback/server/broker';
+import { leadReferenceKeys } from '@leadback/domain/keys';
+import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
 import { acceptedLog, notingAccepted } from './accepted.ts';
 import { announcer } from './announcer.ts';
 import { apiKeyCache, keyedCaller } from './authenticate.ts';

@@ -1,5 +1,5 @@
-import { givenDatabase } from '@leadback/test-fixtures';
-import { createMetrics, watchDatabase } from '@leadback/runtime';
+import { givenDatabase } from '@leadback/testing';
+import { createMetrics, watchDatabase } from '@leadback/server/app';
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { apiContext } from './context.ts';
 import type * as jobs from './jobs/jobs.ts';

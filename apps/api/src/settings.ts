@@ -1,10 +1,10 @@
 import { databaseAddress } from '@leadback/db';
-import { brokerAddress } from '@leadback/messaging';
-import { egressSettings } from '@leadback/egress';
-import { erasureSettings } from '@leadback/erasure';
-import { connectionSettings } from '@leadback/http';
-import { secretsKeysSchema } from '@leadback/secrets';
-import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/runtime';
+import { brokerAddress } from '@leadback/server/broker';
+import { egressSettings } from '@leadback/platforms/address';
+import { erasureSettings } from '@leadback/core/erasure/perform-erasure';
+import { connectionSettings } from '@leadback/server/http';
+import { secretsKeysSchema } from '@leadback/domain/keys';
+import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/server/app';
 import { z } from 'zod';
 
 /** See .env.example for the settings. */

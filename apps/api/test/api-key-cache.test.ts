@@ -1,5 +1,5 @@
-import { issueApiKey } from '@leadback/secrets';
-import { givenApiKey, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { issueApiKey } from '@leadback/domain/keys';
+import { givenApiKey, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyCache } from '../src/authenticate.ts';
 

@@ -1,6 +1,6 @@
-import { performNextErasure, erasureTools } from '@leadback/erasure';
-import { askErasure, erasureKeys } from '@leadback/erasure/ask';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
+import { performNextErasure, erasureTools } from '@leadback/core/erasure/perform-erasure';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

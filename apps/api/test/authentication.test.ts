@@ -1,7 +1,7 @@
 import { ApiKey } from '@leadback/db';
-import { apiKeyFinder } from '@leadback/intake';
-import { hashApiKey, issueApiKey } from '@leadback/secrets';
-import { eventually, givenAccount, givenApiKey } from '@leadback/test-fixtures';
+import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
+import { hashApiKey, issueApiKey } from '@leadback/domain/keys';
+import { eventually, givenAccount, givenApiKey } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

@@ -1,4 +1,4 @@
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';

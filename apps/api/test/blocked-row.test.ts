@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { eventually, givenClient, unique } from '@leadback/test-fixtures';
+import { eventually, givenClient, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';

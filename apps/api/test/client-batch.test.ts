@@ -1,6 +1,6 @@
 import { Client } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { givenLead, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, outcomesOf, refused } from './given-batches.ts';

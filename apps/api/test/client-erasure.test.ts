@@ -1,7 +1,7 @@
 import { type Account, openPool } from '@leadback/db';
-import { erasureTools, performNextErasure } from '@leadback/erasure';
-import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/erasure/ask';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/core/erasure/ask/receipt';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { forErasures } from '../src/pools.ts';

@@ -1,5 +1,5 @@
 import { Conversion } from '@leadback/db';
-import { givenApiKey, givenClient, unique } from '@leadback/test-fixtures';
+import { givenApiKey, givenClient, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order, outcomesOf, refused } from './given-batches.ts';

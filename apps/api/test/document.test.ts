@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

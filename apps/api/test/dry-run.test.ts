@@ -1,4 +1,4 @@
-import { everyRow, unique } from '@leadback/test-fixtures';
+import { everyRow, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order, outcomesOf } from './given-batches.ts';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { expect, it } from 'vitest';
 import { apiEvents } from '../src/events.ts';
 

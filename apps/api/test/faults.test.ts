@@ -9,10 +9,10 @@ import {
   givenDatabase,
   tcpProxy,
   unique,
-} from '@leadback/test-fixtures';
-import { freePort } from '@leadback/local-stack';
-import { hintPublisher } from '@leadback/messaging';
-import { createLogger, createMetrics } from '@leadback/runtime';
+} from '@leadback/testing';
+import { freePort } from '@leadback/testing/stack';
+import { hintPublisher } from '@leadback/server/broker';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { describe, expect, it } from 'vitest';
 import { announcer } from '../src/announcer.ts';
 import { apiEvents } from '../src/events.ts';

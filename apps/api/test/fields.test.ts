@@ -1,5 +1,5 @@
-import { clientReader } from '@leadback/reports';
-import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/test-fixtures';
+import { clientReader } from '@leadback/core/clients/read-client';
+import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,12 +1,5 @@
 import { randomInt } from 'node:crypto';
-import {
-  answerToBytes,
-  givenAccount,
-  givenApiKey,
-  givenClient,
-  givenConnection,
-  testMaxMs,
-} from '@leadback/test-fixtures';
+import { answerToBytes, givenAccount, givenApiKey, givenClient, givenConnection, testMaxMs } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

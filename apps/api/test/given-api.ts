@@ -1,10 +1,10 @@
 import { isDatabaseUnavailable, openDatabase, type Pool } from '@leadback/db';
-import type { NewParcel } from '@leadback/delivery';
-import { givenContacts, givenDatabase, openPatiently, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
-import { type Resolve, resolveHost } from '@leadback/egress';
-import { serve } from '@leadback/http';
-import { asDatabaseRole, databaseRoles, freePort } from '@leadback/local-stack';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
+import { givenContacts, givenDatabase, openPatiently, secretsKeys, type TestDatabase } from '@leadback/testing';
+import { type Resolve, resolveHost } from '@leadback/platforms/address';
+import { serve } from '@leadback/server/http';
+import { asDatabaseRole, databaseRoles, freePort } from '@leadback/testing/stack';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { forJobs } from '../src/pools.ts';
 import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';

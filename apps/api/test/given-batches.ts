@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/testing';
 import { z } from 'zod';
 import type { TestApi } from './given-api.ts';
 

@@ -1,5 +1,5 @@
 import { openPool } from '@leadback/db';
-import type { TestDatabase } from '@leadback/test-fixtures';
+import type { TestDatabase } from '@leadback/testing';
 
 const failing = `
   create or replace function fail_row() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
-import { itemRegistrars } from '@leadback/intake';
-import { createLogger, createMetrics } from '@leadback/runtime';
-import { leadReferenceKeys } from '@leadback/secrets';
-import { eventually, givenContacts, secretsKeys } from '@leadback/test-fixtures';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { createLogger, createMetrics } from '@leadback/server/app';
+import { leadReferenceKeys } from '@leadback/domain/keys';
+import { eventually, givenContacts, secretsKeys } from '@leadback/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { forJobs } from '../src/pools.ts';

@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey, givenClient } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient } from '@leadback/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { TestApi } from './given-api.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '@leadback/db';
 import type { WebhookTopic } from '@leadback/domain';
-import { decryptCredentials, webhookKeys } from '@leadback/secrets';
-import { givenAccount, givenApiKey, secretsKeys, unique } from '@leadback/test-fixtures';
+import { decryptCredentials, webhookKeys } from '@leadback/domain/keys';
+import { givenAccount, givenApiKey, secretsKeys, unique } from '@leadback/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Reply, TestApi } from './given-api.ts';

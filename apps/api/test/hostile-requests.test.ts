@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenAccount, givenApiKey, givenConnection, rawAnswer } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenConnection, rawAnswer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

@@ -1,5 +1,5 @@
 import { Conversion, IdempotencyRecord } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   givenAccount,
   givenApiKey,
@@ -10,7 +10,7 @@ import {
   secretsKeys,
   type TestDatabase,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

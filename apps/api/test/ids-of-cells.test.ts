@@ -1,5 +1,5 @@
 import { createCell } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenConversion } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenConversion } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey, givenClient, givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, givenLead } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';

@@ -1,5 +1,6 @@
-import { importWorker, imports } from '@leadback/intake';
-import { eventually, givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { imports } from '@leadback/core/imports/imports';
+import { eventually, givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Register = Parameters<typeof importWorker>[1];

@@ -1,6 +1,7 @@
-import { importWorker, type Imports, imports } from '@leadback/intake';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { type Imports, imports } from '@leadback/core/imports/imports';
 import { type Account } from '@leadback/db';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Register = Parameters<typeof importWorker>[1];

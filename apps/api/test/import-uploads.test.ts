@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { cleanUpImports, imports } from '@leadback/intake';
-import { givenAccount, givenApiKey } from '@leadback/test-fixtures';
+import { cleanUpImports } from '@leadback/core/imports/clean-up-imports';
+import { imports } from '@leadback/core/imports/imports';
+import { givenAccount, givenApiKey } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

@@ -1,12 +1,5 @@
 import { Import, openPool } from '@leadback/db';
-import {
-  eventually,
-  givenAccount,
-  givenApiKey,
-  givenClient,
-  givenConnection,
-  givenLead,
-} from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';

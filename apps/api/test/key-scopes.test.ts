@@ -1,8 +1,8 @@
 import { ApiKey } from '@leadback/db';
 import { erasuresPerKeyAndDay, keyScopes } from '@leadback/domain';
-import { askErasure, erasureKeys } from '@leadback/erasure/ask';
-import { hashApiKey } from '@leadback/secrets';
-import { givenAccount, givenApiKey, secretsKeys } from '@leadback/test-fixtures';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { hashApiKey } from '@leadback/domain/keys';
+import { givenAccount, givenApiKey, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/endpoints/index.ts';
 import { givenApi, type TestApi } from './given-api.ts';

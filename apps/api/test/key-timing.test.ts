@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { issueApiKey } from '@leadback/secrets';
-import { givenApiKey, givenDatabase } from '@leadback/test-fixtures';
+import { issueApiKey } from '@leadback/domain/keys';
+import { givenApiKey, givenDatabase } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { apiKeyCache } from '../src/authenticate.ts';
 

@@ -1,17 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Account, ApiKey } from '@leadback/db';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import type { RefusalCode } from '@leadback/domain';
-import {
-  givenAccount,
-  givenApiKey,
-  givenClient,
-  givenErased,
-  givenLead,
-  secretsKeys,
-  unique,
-} from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, givenErased, givenLead, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 

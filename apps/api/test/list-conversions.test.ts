@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import type { DeliveryState, PlatformName } from '@leadback/domain';
-import { conversionLister, type ListPosition } from '@leadback/reports';
+import { conversionLister, type ListPosition } from '@leadback/core/conversions/read-conversions';
 import {
   givenAccount,
   givenApiKey,
@@ -9,7 +9,7 @@ import {
   givenConversion,
   givenDelivery,
   givenManyDeliveries,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,4 +1,4 @@
-import { givenAccount, givenApiKey, givenClient } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

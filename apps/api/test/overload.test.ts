@@ -1,5 +1,5 @@
 import { Conversion } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, type TestDatabase } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';

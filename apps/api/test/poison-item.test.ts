@@ -1,5 +1,5 @@
 import { openPool } from '@leadback/db';
-import { unique } from '@leadback/test-fixtures';
+import { unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenBatchPartner, order, outcomesOf, refused } from './given-batches.ts';

@@ -1,14 +1,9 @@
-import { parcelClaimer, parcelSettler } from '@leadback/delivery';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler } from '@leadback/core/delivery/settle';
 import { type DeliveryState, matchKeySet } from '@leadback/domain';
 import { Delivery, type PlatformConnection } from '@leadback/db';
-import { qualityRoller } from '@leadback/reports';
-import {
-  givenContacts,
-  givenAccount,
-  givenApiKey,
-  givenConnection,
-  givenManyDeliveries,
-} from '@leadback/test-fixtures';
+import { qualityRoller } from '@leadback/core/quality/quality';
+import { givenContacts, givenAccount, givenApiKey, givenConnection, givenManyDeliveries } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,6 +1,6 @@
 import { Account } from '@leadback/db';
-import { issueApiKey } from '@leadback/secrets';
-import { eventually, givenAccount, givenApiKey } from '@leadback/test-fixtures';
+import { issueApiKey } from '@leadback/domain/keys';
+import { eventually, givenAccount, givenApiKey } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type Reply, type TestApi } from './given-api.ts';
 

@@ -1,4 +1,4 @@
-import { givenApiKey, givenClient } from '@leadback/test-fixtures';
+import { givenApiKey, givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { givenReconciling, listed } from './given-reconciling.ts';

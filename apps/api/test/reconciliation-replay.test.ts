@@ -1,5 +1,5 @@
 import { Conversion, Delivery } from '@leadback/db';
-import { givenClient, givenConnection } from '@leadback/test-fixtures';
+import { givenClient, givenConnection } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,11 +1,9 @@
-import {
-  type ListedRow,
-  reconciliationCreator,
-  reconciliationReader,
-  reconciliationWorker,
-  replayStarter,
-} from '@leadback/intake';
-import { givenContacts, givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import type { ListedRow } from '@leadback/core/reconciliation/listed-conversion';
+import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
+import { reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
+import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { replayStarter } from '@leadback/core/reconciliation/start-replay';
+import { givenContacts, givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFailingRows } from './given-failing-rows.ts';
 

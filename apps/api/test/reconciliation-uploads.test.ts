@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { deleteCutOffList, deleteReconciliation, type ListedRow, reconciliationCreator } from '@leadback/intake';
-import { givenContacts, givenAccount, givenDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { deleteCutOffList, deleteReconciliation } from '@leadback/core/reconciliation/delete-reconciliation';
+import type { ListedRow } from '@leadback/core/reconciliation/listed-conversion';
+import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
+import { givenContacts, givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const row: ListedRow = { externalReference: 'order-1', amount: '1', currency: 'USD' };

@@ -1,5 +1,5 @@
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

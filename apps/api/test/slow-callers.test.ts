@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { givenAccount, givenApiKey, givenClient, waitMaxMs } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, waitMaxMs } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

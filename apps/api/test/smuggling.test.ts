@@ -1,5 +1,5 @@
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, rawAnswer, smugglingCorpus } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenClient, rawAnswer, smugglingCorpus } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 

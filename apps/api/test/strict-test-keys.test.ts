@@ -1,7 +1,7 @@
-import { givenAccount, givenApiKey, givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenApiKey, givenLead } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bodyReaderOf, type EndpointDescription } from '@leadback/http';
+import { bodyReaderOf, type EndpointDescription } from '@leadback/server/http';
 import { endpoints } from '../src/endpoints/index.ts';
 import { givenApi, type TestApi } from './given-api.ts';
 

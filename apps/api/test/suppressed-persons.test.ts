@@ -1,8 +1,8 @@
 import { Client, openPool } from '@leadback/db';
-import { erasureTools, performNextErasure } from '@leadback/erasure';
-import { askErasure } from '@leadback/erasure/ask';
-import { newLeadProof } from '@leadback/secrets';
-import { givenAccount, givenApiKey, givenErased, givenLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { askErasure } from '@leadback/core/erasure/ask/ask-erasure';
+import { newLeadProof } from '@leadback/domain/keys';
+import { givenAccount, givenApiKey, givenErased, givenLead, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

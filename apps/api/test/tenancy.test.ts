@@ -1,7 +1,7 @@
 import type { Account } from '@leadback/db';
-import { askErasure, erasureKeys } from '@leadback/erasure/ask';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/test-fixtures';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DocumentedOperation, documentedApi } from './documented-api.ts';

@@ -1,5 +1,5 @@
 import { Delivery, WebhookEvent } from '@leadback/db';
-import { eventually, givenAccount, givenApiKey, givenWebhook } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenApiKey, givenWebhook } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

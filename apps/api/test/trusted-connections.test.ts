@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { errorResponder, requestLog, serve } from '@leadback/http';
-import { freePort } from '@leadback/local-stack';
-import { createLogger } from '@leadback/runtime';
+import { errorResponder, requestLog, serve } from '@leadback/server/http';
+import { freePort } from '@leadback/testing/stack';
+import { createLogger } from '@leadback/server/app';
 import express from 'express';
 import { expect, it } from 'vitest';
 import { type ApiKeyCache, authenticate, limitRate } from '../src/authenticate.ts';

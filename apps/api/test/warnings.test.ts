@@ -1,6 +1,6 @@
 import type { PlatformName } from '@leadback/domain';
-import { adviceTexts } from '@leadback/reports';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/test-fixtures';
+import { adviceTexts } from '@leadback/core/quality/quality';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

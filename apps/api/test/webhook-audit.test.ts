@@ -1,5 +1,5 @@
 import { type ConnectionPool, openPool } from '@leadback/db';
-import { listAudit } from '@leadback/people';
+import { listAudit } from '@leadback/core/audit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
 import { created, deliveryIdOf, givenWebhookPartner, type TestPartner } from './given-webhooks.ts';

@@ -1,6 +1,7 @@
-import { givenContacts } from '@leadback/test-fixtures';
-import { parcelClaimer, parcelSettler } from '@leadback/delivery';
-import { webhookDeliveryLister } from '@leadback/reports';
+import { givenContacts } from '@leadback/testing';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -1,5 +1,5 @@
 import { webhookCredentialsSchema } from '@leadback/domain';
-import { eventually, givenServer } from '@leadback/test-fixtures';
+import { eventually, givenServer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

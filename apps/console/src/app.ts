@@ -1,6 +1,6 @@
 import { Refusal } from '@leadback/domain';
-import { endpointRouter, errorResponder, proxyCheck, requestLog } from '@leadback/http';
-import type { Logger } from '@leadback/runtime';
+import { endpointRouter, errorResponder, proxyCheck, requestLog } from '@leadback/server/http';
+import type { Logger } from '@leadback/server/app';
 import express, { type Express } from 'express';
 import { respondToRefusal } from './console-refusal.ts';
 import type { ConsoleContext } from './context.ts';

@@ -2,20 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ConnectionTools,
   changeConnection,
-  checkConnection,
-  checkTypedConnection,
   createConnection,
   pauseConnection,
   readConnectionContent,
-  rejectedCheck,
   resumeConnection,
-} from '@leadback/administration';
+} from '@leadback/core/connections/connections';
+import { checkConnection, checkTypedConnection, rejectedCheck } from '@leadback/core/connections/check-connection';
 import type { Database } from '@leadback/db';
-import { takeQuotaSlot } from '@leadback/delivery';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { PlatformName } from '@leadback/domain';
-import type { AccountScope } from '@leadback/people';
+import type { AccountScope } from '@leadback/core/people/access';
 import type { Answer, Remedy, TakeSlot } from '@leadback/platforms';
-import { type ConnectionLister, connectionLister, type ListedConnection } from '@leadback/reports';
+import {
+  type ConnectionLister,
+  connectionLister,
+  type ListedConnection,
+} from '@leadback/core/connections/list-connections';
 import type { z } from 'zod';
 import type { changeConnectionInput, newConnectionInput } from './contract/connections.ts';
 

@@ -1,5 +1,5 @@
-import { errorHeader } from '@leadback/http';
-import { ActionRefused, type RefusedBecause } from '@leadback/people';
+import { errorHeader } from '@leadback/server/http';
+import { ActionRefused, type RefusedBecause } from '@leadback/core/people/action-refused';
 import type { ErrorRequestHandler } from 'express';
 import type { ConsoleErrorCode } from './contract/session.ts';
 

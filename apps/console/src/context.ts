@@ -1,53 +1,35 @@
-import {
-  changeAccount,
-  createAccount,
-  issueKey,
-  listAccounts,
-  listKeys,
-  revokeKey,
-  setAccountStatus,
-} from '@leadback/administration';
+import { changeAccount, createAccount, listAccounts, setAccountStatus } from '@leadback/core/accounts/accounts';
+import { issueKey, listKeys, revokeKey } from '@leadback/core/api-keys/keys';
 import { type Database, openContacts } from '@leadback/db';
-import { erasureKeys } from '@leadback/erasure/ask';
-import { type UrlCheckOptions, urlCheck, type Webhooks, webhooks } from '@leadback/intake';
-import {
-  type AccountScope,
-  accountScope,
-  audit,
-  auditView,
-  changePerson,
-  disablePerson,
-  inviteAgain,
-  inviteNewPerson,
-  listAudit,
-  listPeople,
-  type Session,
-  signOutPerson,
-} from '@leadback/people';
+import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { type UrlCheckOptions, urlCheck } from '@leadback/core/webhooks/url-check';
+import { type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
+import { type AccountScope, accountScope } from '@leadback/core/people/access';
+import { audit, auditView, listAudit } from '@leadback/core/audit';
+import { changePerson, disablePerson, listPeople, signOutPerson } from '@leadback/core/people/people';
+import { inviteAgain, inviteNewPerson } from '@leadback/core/people/invitations';
+import type { Session } from '@leadback/core/people/sessions';
 import type { Platforms } from '@leadback/platforms';
 import {
   type DeliveryLister,
   type DeliveryReader,
   deliveryLister,
   deliveryReader,
-  type Finder,
-  finder,
-  type OverviewReader,
-  overviewReader,
-  type QualityReader,
-  qualityReader,
-  type StoryReader,
-  storyReader,
+} from '@leadback/core/delivery/list-deliveries';
+import { type Finder, finder } from '@leadback/core/story/find';
+import { type OverviewReader, overviewReader } from '@leadback/core/metrics/overview';
+import { type QualityReader, qualityReader } from '@leadback/core/quality/quality';
+import { type StoryReader, storyReader } from '@leadback/core/story/story';
+import {
   type UndeliveredCounter,
   type UndeliveredReader,
   undeliveredCounter,
   undeliveredReader,
   type WaitingReader,
-  type WebhookDeliveryLister,
   waitingReader,
-  webhookDeliveryLister,
-} from '@leadback/reports';
-import { knownBrowserKeys, type SecretsKeys } from '@leadback/secrets';
+} from '@leadback/core/delivery/undelivered';
+import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
+import { knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { RequestHandler, Response } from 'express';
 import { type Connections, connections } from './connections.ts';
 import { type Erasures, erasures } from './erasures.ts';

@@ -1,9 +1,13 @@
-import { pageUrl } from '@leadback/administration';
+import { pageUrl } from '@leadback/core/pages/pages';
 import { type Contacts, type Database, Erasure, inTransaction, preparedStatement } from '@leadback/db';
-import { allowPerson, type CountedPerson, countPerson, type PersonToErase } from '@leadback/erasure';
-import { askErasure, confirmErasure, listAskedErasures, receiptSchema } from '@leadback/erasure/ask';
-import type { AccountScope } from '@leadback/people';
-import type { Keys } from '@leadback/secrets';
+import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
+import { type CountedPerson, countPerson } from '@leadback/core/erasure/count-person';
+import type { PersonToErase } from '@leadback/core/erasure/find-person';
+import { askErasure } from '@leadback/core/erasure/ask/ask-erasure';
+import { confirmErasure, listAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+import { receiptSchema } from '@leadback/core/erasure/ask/receipt';
+import type { AccountScope } from '@leadback/core/people/access';
+import type { Keys } from '@leadback/domain/keys';
 import type { AskedErasure, Receipt, StartedErasure } from './contract/erasures.ts';
 
 type Whom = Pick<PersonToErase, 'email' | 'externalReference'>;

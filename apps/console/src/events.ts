@@ -1,4 +1,4 @@
-import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 
 const outcomes = ['right', 'wrong', 'locked'] as const;
 export type SignInOutcome = (typeof outcomes)[number];

@@ -4,27 +4,24 @@ import {
   type ImportToCreate,
   registerTrial,
   replayReconciliation,
-} from '@leadback/administration';
+} from '@leadback/core/imports/files';
 import type { Contacts, Database } from '@leadback/db';
 import type { ReconciliationMeasure, ReplayableOutcome } from '@leadback/domain';
+import { type ImportRecord, listImports } from '@leadback/core/imports/read-import';
+import type { ImportSubject } from '@leadback/core/imports/import-subject';
+import { imports } from '@leadback/core/imports/imports';
+import { importTemplate } from '@leadback/core/imports/import-template';
 import {
-  type ImportRecord,
-  type ImportSubject,
-  imports,
-  importTemplate,
-  listImports,
   listReconciliations,
   type ReconciliationRecord,
-  type ReconciliationRowRecord,
-  readToldRows,
   reconciliationReader,
-  rowsFile,
-  rowsReader,
-  type TimeRange,
-  type ToldOutcome,
-  type ToldRow,
-} from '@leadback/intake';
-import type { AccountScope } from '@leadback/people';
+} from '@leadback/core/reconciliation/read-reconciliation';
+import { type ReconciliationRowRecord, rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { readToldRows, type ToldRow } from '@leadback/core/imports/told-rows';
+import { rowsFile } from '@leadback/core/reconciliation/rows-file';
+import type { TimeRange } from '@leadback/core/reconciliation/create-reconciliation';
+import type { ToldOutcome } from '@leadback/core/imports/import-result';
+import type { AccountScope } from '@leadback/core/people/access';
 
 interface ToldRowsPage {
   readonly outcome: ToldOutcome;

@@ -1,9 +1,9 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
-import { egressOf } from '@leadback/egress';
-import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/http';
+import { egressOf } from '@leadback/platforms/address';
+import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { platformRegistry } from '@leadback/platforms';
-import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/runtime';
-import { knownBrowserKeys } from '@leadback/secrets';
+import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/server/app';
+import { knownBrowserKeys } from '@leadback/domain/keys';
 import { consoleApp } from './app.ts';
 import { takeCheckSlot } from './connections.ts';
 import { consoleContext } from './context.ts';

@@ -1,9 +1,12 @@
 import type { Contacts, Pool } from '@leadback/db';
-import { type ClaimedDelivery, heldBack, readConnection, readDeliveryToSend } from '@leadback/delivery';
+import type { ClaimedDelivery } from '@leadback/core/delivery/claim';
+import { heldBack } from '@leadback/core/delivery/next-state';
+import { readConnection } from '@leadback/core/delivery/connections';
+import { readDeliveryToSend } from '@leadback/core/delivery/read-delivery';
 import { webhookName } from '@leadback/domain';
-import type { AccountScope } from '@leadback/people';
+import type { AccountScope } from '@leadback/core/people/access';
 import { maskedEvent, type PlatformAccess, type Platforms } from '@leadback/platforms';
-import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/secrets';
+import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import type { PreviewPayloadReply } from './contract/deliveries.ts';
 import { meaningOf } from './reason-meanings.ts';

@@ -1,6 +1,8 @@
 import type { Database } from '@leadback/db';
-import { auditRefused, deleteEndedSessions, deleteExpiredChallenges } from '@leadback/people';
-import { repeat } from '@leadback/runtime';
+import { auditRefused } from '@leadback/core/people/refused';
+import { deleteEndedSessions } from '@leadback/core/people/sessions';
+import { deleteExpiredChallenges } from '@leadback/core/people/sign-in';
+import { repeat } from '@leadback/server/app';
 import type { ConsoleEvents } from './events.ts';
 
 const everyMs = 600_000;

@@ -1,9 +1,9 @@
 import { databaseAddress } from '@leadback/db';
-import { egressSettings } from '@leadback/egress';
-import { connectionSettings } from '@leadback/http';
+import { egressSettings } from '@leadback/platforms/address';
+import { connectionSettings } from '@leadback/server/http';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, databaseSettings, portSchema, refuseUnsafe } from '@leadback/runtime';
-import { secretsKeysSchema } from '@leadback/secrets';
+import { appSettings, databaseSettings, portSchema, refuseUnsafe } from '@leadback/server/app';
+import { secretsKeysSchema } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { providerSettings, refuseHalfProvider } from './sessions/provider.ts';
 

@@ -1,5 +1,5 @@
 import { type Role, roles } from '@leadback/domain';
-import { unique } from '@leadback/test-fixtures';
+import { unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Capability } from '../src/contract/session.ts';

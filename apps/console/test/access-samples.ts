@@ -1,4 +1,4 @@
-import { png, unique } from '@leadback/test-fixtures';
+import { png, unique } from '@leadback/testing';
 import type { PageDraft } from '../src/contract/pages.ts';
 
 /** A request that an endpoint accepts in an account; `ids`: of the account. */

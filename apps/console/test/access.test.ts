@@ -1,7 +1,7 @@
 import { Account } from '@leadback/db';
-import { sendTestToWebhook } from '@leadback/delivery';
+import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import { type Role, roles, seesAllAccounts } from '@leadback/domain';
-import { askErasure, erasureKeys } from '@leadback/erasure/ask';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import {
   givenAccount,
   givenClient,
@@ -10,7 +10,7 @@ import {
   givenLandingPage,
   givenWebhook,
   secretsKeys,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueKeyReply } from '../src/contract/keys.ts';

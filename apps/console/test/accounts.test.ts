@@ -1,4 +1,4 @@
-import { unique } from '@leadback/test-fixtures';
+import { unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, listAccountsReply } from '../src/contract/accounts.ts';
 import { auditReply } from '../src/contract/audit.ts';

@@ -1,4 +1,4 @@
-import { givenAccount, unique } from '@leadback/test-fixtures';
+import { givenAccount, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditPerPage, auditReply } from '../src/contract/audit.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -1,5 +1,5 @@
-import { auditRefused } from '@leadback/people';
-import { eventually, givenAccount, givenClient } from '@leadback/test-fixtures';
+import { auditRefused } from '@leadback/core/people/refused';
+import { eventually, givenAccount, givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

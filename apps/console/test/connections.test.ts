@@ -9,7 +9,7 @@ import {
   givenServer,
   givenWebhook,
   type TestServer,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   checkReply,

@@ -1,6 +1,7 @@
 import { type Account, inTransaction } from '@leadback/db';
-import { completeErasure, erasureTools, performAtOnce } from '@leadback/erasure';
-import { askErasure, erasureKeys, readReceiptKeys, verifyReceipt } from '@leadback/erasure/ask';
+import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { readReceiptKeys, verifyReceipt } from '@leadback/core/erasure/ask/receipt';
 import {
   eventually,
   everyRow,
@@ -12,7 +13,7 @@ import {
   givenLead,
   secretsKeys,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countErasureReply, listErasuresReply, startErasureReply } from '../src/contract/erasures.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -10,7 +10,7 @@ import {
   givenLead,
   givenWebhook,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findReply, storyReply } from '../src/contract/find.ts';
 import { mayDo } from '../src/sessions/authenticate.ts';

@@ -1,12 +1,12 @@
 import { isDatabaseUnavailable, openDatabase, openPool } from '@leadback/db';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
-import { erasureTools, performNextErasure } from '@leadback/erasure';
-import { serve } from '@leadback/http';
-import { freePort } from '@leadback/local-stack';
-import { invitePerson } from '@leadback/people';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { serve } from '@leadback/server/http';
+import { freePort } from '@leadback/testing/stack';
+import { invitePerson } from '@leadback/core/people/invitations';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics, repeat } from '@leadback/runtime';
-import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { createLogger, createMetrics, repeat } from '@leadback/server/app';
+import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback/testing';
 import { URI } from 'otpauth';
 import { z } from 'zod';
 import { consoleApp } from '../src/app.ts';

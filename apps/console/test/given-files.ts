@@ -1,6 +1,8 @@
-import { importWorker, itemRegistrars, reconciliationWorker } from '@leadback/intake';
-import { leadReferenceKeys } from '@leadback/secrets';
-import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { leadReferenceKeys } from '@leadback/domain/keys';
+import { givenContacts, secretsKeys } from '@leadback/testing';
 import { z } from 'zod';
 import { importItem } from '../src/contract/imports.ts';
 import { reconciliationItem } from '../src/contract/reconciliations.ts';

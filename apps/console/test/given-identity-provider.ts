@@ -1,5 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { givenServer } from '@leadback/test-fixtures';
+import { givenServer } from '@leadback/testing';
 import express from 'express';
 import { z } from 'zod';
 import type { ProviderOptions } from '../src/sessions/provider.ts';

@@ -1,4 +1,4 @@
-import { givenAccount, givenLandingPage } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
 

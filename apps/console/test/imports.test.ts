@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenLead } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenConnection, givenLead } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importsReply, toldRowsReply } from '../src/contract/imports.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -1,5 +1,6 @@
-import { changePerson, disablePerson, invitePerson } from '@leadback/people';
-import { givenAccount } from '@leadback/test-fixtures';
+import { changePerson, disablePerson } from '@leadback/core/people/people';
+import { invitePerson } from '@leadback/core/people/invitations';
+import { givenAccount } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from './given-console.ts';
 

@@ -1,6 +1,6 @@
 import { ApiKey } from '@leadback/db';
-import { hashApiKey } from '@leadback/secrets';
-import { givenAccount } from '@leadback/test-fixtures';
+import { hashApiKey } from '@leadback/domain/keys';
+import { givenAccount } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditReply } from '../src/contract/audit.ts';
 import { apiKey, issueKeyReply, listKeysReply } from '../src/contract/keys.ts';

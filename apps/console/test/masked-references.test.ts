@@ -1,4 +1,4 @@
-import { sendTestToWebhook } from '@leadback/delivery';
+import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import {
   givenAccount,
   givenConnection,
@@ -6,7 +6,7 @@ import {
   givenDelivery,
   givenLandingPage,
   givenWebhook,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findReply, storyReply } from '../src/contract/find.ts';

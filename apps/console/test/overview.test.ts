@@ -1,6 +1,6 @@
 import { dayAfter } from '@leadback/domain';
-import { metricsRoller } from '@leadback/reports';
-import { givenAccount, givenConnection, givenLandingPage } from '@leadback/test-fixtures';
+import { metricsRoller } from '@leadback/core/metrics/metrics';
+import { givenAccount, givenConnection, givenLandingPage } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { overviewReply } from '../src/contract/results.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

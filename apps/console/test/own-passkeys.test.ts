@@ -1,4 +1,4 @@
-import { disablePerson } from '@leadback/people';
+import { disablePerson } from '@leadback/core/people/people';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { securityReply } from '../src/contract/security.ts';
 import { givenAuthenticator } from './given-authenticator.ts';

@@ -1,7 +1,7 @@
-import { changePage } from '@leadback/administration';
+import { changePage } from '@leadback/core/pages/pages';
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
-import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, givenWebhook, secretsKeys } from '@leadback/test-fixtures';
+import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
+import { givenAccount, givenLandingPage, givenWebhook, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changePageReply, type PageDraft, page as pageSchema, pagesReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

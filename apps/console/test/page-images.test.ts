@@ -1,5 +1,5 @@
 import { type Account, AuditEntry, LandingImage } from '@leadback/db';
-import { givenAccount, givenLandingPage, png } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, png } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changePageReply, type PageDraft, page as pageSchema, storeImageReply } from '../src/contract/pages.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -1,5 +1,5 @@
 import { type Account, LandingPage } from '@leadback/db';
-import { givenAccount, givenLandingPage, hostileStrings } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, hostileStrings } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PageDraft, page as pageSchema } from '../src/contract/pages.ts';
 import { sessionReply } from '../src/contract/session.ts';

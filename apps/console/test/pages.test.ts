@@ -1,5 +1,5 @@
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
-import { givenAccount, givenLandingPage, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, unique } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   changePageReply,

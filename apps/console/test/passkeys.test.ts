@@ -1,4 +1,4 @@
-import { deleteExpiredChallenges } from '@leadback/people';
+import { deleteExpiredChallenges } from '@leadback/core/people/sign-in';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAuthenticator } from './given-authenticator.ts';
 import { givenConsole, type TestConsole } from './given-console.ts';

@@ -7,7 +7,7 @@ import {
   givenConversion,
   givenDelivery,
   givenWebhook,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { previewPayloadReply } from '../src/contract/deliveries.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

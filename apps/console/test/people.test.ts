@@ -1,5 +1,5 @@
 import { Person } from '@leadback/db';
-import { givenAccount, unique } from '@leadback/test-fixtures';
+import { givenAccount, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditReply } from '../src/contract/audit.ts';
 import { type InvitationReply, invitationReply, listPeopleReply } from '../src/contract/people.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { disablePerson } from '@leadback/people';
-import { givenAccount, unique } from '@leadback/test-fixtures';
+import { disablePerson } from '@leadback/core/people/people';
+import { givenAccount, unique } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginProviderReply } from '../src/contract/session.ts';
 import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

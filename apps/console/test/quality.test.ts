@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import { matchKeySet } from '@leadback/domain';
-import { givenAccount } from '@leadback/test-fixtures';
+import { givenAccount } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { qualityReply } from '../src/contract/results.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenClient, givenConversion } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenConversion } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listedRowsReply, reconciliationsReply } from '../src/contract/reconciliations.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LandingImage, PersonSession } from '@leadback/db';
-import { givenAccount, png, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { givenAccount, png, type TestDatabase, unique } from '@leadback/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sessionReply } from '../src/contract/session.ts';
 import { imageFinder } from '../src/pages/send-media.ts';

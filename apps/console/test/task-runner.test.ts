@@ -1,6 +1,6 @@
 import { openDatabase } from '@leadback/db';
-import { createLogger, createMetrics } from '@leadback/runtime';
-import { givenClient, givenConnection, givenDatabase } from '@leadback/test-fixtures';
+import { createLogger, createMetrics } from '@leadback/server/app';
+import { givenClient, givenConnection, givenDatabase } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { consoleEvents } from '../src/events.ts';
 import { workOnNextTask } from '../src/retry/task-runner.ts';

@@ -1,5 +1,5 @@
 import { openPool } from '@leadback/db';
-import { givenAccount, givenClient } from '@leadback/test-fixtures';
+import { givenAccount, givenClient } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { countErasureReply } from '../src/contract/erasures.ts';
 import { givenConsole } from './given-console.ts';

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@leadback/db';
-import { accountScope } from '@leadback/people';
-import { undeliveredCounter, undeliveredReader } from '@leadback/reports';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { accountScope } from '@leadback/core/people/access';
+import { undeliveredCounter, undeliveredReader } from '@leadback/core/delivery/undelivered';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import {
   givenAccount,
   givenConnection,
@@ -9,7 +9,7 @@ import {
   givenDatabase,
   givenDelivery,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { consoleEvents } from '../src/events.ts';

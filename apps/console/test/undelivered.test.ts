@@ -1,11 +1,5 @@
 import type { Account } from '@leadback/db';
-import {
-  givenAccount,
-  givenAdjustment,
-  givenConnection,
-  givenConversion,
-  givenDelivery,
-} from '@leadback/test-fixtures';
+import { givenAccount, givenAdjustment, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { task } from '../src/contract/undelivered.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';

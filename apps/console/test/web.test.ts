@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rawAnswer } from '@leadback/test-fixtures';
+import { rawAnswer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Browser, givenConsole, type TestConsole } from './given-console.ts';
 

@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenWebhook } from '@leadback/test-fixtures';
+import { givenAccount, givenWebhook } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { webhookDeliveriesReply, webhookSentReply } from '../src/contract/webhooks.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
-import { sendTestToWebhook } from '@leadback/delivery';
-import { givenAccount, givenWebhook } from '@leadback/test-fixtures';
+import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
+import { givenAccount, givenWebhook } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createWebhookReply, listWebhooksReply, rotateSecretReply } from '../src/contract/webhooks.ts';

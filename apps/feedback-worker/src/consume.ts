@@ -4,16 +4,15 @@ import { type Contacts, type Database, openContacts } from '@leadback/db';
 import {
   claimParcelsOfConnections,
   type ClaimedParcel,
-  type DueFinder,
   parcelClaimer,
   claimSuspectParcel,
   failCrashedDeliveries,
   splitSuspectParcels,
-  dueFinder,
-} from '@leadback/delivery';
-import type { ParcelHint } from '@leadback/messaging';
+} from '@leadback/core/delivery/claim';
+import { type DueFinder, dueFinder } from '@leadback/core/delivery/due';
+import type { ParcelHint } from '@leadback/server/broker';
 import type { DestinationName } from '@leadback/domain';
-import { repeat } from '@leadback/runtime';
+import { repeat } from '@leadback/server/app';
 import { type DeliverParcel, parcelDelivery, type TracedHint, retryingSettler } from './parcels.ts';
 import type { WorkerEvents } from './events.ts';
 import {

@@ -1,5 +1,5 @@
 import { destinationNames } from '@leadback/domain';
-import { instruments, type Metrics } from '@leadback/runtime';
+import { instruments, type Metrics } from '@leadback/server/app';
 import type { DeliveryLoop } from './consume.ts';
 
 /** Exports what a worker holds, and which circuits are open in it. */

@@ -5,10 +5,11 @@ import {
   type DeliveryState,
   webhookName,
 } from '@leadback/domain';
-import { instruments, type Metrics, type Logger } from '@leadback/runtime';
-import type { ClaimedParcel, DuePlatformRequest } from '@leadback/delivery';
+import { instruments, type Metrics, type Logger } from '@leadback/server/app';
+import type { ClaimedParcel } from '@leadback/core/delivery/claim';
+import type { DuePlatformRequest } from '@leadback/core/delivery/request-status';
 import type { Answer, ApiVersion } from '@leadback/platforms';
-import type { LoggedTrace } from '@leadback/tracing';
+import type { LoggedTrace } from '@leadback/server/trace';
 
 /**
  * Results of a request status check. `noted`: the deliveries stay delivered, with a note. `skipped`: the events were

@@ -1,13 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DestinationName } from '@leadback/domain';
-import {
-  type ClaimedParcel,
-  type DeliveryConnection,
-  keepRenewedCredentials,
-  readConnection,
-  takeQuotaSlot,
-} from '@leadback/delivery';
-import { connectionKeys, decryptCredentials, encryptCredentials, type SecretsKeys } from '@leadback/secrets';
+import type { ClaimedParcel } from '@leadback/core/delivery/claim';
+import { type DeliveryConnection, keepRenewedCredentials, readConnection } from '@leadback/core/delivery/connections';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
+import { connectionKeys, decryptCredentials, encryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
 import type { PlatformAccess, Platforms, SendingMode, TakeSlot } from '@leadback/platforms';
 import type { Database } from '@leadback/db';
 import { type Sender, openSender, type SenderOptions } from './send.ts';

@@ -1,9 +1,9 @@
 import { platformNames } from '@leadback/domain';
 import { assertMigrated, assertSecretsKey, openDatabase, openPool } from '@leadback/db';
-import { serveApp } from '@leadback/http';
-import { hintConsumer } from '@leadback/messaging';
+import { serveApp } from '@leadback/server/http';
+import { hintConsumer } from '@leadback/server/broker';
 import { platformRegistry } from '@leadback/platforms';
-import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
+import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
 import { workerEvents } from './events.ts';
 import { deliveryGauges } from './delivery-gauges.ts';
 import { deliveryLoop } from './consume.ts';

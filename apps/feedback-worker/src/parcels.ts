@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClaimedDelivery, ClaimedParcel, ClaimedAdjustmentDelivery } from '@leadback/core/delivery/claim';
 import {
-  type ClaimedDelivery,
-  type ClaimedParcel,
   nextState,
   type NextState,
-  type SettledDeliveries,
   type Tries,
-  type ClaimedAdjustmentDelivery,
   heldBack,
   postponed,
-  sendableForMs,
   skipped,
+} from '@leadback/core/delivery/next-state';
+import {
+  type SettledDeliveries,
   type ParcelSettlement,
   parcelSettler,
   type Settled,
-} from '@leadback/delivery';
+} from '@leadback/core/delivery/settle';
+import { sendableForMs } from '@leadback/core/delivery/limits';
 import { attributedOf, type DeliverableEvent, type MatchKeySet, eventEarly, eventTooOld } from '@leadback/domain';
-import { hintQueue, type ParcelHint } from '@leadback/messaging';
+import { hintQueue, type ParcelHint } from '@leadback/server/broker';
 import {
   continueTrace,
   type LoggedTrace,
@@ -25,7 +25,7 @@ import {
   type Span,
   SpanKind,
   traceParentOf,
-} from '@leadback/tracing';
+} from '@leadback/server/trace';
 import { isDatabaseUnavailable, type Database } from '@leadback/db';
 import type { PlatformEvent, Platforms } from '@leadback/platforms';
 import { z } from 'zod';

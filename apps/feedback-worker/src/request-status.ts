@@ -5,12 +5,12 @@ import {
   type DuePlatformRequest,
   postponePlatformRequest,
   takeDuePlatformRequests,
-} from '@leadback/delivery';
+} from '@leadback/core/delivery/request-status';
 import { eventTooOld } from '@leadback/domain';
 import type { Finding, RequestStatus, Platforms } from '@leadback/platforms';
 import type { Database } from '@leadback/db';
-import type { SecretsKeys } from '@leadback/secrets';
-import { repeat } from '@leadback/runtime';
+import type { SecretsKeys } from '@leadback/domain/keys';
+import { repeat } from '@leadback/server/app';
 import type { WorkerEvents, RequestStatusResult } from './events.ts';
 import { accessOpener } from './lanes.ts';
 

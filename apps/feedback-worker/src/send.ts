@@ -1,7 +1,7 @@
 import type { Outcome, DeliverableEvent } from '@leadback/domain';
 import type { PlatformEvent, PlatformAccess, Platform, Prepared, SendingMode } from '@leadback/platforms';
-import type { DeliveryConnection } from '@leadback/delivery';
-import { batch } from '@leadback/runtime/batch';
+import type { DeliveryConnection } from '@leadback/core/delivery/connections';
+import { batch } from '@leadback/db/batch';
 import { postponed, type TimedAnswer, type CircuitTuning, createCircuit, internalError } from './circuit.ts';
 import type { WorkerEvents } from './events.ts';
 

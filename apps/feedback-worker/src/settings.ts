@@ -1,9 +1,9 @@
 import { databaseAddress } from '@leadback/db';
-import { brokerAddress } from '@leadback/messaging';
-import { egressSettings } from '@leadback/egress';
-import { secretsKeysSchema } from '@leadback/secrets';
+import { brokerAddress } from '@leadback/server/broker';
+import { egressSettings } from '@leadback/platforms/address';
+import { secretsKeysSchema } from '@leadback/domain/keys';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, refuseUnsafe, serverSettings } from '@leadback/runtime';
+import { appSettings, refuseUnsafe, serverSettings } from '@leadback/server/app';
 import { z } from 'zod';
 
 /** Each setting is explained in .env.example. */

@@ -5,9 +5,9 @@ import {
   saveVerification,
   takeUnverifiedWebhooks,
   type UnverifiedWebhook,
-} from '@leadback/delivery';
+} from '@leadback/core/delivery/test-webhook';
 import { webhookPauses, type WebhookMessage, webhookVerification } from '@leadback/domain';
-import { repeat } from '@leadback/runtime';
+import { repeat } from '@leadback/server/app';
 import type { WorkerEvents } from './events.ts';
 import { type AccessOptions, accessOpener } from './lanes.ts';
 

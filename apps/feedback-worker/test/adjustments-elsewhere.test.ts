@@ -1,8 +1,8 @@
 import { Delivery, PlatformConnection } from '@leadback/db';
-import { parcelClaimer } from '@leadback/delivery';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
-import { givenContacts, secretsKeys } from '@leadback/test-fixtures';
+import { createLogger, createMetrics } from '@leadback/server/app';
+import { givenContacts, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parcelSpans, parcelSending } from '../src/parcels.ts';
 import { workerEvents } from '../src/events.ts';

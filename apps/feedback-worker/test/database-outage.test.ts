@@ -1,5 +1,5 @@
 import { Delivery, isDatabaseUnavailable, openPool } from '@leadback/db';
-import { eventually, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, tcpProxy } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeliveryDue } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenHeldPlatform, invalid, tooOld, unavailable } from './given-held-platform.ts';
 import { givenWorker } from './given-worker.ts';

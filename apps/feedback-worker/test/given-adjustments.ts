@@ -1,7 +1,7 @@
 import { Delivery, PlatformConnection, PlatformRequest } from '@leadback/db';
-import { requeueDeliveries } from '@leadback/delivery';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import type { PlatformName } from '@leadback/domain';
-import { givenAdjustment, givenDelivery } from '@leadback/test-fixtures';
+import { givenAdjustment, givenDelivery } from '@leadback/testing';
 import { z } from 'zod';
 import type { TestWorker } from './given-worker.ts';
 

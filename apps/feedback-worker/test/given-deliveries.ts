@@ -7,8 +7,8 @@ import {
   givenParcel,
   ofConversion,
   type TestDatabase,
-} from '@leadback/test-fixtures';
-import type { ParcelHint } from '@leadback/messaging';
+} from '@leadback/testing';
+import type { ParcelHint } from '@leadback/server/broker';
 
 type ManyDeliveries = Parameters<typeof givenManyDeliveries>[1];
 type WantedConnection = NonNullable<Parameters<typeof givenConnection>[1]>;

@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers';
-import { eventually, givenServer } from '@leadback/test-fixtures';
+import { eventually, givenServer } from '@leadback/testing';
 import { z } from 'zod';
 
 const sentSchema = z.object({ data: z.array(z.unknown()) });

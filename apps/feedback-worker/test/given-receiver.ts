@@ -1,4 +1,4 @@
-import { givenServer } from '@leadback/test-fixtures';
+import { givenServer } from '@leadback/testing';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 

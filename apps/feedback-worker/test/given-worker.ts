@@ -6,10 +6,10 @@ import {
   secretsKeys,
   type TestDatabase,
   type TestServer,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import type { CircuitTuning } from '../src/circuit.ts';
 import { deliveryGauges } from '../src/delivery-gauges.ts';
 import { workerEvents } from '../src/events.ts';

@@ -1,6 +1,6 @@
-import { givenDatabase, secretsKeys } from '@leadback/test-fixtures';
+import { givenDatabase, secretsKeys } from '@leadback/testing';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { expect, it, vi } from 'vitest';
 import { workerEvents } from '../src/events.ts';
 import { connectionLanes } from '../src/lanes.ts';

@@ -1,5 +1,5 @@
 import { platformNames } from '@leadback/domain';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { afterEach, expect, it, vi } from 'vitest';
 import { givenWorker } from './given-worker.ts';
 

@@ -1,7 +1,7 @@
 import { matchKeysOf, type MatchKey, type PlatformName, platformNames } from '@leadback/domain';
 import type { Conversion } from '@leadback/db';
-import { qualityReader } from '@leadback/reports';
-import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/test-fixtures';
+import { qualityReader } from '@leadback/core/quality/quality';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker } from './given-worker.ts';

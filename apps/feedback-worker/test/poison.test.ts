@@ -1,6 +1,6 @@
-import { eventually, givenContacts } from '@leadback/test-fixtures';
+import { eventually, givenContacts } from '@leadback/testing';
 import { Delivery } from '@leadback/db';
-import { claimSuspectParcel, parcelClaimer, splitSuspectParcels } from '@leadback/delivery';
+import { claimSuspectParcel, parcelClaimer, splitSuspectParcels } from '@leadback/core/delivery/claim';
 import { expect, it } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';

@@ -1,5 +1,5 @@
 import { Delivery } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 

@@ -1,7 +1,7 @@
 import { PlatformConnection } from '@leadback/db';
-import { keepRenewedCredentials, readConnection } from '@leadback/delivery';
-import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
-import { givenConnection, secretsKeys } from '@leadback/test-fixtures';
+import { keepRenewedCredentials, readConnection } from '@leadback/core/delivery/connections';
+import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { givenConnection, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 

@@ -8,10 +8,10 @@ import {
   secretsKeys,
   type TestDatabase,
   type TestServer,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';

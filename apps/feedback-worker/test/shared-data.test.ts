@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Account } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
-import { givenAccount } from '@leadback/test-fixtures';
+import { givenAccount } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';

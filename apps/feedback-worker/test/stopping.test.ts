@@ -1,5 +1,5 @@
 import { Delivery } from '@leadback/db';
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { expect, it, vi } from 'vitest';
 import { givenHeldPlatform } from './given-held-platform.ts';
 import { givenWorker } from './given-worker.ts';

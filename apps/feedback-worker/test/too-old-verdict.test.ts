@@ -1,6 +1,6 @@
-import { eventually, secretsKeys } from '@leadback/test-fixtures';
+import { eventually, secretsKeys } from '@leadback/testing';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { expect, it } from 'vitest';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status.ts';

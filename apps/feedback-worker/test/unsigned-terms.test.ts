@@ -1,8 +1,8 @@
 import { PlatformConnection, PlatformRequest } from '@leadback/db';
-import { resumeConnection } from '@leadback/delivery';
-import { eventually, secretsKeys } from '@leadback/test-fixtures';
+import { resumeConnection } from '@leadback/core/delivery/connections';
+import { eventually, secretsKeys } from '@leadback/testing';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { expect, it } from 'vitest';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status.ts';

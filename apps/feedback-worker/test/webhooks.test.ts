@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, Delivery, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
-import { resumeConnection, sendTestToWebhook } from '@leadback/delivery';
-import { listAudit } from '@leadback/people';
+import { resumeConnection } from '@leadback/core/delivery/connections';
+import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
+import { listAudit } from '@leadback/core/audit';
 import { platformRegistry } from '@leadback/platforms';
-import { eventually, givenAccount, givenWebhook } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenWebhook } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenReceiver, verified } from './given-receiver.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';

@@ -1,5 +1,5 @@
-import { formFields, isBrokenOff, type ProxyCheck, requestLog } from '@leadback/http';
-import type { Logger } from '@leadback/runtime';
+import { formFields, isBrokenOff, type ProxyCheck, requestLog } from '@leadback/server/http';
+import type { Logger } from '@leadback/server/app';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
 import { submitPage, showPage, submitPreview, showPreview } from './respond.ts';

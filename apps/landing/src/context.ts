@@ -1,4 +1,4 @@
-import type { ConsentRequest, Keys } from '@leadback/secrets';
+import type { ConsentRequest, Keys } from '@leadback/domain/keys';
 import type { LandingEvents } from './events.ts';
 import type { DatabaseClock } from './leads/database-watch.ts';
 import type { StoreLead } from './leads/store-lead.ts';

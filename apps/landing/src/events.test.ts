@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@leadback/runtime';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { expect, it, vi } from 'vitest';
 import { landingEvents } from './events.ts';
 

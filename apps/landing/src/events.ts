@@ -1,5 +1,5 @@
 import { landingPageModes, Refusal } from '@leadback/domain';
-import { instruments, type Logger, type Metrics } from '@leadback/runtime';
+import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 import { type LeadPlace, leadPlaces } from './leads/store-lead.ts';
 
 /** Why a visit leaves no lead: a bot; or too many leads of one network on one page. */

@@ -1,7 +1,7 @@
 import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
-import { consentRequestKeys } from '@leadback/secrets';
-import { connectionsPerNetwork, proxyCheck, serveApp } from '@leadback/http';
-import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/runtime';
+import { consentRequestKeys } from '@leadback/domain/keys';
+import { connectionsPerNetwork, proxyCheck, serveApp } from '@leadback/server/http';
+import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
 import { landingApp } from './app.ts';
 import { boundedDisk } from './leads/disk.ts';
 import { entities } from './entities.ts';

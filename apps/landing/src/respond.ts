@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response, RequestHandler } from 'express';
-import { traceParentOf } from '@leadback/tracing';
-import { signConsentRequest } from '@leadback/secrets';
+import { traceParentOf } from '@leadback/server/trace';
+import { signConsentRequest } from '@leadback/domain/keys';
 import type { LandingContext } from './context.ts';
 import type { NoLead } from './events.ts';
 import { type Exchange, exchangeOf } from './visits/exchange.ts';

@@ -1,6 +1,9 @@
 import type { Request, Response, RequestHandler } from 'express';
 import { type Language, languages } from '@leadback/domain';
-import { contentSecurityPolicy, type Notice, pageMessages, pageStyle, renderNotice } from '@leadback/landing-page';
+import { contentSecurityPolicy } from '@leadback/core/pages/render/content-security-policy';
+import { type Notice, pageMessages } from '@leadback/core/pages/render/page-messages';
+import { pageStyle } from '@leadback/core/pages/render/page-style';
+import { renderNotice } from '@leadback/core/pages/render/page-template';
 import type { BuiltPage, SendableText } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
 import type { LandingContext } from './context.ts';

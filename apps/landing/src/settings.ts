@@ -1,11 +1,11 @@
 import { databaseAddress } from '@leadback/db';
-import { brokerAddress } from '@leadback/messaging';
+import { brokerAddress } from '@leadback/server/broker';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectionSettings } from '@leadback/http';
-import { secretsKeysSchema } from '@leadback/secrets';
-import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/runtime';
+import { connectionSettings } from '@leadback/server/http';
+import { secretsKeysSchema } from '@leadback/domain/keys';
+import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/server/app';
 import { z } from 'zod';
 
 /** The folder for buffered leads if none is set. Each database has its own: leads of one must not enter another. */

@@ -1,4 +1,4 @@
-import { givenLandingPage } from '@leadback/test-fixtures';
+import { givenLandingPage } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { clickCookie, cookieSet } from './cookies-set.ts';
 import { givenLanding } from './given-landing.ts';

@@ -1,5 +1,5 @@
 import { LandingPage } from '@leadback/db';
-import { eventually, findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/test-fixtures';
+import { eventually, findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitMaxMs } from '@leadback/test-fixtures';
+import { waitMaxMs } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { boundedDisk } from '../src/leads/disk.ts';
 import { deleteExpiredDamagedFiles } from '../src/leads/spool.ts';

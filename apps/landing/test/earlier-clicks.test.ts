@@ -1,4 +1,4 @@
-import { findLead, givenLandingPage } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clickCookie, cookieSet, sentBack } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';

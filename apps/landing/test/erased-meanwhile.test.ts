@@ -1,4 +1,4 @@
-import { eventually, findLead, givenAccount, givenErased, givenLandingPage } from '@leadback/test-fixtures';
+import { eventually, findLead, givenAccount, givenErased, givenLandingPage } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead } from '@leadback/db';
-import { bufferedLeadKeys } from '@leadback/secrets';
-import { bufferedLead, eventually, givenLandingPage, secretsKeys, waitMaxMs } from '@leadback/test-fixtures';
+import { bufferedLeadKeys } from '@leadback/domain/keys';
+import { bufferedLead, eventually, givenLandingPage, secretsKeys, waitMaxMs } from '@leadback/testing';
 import { expect, inject, it, vi } from 'vitest';
 import { boundedDisk, type Disk, DiskHangs } from '../src/leads/disk.ts';
 import { leadSpool } from '../src/leads/spool.ts';

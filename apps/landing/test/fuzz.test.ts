@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { answerToBytes, givenLandingPage, testMaxMs } from '@leadback/test-fixtures';
+import { answerToBytes, givenLandingPage, testMaxMs } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { consentRequestKeys } from '@leadback/secrets';
+import { consentRequestKeys } from '@leadback/domain/keys';
 import {
   givenDatabase,
   hiddenFieldsIn,
@@ -10,10 +10,10 @@ import {
   type TestDatabase,
   tcpProxy,
   waitMaxMs,
-} from '@leadback/test-fixtures';
-import { proxyCheck, serve } from '@leadback/http';
-import { freePort, localUrl } from '@leadback/local-stack';
-import { createLogger, createMetrics } from '@leadback/runtime';
+} from '@leadback/testing';
+import { proxyCheck, serve } from '@leadback/server/http';
+import { freePort, localUrl } from '@leadback/testing/stack';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
 import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Lead } from '@leadback/db';
-import { eventually, givenLandingPage } from '@leadback/test-fixtures';
+import { eventually, givenLandingPage } from '@leadback/testing';
 import { describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/pages.ts';
 import { givenLanding } from './given-landing.ts';

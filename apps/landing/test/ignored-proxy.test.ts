@@ -1,5 +1,5 @@
-import { readLandingFacts } from '@leadback/intake';
-import { eventually } from '@leadback/test-fixtures';
+import { readLandingFacts } from '@leadback/core/leads/landing-instances';
+import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 

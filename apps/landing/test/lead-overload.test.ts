@@ -1,7 +1,7 @@
 import { Lead } from '@leadback/db';
-import { bufferedLeadRecorder, leadRecorder } from '@leadback/intake';
-import { createLogger, createMetrics } from '@leadback/runtime';
-import type { BufferedLead } from '@leadback/secrets';
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
+import { createLogger, createMetrics } from '@leadback/server/app';
+import type { BufferedLead } from '@leadback/domain/keys';
 import {
   bufferedLead,
   eventually,
@@ -9,12 +9,12 @@ import {
   givenDatabase,
   givenLandingPage,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { expect, it, vi } from 'vitest';
 import { landingEvents } from '../src/events.ts';
 import { storeLead } from '../src/leads/store-lead.ts';
 
-// in packages/intake
+// in core/once/waiting-bound.ts
 const waitingMax = 1_000;
 const beyond = 60;
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead } from '@leadback/db';
-import { leadRecorder } from '@leadback/intake';
-import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/secrets';
+import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/domain/keys';
 import {
   eventually,
   givenContacts,
@@ -12,7 +12,7 @@ import {
   secretsKeys,
   bufferedLead,
   waitMaxMs,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { boundedDisk } from '../src/leads/disk.ts';
 import { leadSpool } from '../src/leads/spool.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { LandingImage, LandingPage, Lead } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
-import { pagePreviewCode, pagePreviewKeys } from '@leadback/secrets';
-import { eventually, givenAccount, givenLandingPage, secretsKeys } from '@leadback/test-fixtures';
+import { pagePreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
+import { eventually, givenAccount, givenLandingPage, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 

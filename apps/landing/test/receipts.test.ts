@@ -1,7 +1,7 @@
-import { isSignedReceipt, newLeadProof, receiptSigner } from '@leadback/secrets';
-import { erasureTools, performNextErasure } from '@leadback/erasure';
-import { askErasure, erasureKeys } from '@leadback/erasure/ask';
-import { givenClient, givenConnection, givenDelivery, secretsKeys } from '@leadback/test-fixtures';
+import { isSignedReceipt, newLeadProof, receiptSigner } from '@leadback/domain/keys';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { givenClient, givenConnection, givenDelivery, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenLanding, type TestLanding } from './given-landing.ts';

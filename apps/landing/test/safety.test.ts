@@ -1,4 +1,4 @@
-import { findLead, givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/test-fixtures';
+import { findLead, givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';

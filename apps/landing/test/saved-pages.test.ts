@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandingPage, Lead } from '@leadback/db';
-import { eventually, givenLandingPage } from '@leadback/test-fixtures';
+import { eventually, givenLandingPage } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/pages.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';

@@ -1,4 +1,4 @@
-import { givenLandingPage } from '@leadback/test-fixtures';
+import { givenLandingPage } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, rawAnswer, smugglingCorpus } from '@leadback/test-fixtures';
+import { givenLandingPage, rawAnswer, smugglingCorpus } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 

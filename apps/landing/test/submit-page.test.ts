@@ -8,8 +8,8 @@ import {
   isGenuineLeadReference,
   leadReferenceKeys,
   signConsentRequest,
-} from '@leadback/secrets';
-import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/test-fixtures';
+} from '@leadback/domain/keys';
+import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';

@@ -1,6 +1,6 @@
 import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/db';
-import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/erasure/ask';
-import { eventually, givenAccount, givenLandingPage, givenLead, secretsKeys } from '@leadback/test-fixtures';
+import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/core/erasure/ask/ask-erasure';
+import { eventually, givenAccount, givenLandingPage, givenLead, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/visitor-context.ts';
 import { cookieSet, sentBack } from './cookies-set.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Conversion, Delivery, Lead } from '@leadback/db';
-import { clientRegistrar } from '@leadback/intake';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
 import {
   issueLeadReference,
   leadProofKeys,
@@ -10,7 +10,7 @@ import {
   writeOwnLead,
   encryptContact,
   contactOfLead,
-} from '@leadback/secrets';
+} from '@leadback/domain/keys';
 import {
   givenAdjustment,
   givenClient,
@@ -23,7 +23,7 @@ import {
   hiddenFieldsIn,
   secretsKeys,
   keysOfAccount,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { handlesIn } from './forms-in.ts';

@@ -1,4 +1,4 @@
-import { hostileStrings } from '@leadback/test-fixtures';
+import { hostileStrings } from '@leadback/testing';
 import * as fc from 'fast-check';
 
 /** In each request: text that must not leave the place where a page shows it, or become a header. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { databaseAddress, type Database, databaseErrorCode, openDatabase } from '@leadback/db';
-import { parseEnv, refuseUnsafe, serverAllowances } from '@leadback/runtime';
+import { parseEnv, refuseUnsafe, serverAllowances } from '@leadback/server/app';
 import { OperatorError } from './operator-error.ts';
 import { readFileText } from './read-secrets.ts';
 import { checkDatabase } from './doctor/database.ts';

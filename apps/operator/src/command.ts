@@ -1,5 +1,5 @@
 import type { Database, EntityManager } from '@leadback/db';
-import type { MasterKeys } from '@leadback/secrets';
+import type { MasterKeys } from '@leadback/domain/keys';
 import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
 import type { ProgressBar } from './progress-bar.ts';

@@ -1,4 +1,4 @@
-import type { FieldWords } from '@leadback/administration';
+import type { FieldWords } from '@leadback/core/connections/connections';
 import { optionFlag } from './option-flag.ts';
 
 /** Messages about connections name options. */

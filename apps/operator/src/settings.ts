@@ -1,10 +1,10 @@
 import { databaseAddress } from '@leadback/db';
-import { brokerAddress } from '@leadback/messaging';
-import { egressSettings } from '@leadback/egress';
-import { erasureSettings } from '@leadback/erasure';
-import { masterKeysSchema } from '@leadback/secrets';
+import { brokerAddress } from '@leadback/server/broker';
+import { egressSettings } from '@leadback/platforms/address';
+import { erasureSettings } from '@leadback/core/erasure/perform-erasure';
+import { masterKeysSchema } from '@leadback/domain/keys';
 import { platformSettings } from '@leadback/platforms';
-import { databaseSettings, parseEnv, refuseUnsafe } from '@leadback/runtime';
+import { databaseSettings, parseEnv, refuseUnsafe } from '@leadback/server/app';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 

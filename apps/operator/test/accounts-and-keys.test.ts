@@ -1,6 +1,6 @@
 import { Account, ApiKey, LandingPage } from '@leadback/db';
-import { accountMasterKeys, openAccountKey } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/test-fixtures';
+import { accountMasterKeys, openAccountKey } from '@leadback/domain/keys';
+import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';

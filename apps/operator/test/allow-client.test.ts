@@ -1,4 +1,4 @@
-import { givenAccount, givenErased } from '@leadback/test-fixtures';
+import { givenAccount, givenErased } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
-import { secretsKeysSchema, writeAppKeys } from '@leadback/secrets';
+import { secretsKeysSchema, writeAppKeys } from '@leadback/domain/keys';
 import { describe, expect, it } from 'vitest';
 import { givenOperator } from './given-operator.ts';
 

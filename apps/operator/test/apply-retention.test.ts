@@ -1,5 +1,5 @@
 import { Reconciliation } from '@leadback/db';
-import { givenAccount, givenLandingPage, givenLead, givenWebhook } from '@leadback/test-fixtures';
+import { givenAccount, givenLandingPage, givenLead, givenWebhook } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { applyRetention } from '../src/upkeep/retention.ts';
 import { attemptPartitionsAhead } from '../src/upkeep/partitions.ts';
 import { type Database, openDatabase, openPool } from '@leadback/db';
-import { claimParcelsOfConnections, parcelSettler } from '@leadback/delivery';
-import { givenContacts, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/test-fixtures';
+import { claimParcelsOfConnections } from '@leadback/core/delivery/claim';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { givenContacts, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;

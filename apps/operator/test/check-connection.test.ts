@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenConnection, givenServer, type TestServer } from '@leadback/test-fixtures';
+import { givenConnection, givenServer, type TestServer } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';

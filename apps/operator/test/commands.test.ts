@@ -1,6 +1,6 @@
 import { ApiKey, LandingPage, PlatformConnection } from '@leadback/db';
-import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/secrets';
-import { givenConnection, givenConversion, givenDelivery, secretsKeys, unique } from '@leadback/test-fixtures';
+import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/domain/keys';
+import { givenConnection, givenConversion, givenDelivery, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';

@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenDelivery, unique } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenConnection, givenDelivery, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';

@@ -1,6 +1,6 @@
-import { givenConnection, givenDelivery, secretsKeys } from '@leadback/test-fixtures';
+import { givenConnection, givenDelivery, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decryptConnection, findConnection } from '@leadback/administration';
+import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
 describe('the operator', () => {

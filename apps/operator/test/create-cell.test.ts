@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPool } from '@leadback/db';
-import { givenConversion, givenDatabase, type TestDatabase, unique } from '@leadback/test-fixtures';
+import { givenConversion, givenDatabase, type TestDatabase, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

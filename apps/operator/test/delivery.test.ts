@@ -1,6 +1,6 @@
 import { Conversion, Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
-import { pauseConnection } from '@leadback/delivery';
-import { givenAdjustment, givenDelivery } from '@leadback/test-fixtures';
+import { pauseConnection } from '@leadback/core/delivery/connections';
+import { givenAdjustment, givenDelivery } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

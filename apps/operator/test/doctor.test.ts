@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention } from '../src/upkeep/retention.ts';
 import { Account, type ConnectionPool, openPool, PlatformConnection } from '@leadback/db';
-import { type SecretsKeys, bufferedLeadKeys } from '@leadback/secrets';
+import { type SecretsKeys, bufferedLeadKeys } from '@leadback/domain/keys';
 import {
   eventually,
   givenAccount,
@@ -15,11 +15,11 @@ import {
   tcpProxy,
   unique,
   waitMaxMs,
-} from '@leadback/test-fixtures';
-import { asBrokerUser } from '@leadback/local-stack';
-import { hintConsumer, openLeadQueue } from '@leadback/messaging';
+} from '@leadback/testing';
+import { asBrokerUser } from '@leadback/testing/stack';
+import { hintConsumer, openLeadQueue } from '@leadback/server/broker';
 import { platformRegistry } from '@leadback/platforms';
-import { repeat } from '@leadback/runtime';
+import { repeat } from '@leadback/server/app';
 import { connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { OperatorContext } from '../src/command.ts';

@@ -1,5 +1,5 @@
 import { type Account, Client, Conversion, Lead } from '@leadback/db';
-import { lookupHash } from '@leadback/secrets';
+import { lookupHash } from '@leadback/domain/keys';
 import {
   everyRow,
   givenAccount,
@@ -11,7 +11,7 @@ import {
   givenLead,
   keysOfAccount,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -1,5 +1,5 @@
-import { erasureTools, performNextErasure } from '@leadback/erasure';
-import { givenClient, secretsKeys, unique } from '@leadback/test-fixtures';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { givenClient, secretsKeys, unique } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { holdCounting } from '../../../tests/support/hold-counting.ts';
 import { givenOperator } from './given-operator.ts';

@@ -1,7 +1,11 @@
-import { erasePerson, type PersonToErase } from '@leadback/erasure';
+import { erasePerson } from '@leadback/core/erasure/erase-person';
+import type { PersonToErase } from '@leadback/core/erasure/find-person';
 import { type Account, inTransaction } from '@leadback/db';
-import { importWorker, imports, itemRegistrars, type NewImport } from '@leadback/intake';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { imports } from '@leadback/core/imports/imports';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import type { NewImport } from '@leadback/core/imports/store-import';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   eventually,
   givenContacts,
@@ -14,7 +18,7 @@ import {
   secretsKeys,
   type TestDatabase,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Row = readonly [cells: readonly string[], outcome?: string, recordId?: number];

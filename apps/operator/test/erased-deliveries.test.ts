@@ -1,6 +1,7 @@
 import { type Account, Client, Lead } from '@leadback/db';
-import { parcelClaimer, readConnection } from '@leadback/delivery';
-import { credentialsKeys, decryptCredentials } from '@leadback/secrets';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { readConnection } from '@leadback/core/delivery/connections';
+import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
 import { platformNames } from '@leadback/domain';
 import {
   givenContacts,
@@ -12,7 +13,7 @@ import {
   givenDelivery,
   secretsKeys,
   unique,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { platformRegistry } from '@leadback/platforms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';

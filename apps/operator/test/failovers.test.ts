@@ -1,7 +1,7 @@
 import { type ConnectionPool, openPool } from '@leadback/db';
-import { compareAccepted } from '@leadback/intake';
+import { compareAccepted } from '@leadback/core/accepted/compare-accepted';
 import { platformRegistry } from '@leadback/platforms';
-import { givenConversion, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+import { givenConversion, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFailovers } from '../src/doctor/database.ts';
 

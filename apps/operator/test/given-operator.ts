@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/testing';
 import { z } from 'zod';
 import { mainOf } from '../../../tests/support/main-of.ts';
 import { runOperator } from '../src/run-operator.ts';

@@ -1,7 +1,7 @@
-import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/test-fixtures';
+import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decryptConnection, findConnection } from '@leadback/administration';
+import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 import { googleKey as key, googleKeySecret as secret } from './google-key.ts';

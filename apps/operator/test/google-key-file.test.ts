@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { givenConnection } from '@leadback/test-fixtures';
+import { givenConnection } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';

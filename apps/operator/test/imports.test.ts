@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { importWorker, itemRegistrars } from '@leadback/intake';
-import { leadReferenceKeys } from '@leadback/secrets';
-import { givenContacts, givenAccount, givenClient, secretsKeys } from '@leadback/test-fixtures';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { leadReferenceKeys } from '@leadback/domain/keys';
+import { givenContacts, givenAccount, givenClient, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';

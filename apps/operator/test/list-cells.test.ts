@@ -1,5 +1,5 @@
 import { openPool } from '@leadback/db';
-import { givenConversion, givenDatabase } from '@leadback/test-fixtures';
+import { givenConversion, givenDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';

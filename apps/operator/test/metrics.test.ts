@@ -7,7 +7,7 @@ import {
   givenConversion,
   givenDelivery,
   givenManyDeliveries,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -1,6 +1,6 @@
-import { changePage } from '@leadback/administration';
+import { changePage } from '@leadback/core/pages/pages';
 import { type EntityManager, LandingImage, type LandingPage } from '@leadback/db';
-import { givenDatabase, givenLandingPage, hostileStrings, png, type TestDatabase } from '@leadback/test-fixtures';
+import { givenDatabase, givenLandingPage, hostileStrings, png, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
 import { pageContentSchema, takeContent } from '../src/commands/page.ts';

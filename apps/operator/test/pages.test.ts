@@ -1,6 +1,6 @@
 import { type Account, LandingImage, LandingPage } from '@leadback/db';
-import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/secrets';
-import { givenAccount, givenLandingPage, png, secretsKeys, unique } from '@leadback/test-fixtures';
+import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
+import { givenAccount, givenLandingPage, png, secretsKeys, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
 import { givenOperator, type TestOperator } from './given-operator.ts';

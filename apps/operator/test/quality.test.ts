@@ -1,5 +1,5 @@
 import { matchKeySet } from '@leadback/domain';
-import { givenConnection, givenManyDeliveries } from '@leadback/test-fixtures';
+import { givenConnection, givenManyDeliveries } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

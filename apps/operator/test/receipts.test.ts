@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReceiptKeys } from '@leadback/erasure/ask';
-import { givenClient, unique } from '@leadback/test-fixtures';
+import { readReceiptKeys } from '@leadback/core/erasure/ask/receipt';
+import { givenClient, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection } from '@leadback/test-fixtures';
+import { givenAccount, givenClient, givenConnection } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { givenOperator, type TestOperator } from './given-operator.ts';

@@ -1,13 +1,6 @@
 import { applyRetention } from '../src/upkeep/retention.ts';
 import { type ConnectionPool, openPool } from '@leadback/db';
-import {
-  everyRow,
-  givenClient,
-  givenConnection,
-  givenDatabase,
-  givenLead,
-  type TestDatabase,
-} from '@leadback/test-fixtures';
+import { everyRow, givenClient, givenConnection, givenDatabase, givenLead, type TestDatabase } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const leadsDays = 400;

@@ -1,5 +1,5 @@
 import { Delivery, DeliveryAttempt } from '@leadback/db';
-import { givenConnection, givenDelivery } from '@leadback/test-fixtures';
+import { givenConnection, givenDelivery } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

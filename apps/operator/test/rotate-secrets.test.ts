@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { accountMasterKeys, credentialsKeys, encryptCredentials, lookupHash, openAccountKey } from '@leadback/secrets';
+import {
+  accountMasterKeys,
+  credentialsKeys,
+  encryptCredentials,
+  lookupHash,
+  openAccountKey,
+} from '@leadback/domain/keys';
 import { Account, PlatformConnection } from '@leadback/db';
-import { eventually, givenAccount, givenConnection, secretsKey } from '@leadback/test-fixtures';
+import { eventually, givenAccount, givenConnection, secretsKey } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { decryptConnection, findConnection } from '@leadback/administration';
+import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
 import { givenOperator } from './given-operator.ts';
 
 const fresh = randomBytes(32);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@leadback/db';
-import { choosePassword, readInvitation, secondFactorKeys } from '@leadback/people';
+import { choosePassword, readInvitation } from '@leadback/core/people/invitations';
+import { secondFactorKeys } from '@leadback/core/people/sign-in';
 import { platformRegistry } from '@leadback/platforms';
-import { givenAccount, givenDatabase, givenDelivery, secretsKey, secretsKeys } from '@leadback/test-fixtures';
+import { givenAccount, givenDatabase, givenDelivery, secretsKey, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../src/commands/index.ts';

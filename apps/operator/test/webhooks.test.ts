@@ -1,4 +1,4 @@
-import { givenConnection, givenWebhook } from '@leadback/test-fixtures';
+import { givenConnection, givenWebhook } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { givenServer } from '@leadback/test-fixtures';
+import { givenServer } from '@leadback/testing';
 import { Leadback } from '@leadback/sdk';
 import { describe, expect, it } from 'vitest';
 import { shop } from '../src/shop.ts';

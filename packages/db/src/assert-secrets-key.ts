@@ -1,4 +1,4 @@
-import { accountKeysOpener, accountMasterKeys, type SecretsKeys } from '@leadback/secrets';
+import { accountKeysOpener, accountMasterKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { Database } from './database.ts';
 import { isDatabaseUnavailable } from './database-failure.ts';
 

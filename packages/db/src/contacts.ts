@@ -7,7 +7,7 @@ import {
   type ContactOwner,
   decryptContact,
   type SecretsKeys,
-} from '@leadback/secrets';
+} from '@leadback/domain/keys';
 import type { ErasedPersons } from '@leadback/domain';
 import { preparedStatement, type Queryable } from './prepared-statement.ts';
 

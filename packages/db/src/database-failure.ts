@@ -1,4 +1,4 @@
-import type { FailureScope } from '@leadback/runtime/batch';
+import type { FailureScope } from './batch.ts';
 import { QueryTimeout } from './end-silent-connections.ts';
 
 /** Node's own code or the SQLSTATE of an error; undefined if it has none. */

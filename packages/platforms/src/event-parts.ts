@@ -1,4 +1,4 @@
-import { addressKind, plainAddress } from '@leadback/egress';
+import { addressKind, plainAddress } from './address/index.ts';
 import type { Attributed, AttributedConversion, AttributedLead, Currency } from '@leadback/domain';
 import { secondMs } from './request.ts';
 import { hashedIdentifier } from './person-parts.ts';

@@ -1,5 +1,5 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
-import { egressOf } from '@leadback/egress';
+import { egressOf } from './address/index.ts';
 import { z } from 'zod';
 import type { Platform, PlatformDescriptor, PlatformContext, SettingsRead } from './definition.ts';
 import { googlePlatform } from './google/index.ts';

@@ -1,17 +1,16 @@
 import type { Account } from '@leadback/db';
-import { accountScope, listAudit } from '@leadback/people';
+import { accountScope } from '@leadback/core/people/access';
+import { listAudit } from '@leadback/core/audit';
+import { connectionLister } from '@leadback/core/connections/list-connections';
+import { deliveryLister, deliveryReader } from '@leadback/core/delivery/list-deliveries';
+import { lastPageChanger, pageLister } from '@leadback/core/pages/list-pages';
 import {
-  connectionLister,
-  deliveryLister,
-  deliveryReader,
-  lastPageChanger,
   nextUndelivered,
-  overviewReader,
-  pageLister,
   undeliveredCounter,
   undeliveredReader,
   waitingReader,
-} from '@leadback/reports';
+} from '@leadback/core/delivery/undelivered';
+import { overviewReader } from '@leadback/core/metrics/overview';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';
 

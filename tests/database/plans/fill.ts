@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
-import { lookupHash } from '@leadback/secrets';
-import { keysOfAccount, type TestDatabase } from '@leadback/test-fixtures';
+import { lookupHash } from '@leadback/domain/keys';
+import { keysOfAccount, type TestDatabase } from '@leadback/testing';
 import { openAsAdministrator } from '../../support/plans.ts';
 
 export interface Owners {

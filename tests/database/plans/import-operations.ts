@@ -1,19 +1,16 @@
 import type { LandingPage } from '@leadback/db';
-import {
-  cleanUpImports,
-  findAnyImport,
-  imports,
-  importWorker,
-  itemRegistrars,
-  leadRecorder,
-  listImports,
-  type NewImport,
-  readToldRows,
-  registerTrial,
-  toldOutcomes,
-} from '@leadback/intake';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { cleanUpImports } from '@leadback/core/imports/clean-up-imports';
+import { findAnyImport, listImports } from '@leadback/core/imports/read-import';
+import { imports } from '@leadback/core/imports/imports';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { leadRecorder } from '@leadback/core/leads/record-lead';
+import type { NewImport } from '@leadback/core/imports/store-import';
+import { readToldRows } from '@leadback/core/imports/told-rows';
+import { registerTrial } from '@leadback/core/imports/register-trial';
+import { toldOutcomes } from '@leadback/core/imports/import-result';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/testing';
 import type { Operation } from './operation.ts';
 
 const rowsPerFile = 250;

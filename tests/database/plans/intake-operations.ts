@@ -1,18 +1,17 @@
 import { type Account, PlatformConnection } from '@leadback/db';
-import {
-  apiKeyFinder,
-  bufferedLeadRecorder,
-  clientBatchRegistrar,
-  clientRegistrar,
-  conversionAdjuster,
-  conversionBatchRegistrar,
-  conversionRegistrar,
-  deleteExpiredResponses,
-  leadRecorder,
-} from '@leadback/intake';
-import { clientReader, conversionReader, metricsRoller } from '@leadback/reports';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/test-fixtures';
+import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
+import { clientBatchRegistrar } from '@leadback/core/batches/client-batches';
+import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { conversionBatchRegistrar } from '@leadback/core/batches/conversion-batches';
+import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { deleteExpiredResponses } from '@leadback/core/once/idempotency-records';
+import { clientReader } from '@leadback/core/clients/read-client';
+import { conversionReader } from '@leadback/core/conversions/read-conversions';
+import { metricsRoller } from '@leadback/core/metrics/metrics';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/testing';
 import type { Operation } from './operation.ts';
 
 const together = 20;

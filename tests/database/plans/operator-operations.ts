@@ -1,24 +1,21 @@
 import type { PlatformConnection } from '@leadback/db';
 import {
   closePlatformRequest,
-  countWaitingDeliveries,
-  measureBacklog,
-  originalNotDelivered,
-  pauseConnection,
   postponePlatformRequest,
-  readConnection,
-  requeueDeliveries,
-  resumeConnection,
   takeDuePlatformRequests,
-  takeQuotaSlot,
-} from '@leadback/delivery';
+} from '@leadback/core/delivery/request-status';
+import { countWaitingDeliveries, measureBacklog } from '@leadback/core/delivery/due';
+import { originalNotDelivered } from '@leadback/core/delivery/next-state';
+import { pauseConnection, readConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import {
   givenAdjustment,
   givenConversion,
   givenDelivery,
   givenPlatformRequest,
   type TestDatabase,
-} from '@leadback/test-fixtures';
+} from '@leadback/testing';
 import type { Operation } from './operation.ts';
 
 const effect = {

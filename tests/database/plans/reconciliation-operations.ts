@@ -1,15 +1,12 @@
 import type { Account } from '@leadback/db';
-import {
-  deleteReconciliation,
-  type ListedRow,
-  listReconciliations,
-  reconciliationCreator,
-  reconciliationReader,
-  reconciliationWorker,
-  replayStarter,
-  rowsReader,
-} from '@leadback/intake';
-import { givenContacts, unique } from '@leadback/test-fixtures';
+import { deleteReconciliation } from '@leadback/core/reconciliation/delete-reconciliation';
+import type { ListedRow } from '@leadback/core/reconciliation/listed-conversion';
+import { listReconciliations, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
+import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
+import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { replayStarter } from '@leadback/core/reconciliation/start-replay';
+import { rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { givenContacts, unique } from '@leadback/testing';
 import type { Operation } from './operation.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -1,13 +1,8 @@
-import { givenContacts } from '@leadback/test-fixtures';
+import { givenContacts } from '@leadback/testing';
 import type { Account } from '@leadback/db';
 import { deliveryStates, type PlatformName } from '@leadback/domain';
-import {
-  type ConversionFilter,
-  conversionLister,
-  matchFactsReader,
-  qualityReader,
-  qualityRoller,
-} from '@leadback/reports';
+import { type ConversionFilter, conversionLister } from '@leadback/core/conversions/read-conversions';
+import { matchFactsReader, qualityReader, qualityRoller } from '@leadback/core/quality/quality';
 import type { Operation } from './operation.ts';
 
 const platforms = [undefined, 'meta', 'tiktok'] satisfies (PlatformName | undefined)[];

@@ -1,18 +1,15 @@
-import { countPerson, erasePerson, erasureTools, performNextErasure } from '@leadback/erasure';
-import {
-  askErasure,
-  confirmErasure,
-  lapseAskedErasures,
-  listAskedErasures,
-  readErasure,
-  readReceiptKeys,
-} from '@leadback/erasure/ask';
-import { givenContacts } from '@leadback/test-fixtures';
+import { countPerson } from '@leadback/core/erasure/count-person';
+import { erasePerson } from '@leadback/core/erasure/erase-person';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { askErasure } from '@leadback/core/erasure/ask/ask-erasure';
+import { confirmErasure, lapseAskedErasures, listAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+import { readErasure, readReceiptKeys } from '@leadback/core/erasure/ask/receipt';
+import { givenContacts, secretsKeys } from '@leadback/testing';
 import { type Account, inTransactionRolledBack } from '@leadback/db';
-import { readDeliveryToSend } from '@leadback/delivery';
-import { accountScope } from '@leadback/people';
-import { finder, storyReader } from '@leadback/reports';
-import { secretsKeys } from '@leadback/test-fixtures';
+import { readDeliveryToSend } from '@leadback/core/delivery/read-delivery';
+import { accountScope } from '@leadback/core/people/access';
+import { finder } from '@leadback/core/story/find';
+import { storyReader } from '@leadback/core/story/story';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,7 +1,9 @@
 import type { Account } from '@leadback/db';
-import { bufferedLeadRecorder, readVisitorLeads, withdrawConsent } from '@leadback/intake';
-import { issueLeadReference, leadReferenceKeys } from '@leadback/secrets';
-import { bufferedLead, givenContacts, secretsKeys } from '@leadback/test-fixtures';
+import { bufferedLeadRecorder } from '@leadback/core/leads/record-lead';
+import { readVisitorLeads } from '@leadback/core/leads/read-visitor-leads';
+import { withdrawConsent } from '@leadback/core/leads/consent-withdrawals';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { bufferedLead, givenContacts, secretsKeys } from '@leadback/testing';
 import type { Operation } from './operation.ts';
 
 const clicks = 20;

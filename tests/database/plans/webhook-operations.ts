@@ -1,17 +1,13 @@
 import type { PlatformConnection } from '@leadback/db';
-import {
-  claimParcelsOfConnections,
-  closePlatformRequest,
-  parcelClaimer,
-  parcelSettler,
-  resumeConnection,
-  sendTestToWebhook,
-  takeDuePlatformRequests,
-} from '@leadback/delivery';
+import { claimParcelsOfConnections, parcelClaimer } from '@leadback/core/delivery/claim';
+import { closePlatformRequest, takeDuePlatformRequests } from '@leadback/core/delivery/request-status';
+import { parcelSettler } from '@leadback/core/delivery/settle';
+import { resumeConnection } from '@leadback/core/delivery/connections';
+import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import { deliveryStates } from '@leadback/domain';
-import { webhooks } from '@leadback/intake';
-import { webhookDeliveryLister } from '@leadback/reports';
-import { givenContacts, givenPlatformRequest, secretsKeys, type TestDatabase } from '@leadback/test-fixtures';
+import { webhooks } from '@leadback/core/webhooks/webhooks';
+import { webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
+import { givenContacts, givenPlatformRequest, secretsKeys, type TestDatabase } from '@leadback/testing';
 import { givenParcel } from '../../support/parcels.ts';
 import type { Operation } from './operation.ts';
 

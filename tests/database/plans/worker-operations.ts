@@ -3,15 +3,14 @@ import {
   claimParcelsOfConnections,
   claimSuspectParcel,
   type ClaimedParcel,
-  dueFinder,
   failCrashedDeliveries,
   parcelClaimer,
-  parcelSettler,
-  resumeConnection,
-  type SettledDeliveries,
   splitSuspectParcels,
-} from '@leadback/delivery';
-import { givenContacts, givenPlatformRequest, type TestDatabase, unique } from '@leadback/test-fixtures';
+} from '@leadback/core/delivery/claim';
+import { dueFinder } from '@leadback/core/delivery/due';
+import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
+import { resumeConnection } from '@leadback/core/delivery/connections';
+import { givenContacts, givenPlatformRequest, type TestDatabase, unique } from '@leadback/testing';
 import { givenParcel, type TestParcel } from '../../support/parcels.ts';
 import type { ExplainedDatabase } from '../../support/plans.ts';
 import type { Operation } from './operation.ts';

@@ -1,34 +1,25 @@
-import { erasePerson } from '@leadback/erasure';
+import { erasePerson } from '@leadback/core/erasure/erase-person';
 import { inTransaction, preparedStatement, type PlatformConnection } from '@leadback/db';
+import type { AttemptRecord } from '@leadback/core/delivery/next-state';
 import {
-  type AttemptRecord,
   claimParcelsOfConnections,
   claimSuspectParcel,
-  closePlatformRequest,
-  dueFinder,
   failCrashedDeliveries,
-  measureBacklog,
   parcelClaimer,
-  parcelSettler,
-  pauseConnection,
-  postponePlatformRequest,
-  requeueDeliveries,
-  requeueDeliveriesOfConnection,
-  type RequestStatusEffect,
-  resumeConnection,
-  type SettledDeliveries,
   splitSuspectParcels,
-  takeQuotaSlot,
-} from '@leadback/delivery';
-import { enqueued, enqueuedAdjustments, enqueuedLeads } from '@leadback/delivery/enqueue';
+} from '@leadback/core/delivery/claim';
 import {
-  givenContacts,
-  givenClient,
-  givenDelivery,
-  givenLead,
-  type TestDatabase,
-  unique,
-} from '@leadback/test-fixtures';
+  closePlatformRequest,
+  postponePlatformRequest,
+  type RequestStatusEffect,
+} from '@leadback/core/delivery/request-status';
+import { dueFinder, measureBacklog } from '@leadback/core/delivery/due';
+import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
+import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
+import { enqueued, enqueuedAdjustments, enqueuedLeads } from '@leadback/core/delivery/enqueue';
+import { givenContacts, givenClient, givenDelivery, givenLead, type TestDatabase, unique } from '@leadback/testing';
 import { platformRequests } from '../../support/platform-requests.ts';
 import type { Given } from './situations.ts';
 

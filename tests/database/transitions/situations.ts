@@ -1,6 +1,6 @@
 import type { PlatformConnection } from '@leadback/db';
-import type { DeliveryState } from '@leadback/delivery';
-import { givenConnection, type TestDatabase } from '@leadback/test-fixtures';
+import type { DeliveryState } from '@leadback/core/delivery/states';
+import { givenConnection, type TestDatabase } from '@leadback/testing';
 import { givenParcel, type Subject } from '../../support/parcels.ts';
 
 export interface Situation {

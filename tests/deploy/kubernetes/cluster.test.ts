@@ -1,4 +1,4 @@
-import { excludedNetworks, defaultPorts } from '../../../packages/egress/src/webhook-address.ts';
+import { excludedNetworks, defaultPorts } from '../../../packages/platforms/src/address/webhook-address.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apps, labelsOf, objects, ofKind, selected, specOf, workloads } from './example.ts';

@@ -10,11 +10,11 @@ const secondsOf = (file: string, bound: string): number => {
   return Number(digits.replaceAll('_', '')) / 1_000;
 };
 
-const server = 'packages/http/src/serve.ts';
+const server = 'packages/server/src/http/serve.ts';
 const operations = secondsOf(server, 'closeMaxMs');
-const offered = secondsOf('packages/http/src/serve.ts', 'drainMs') + secondsOf(server, 'closeMaxMs');
-const connection = secondsOf('packages/messaging/src/connection.ts', 'closeTimeoutMs');
-const consumer = secondsOf('packages/messaging/src/consumer.ts', 'drainMaxMs') + connection;
+const offered = secondsOf('packages/server/src/http/serve.ts', 'drainMs') + secondsOf(server, 'closeMaxMs');
+const connection = secondsOf('packages/server/src/broker/connection.ts', 'closeTimeoutMs');
+const consumer = secondsOf('packages/server/src/broker/consumer.ts', 'drainMaxMs') + connection;
 const verdicts = secondsOf('apps/feedback-worker/src/request-status.ts', 'stopMaxMs');
 const delivery = secondsOf('apps/feedback-worker/src/consume.ts', 'drainMaxMs');
 

@@ -1,6 +1,6 @@
-import { operationsApp, serve } from '@leadback/http';
-import { freePort, localUrl } from '@leadback/local-stack';
-import { createMetrics } from '@leadback/runtime';
+import { operationsApp, serve } from '@leadback/server/http';
+import { freePort, localUrl } from '@leadback/testing/stack';
+import { createMetrics } from '@leadback/server/app';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../apps/operator/src/commands/index.ts';
 import { drainSeconds } from './drain-seconds.ts';

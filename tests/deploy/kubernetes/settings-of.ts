@@ -1,5 +1,5 @@
-import { keyedApps, writeAppKeys } from '@leadback/secrets';
-import { secretsKey, secretsKeys } from '@leadback/test-fixtures';
+import { keyedApps, writeAppKeys } from '@leadback/domain/keys';
+import { secretsKey, secretsKeys } from '@leadback/testing';
 import { z } from 'zod';
 import { settingsSchema as api } from '../../../apps/api/src/settings.ts';
 import { settingsSchema as console } from '../../../apps/console/src/settings.ts';

@@ -1,5 +1,5 @@
-import { measureBacklog } from '@leadback/delivery';
-import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/test-fixtures';
+import { measureBacklog } from '@leadback/core/delivery/due';
+import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ofKind, specOf } from './example.ts';

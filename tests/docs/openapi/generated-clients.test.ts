@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Conversion } from '@leadback/db';
-import { givenLead } from '@leadback/test-fixtures';
+import { givenLead } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { givenPartner } from '../../support/given-partner.ts';
 import { givenStack, type TestStack } from '../../support/given-stack.ts';

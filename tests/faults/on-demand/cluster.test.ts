@@ -1,6 +1,6 @@
-import { asBrokerUser, type ClusterNode } from '@leadback/local-stack';
-import { hintPublisher, hintQueue, leadQueue } from '@leadback/messaging';
-import { eventually, givenLandingPage, type TcpProxy, tcpProxy } from '@leadback/test-fixtures';
+import { asBrokerUser, type ClusterNode } from '@leadback/testing/stack';
+import { hintPublisher, hintQueue, leadQueue } from '@leadback/server/broker';
+import { eventually, givenLandingPage, type TcpProxy, tcpProxy } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clicks, clicksOn } from '../../support/clicks.ts';
 import { violationsAfter } from '../../support/facts.ts';

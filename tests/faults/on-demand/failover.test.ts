@@ -1,4 +1,4 @@
-import { eventually } from '@leadback/test-fixtures';
+import { eventually } from '@leadback/testing';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { violationsAfter } from '../../support/facts.ts';

@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { eventually, givenLandingPage, type TcpProxy, tcpProxy } from '@leadback/test-fixtures';
+import { eventually, givenLandingPage, type TcpProxy, tcpProxy } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clicks, clicksOn, userAgent } from '../../support/clicks.ts';
 import { violationsAfter } from '../../support/facts.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findExecutable, findOrInstall } from '@leadback/local-stack';
+import { findExecutable, findOrInstall } from '@leadback/testing/stack';
 
 /** The paths of what a cluster of Patroni consists of. */
 export interface PatroniPrograms {

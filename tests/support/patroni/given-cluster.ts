@@ -1,6 +1,6 @@
 import { migrate } from '@leadback/db';
-import { makeRoles } from '@leadback/local-stack';
-import { eventually, openTestDatabase, type TestDatabase } from '@leadback/test-fixtures';
+import { makeRoles } from '@leadback/testing/stack';
+import { eventually, openTestDatabase, type TestDatabase } from '@leadback/testing';
 import { expect } from 'vitest';
 import { findPatroni } from './find-patroni.ts';
 import { givenNode, type PatroniNode } from './given-node.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort, type LocalServer, localUrl, sendSignal } from '@leadback/local-stack';
-import { tcpProxy } from '@leadback/test-fixtures';
+import { answersOk, type Child, freePort, type LocalServer, localUrl, sendSignal } from '@leadback/testing/stack';
+import { tcpProxy } from '@leadback/testing';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import type { PatroniPrograms } from './find-patroni.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { secretsKey, type TestDatabase } from '@leadback/test-fixtures';
+import { secretsKey, type TestDatabase } from '@leadback/testing';
 import { z } from 'zod';
 import type { Entry } from '../ledger.ts';
 

@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort, localUrl } from '@leadback/local-stack';
+import { answersOk, type Child, freePort, localUrl } from '@leadback/testing/stack';
 import { inject } from 'vitest';
 import { startServer } from './start-server.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOk, type Child, freePort, localUrl } from '@leadback/local-stack';
+import { answersOk, type Child, freePort, localUrl } from '@leadback/testing/stack';
 import { inject } from 'vitest';
 import type { PatroniNode } from './given-node.ts';
 import { startServer } from './start-server.ts';

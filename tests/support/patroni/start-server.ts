@@ -9,7 +9,7 @@ import {
   startChild,
   startedByRoot,
   whenReady,
-} from '@leadback/local-stack';
+} from '@leadback/testing/stack';
 
 interface ServerOptions {
   readonly name: string;

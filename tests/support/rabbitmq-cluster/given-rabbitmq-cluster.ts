@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClusterNode, startRabbitmqCluster } from '@leadback/local-stack';
-import { eventually } from '@leadback/test-fixtures';
+import { type ClusterNode, startRabbitmqCluster } from '@leadback/testing/stack';
+import { eventually } from '@leadback/testing';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
 import { balancedUrl } from '../balanced-url.ts';

@@ -1,4 +1,4 @@
-import { type EndpointDescription, openApiDocument } from '@leadback/http';
+import { type EndpointDescription, openApiDocument } from '@leadback/server/http';
 
 const introduction = `Report sales from your backend in two API calls. Leadback tells the platforms that you advertise on (Meta,
 Google Ads, TikTok, LinkedIn, Microsoft Advertising) which click led to each sale. The guide, the rules of all requests, and

@@ -1,4 +1,4 @@
-import { servePrecompressed } from '@leadback/http';
+import { servePrecompressed } from '@leadback/server/http';
 import express, { type RequestHandler, type Router } from 'express';
 import type { RenderedDocument } from './render-documents.ts';
 import { tryPath } from './try-page.ts';

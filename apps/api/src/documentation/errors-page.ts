@@ -1,5 +1,5 @@
 import { type RefusalCode, type RefusalText, refusalCodes, refusals, remedies } from '@leadback/domain';
-import { statusOfCode } from '@leadback/http';
+import { statusOfCode } from '@leadback/server/http';
 import { markdownTable } from './markdown-table.ts';
 
 const textsOf = (code: RefusalCode): RefusalText => refusals[code];

@@ -1,4 +1,4 @@
-import { type EndpointDescription, type Precompressed, precompressed } from '@leadback/http';
+import { type EndpointDescription, type Precompressed, precompressed } from '@leadback/server/http';
 import { apiDocument } from './api-document.ts';
 import { contentOf, sdkFiles } from './content.ts';
 import { documentationSite } from './site.ts';

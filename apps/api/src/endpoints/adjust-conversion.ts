@@ -1,6 +1,6 @@
-import { endpoint, tellInRequestLog } from '@leadback/http';
-import { adjustmentSchema } from '@leadback/intake';
-import { loggedTrace } from '@leadback/tracing';
+import { endpoint, tellInRequestLog } from '@leadback/server/http';
+import { adjustmentSchema } from '@leadback/core/conversions/new-adjustment';
+import { loggedTrace } from '@leadback/server/trace';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';

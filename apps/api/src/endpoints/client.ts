@@ -1,5 +1,5 @@
-import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/http';
-import { clientSchema } from '@leadback/intake';
+import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/server/http';
+import { clientSchema } from '@leadback/core/clients/new-client';
 import { z } from 'zod';
 import { Refusal } from '@leadback/domain';
 import { modeOf, takeTokens } from '../authenticate.ts';

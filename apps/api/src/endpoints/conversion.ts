@@ -13,11 +13,12 @@ import {
   deliveryStates,
 } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
-import { adviceTexts, type MatchFacts, type ConversionRecord } from '@leadback/reports';
+import { adviceTexts, type MatchFacts } from '@leadback/core/quality/quality';
+import type { ConversionRecord } from '@leadback/core/conversions/read-conversions';
 import { z } from 'zod';
-import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/http';
-import { conversionSchema, conversionItemSchema } from '@leadback/intake';
-import { loggedTrace } from '@leadback/tracing';
+import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
+import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/new-conversion';
+import { loggedTrace } from '@leadback/server/trace';
 import { modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { linkToLeadTrace } from '../link-to-lead-trace.ts';

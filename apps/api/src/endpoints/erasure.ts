@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint, nothing } from '@leadback/http';
-import { erasureSchema } from '@leadback/intake';
+import { endpoint, nothing } from '@leadback/server/http';
+import { erasureSchema } from '@leadback/core/erasure/ask/ask-by-api';
 import {
   askedErasureDays,
   erasureWays,

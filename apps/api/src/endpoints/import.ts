@@ -1,5 +1,6 @@
 import { platformNames, Refusal } from '@leadback/domain';
-import { type ImportRecord, CsvProblem } from '@leadback/intake';
+import type { ImportRecord } from '@leadback/core/imports/read-import';
+import { CsvProblem } from '@leadback/core/csv/csv-problem';
 import { z } from 'zod';
 import {
   csvBody,
@@ -9,7 +10,7 @@ import {
   tellInRequestLog,
   endpoint,
   csvParts,
-} from '@leadback/http';
+} from '@leadback/server/http';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { dryRunParameter } from './batch.ts';

@@ -1,5 +1,5 @@
 import type { KeyScope } from '@leadback/domain';
-import type { Endpoint } from '@leadback/http';
+import type { Endpoint } from '@leadback/server/http';
 import { requireScopes } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { adjustConversion } from './adjust-conversion.ts';

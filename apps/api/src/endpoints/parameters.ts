@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListPosition } from '@leadback/reports';
+import type { ListPosition } from '@leadback/core/conversions/read-conversions';
 
 const expected = { error: 'expected a positive whole number' };
 

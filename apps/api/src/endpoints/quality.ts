@@ -1,5 +1,5 @@
 import { dayAfter, daySchema, matchKeys, platformNames, today } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
+import { endpoint, nothing } from '@leadback/server/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';

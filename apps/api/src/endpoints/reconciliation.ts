@@ -19,16 +19,16 @@ import {
   tellInRequestLog,
   endpoint,
   csvParts,
-} from '@leadback/http';
+} from '@leadback/server/http';
+import { CsvProblem } from '@leadback/core/csv/csv-problem';
 import {
-  CsvProblem,
   listedConversionSchema,
-  listedFile,
   listedItems,
   refuseUnknownFields,
-  type ReconciliationRecord,
-  type ReconciliationRowRecord,
-} from '@leadback/intake';
+} from '@leadback/core/reconciliation/listed-conversion';
+import { listedFile } from '@leadback/core/reconciliation/listed-file';
+import type { ReconciliationRecord } from '@leadback/core/reconciliation/read-reconciliation';
+import type { ReconciliationRowRecord } from '@leadback/core/reconciliation/read-rows';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext, ReconciliationContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { attemptOutcomes, deliveryStates, Refusal, webhookEventTypes } from '@leadback/domain';
-import { endpoint, nothing } from '@leadback/http';
-import type { WebhookDelivery } from '@leadback/reports';
+import { endpoint, nothing } from '@leadback/server/http';
+import type { WebhookDelivery } from '@leadback/core/webhooks/list-deliveries';
 import { z } from 'zod';
 import { modeOf, callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';

@@ -7,8 +7,8 @@ import {
   webhooksMax,
 } from '@leadback/domain';
 import { z } from 'zod';
-import type { WebhookRecord } from '@leadback/intake';
-import { endpointWithParameters, nothing, endpoint, tellInRequestLog } from '@leadback/http';
+import type { WebhookRecord } from '@leadback/core/webhooks/read-webhooks';
+import { endpointWithParameters, nothing, endpoint, tellInRequestLog } from '@leadback/server/http';
 import { callerOf, modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { recordId } from './parameters.ts';

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Backlog, waitReasons, measureBacklog, type NewParcel } from '@leadback/delivery';
+import { type Backlog, waitReasons, measureBacklog } from '@leadback/core/delivery/due';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { connectionStates, destinationNames } from '@leadback/domain';
-import { type ShortLivedTable, shortLivedTables, countDeadRows, metricsRoller, qualityRoller } from '@leadback/reports';
-import { instruments, type Metrics, repeat } from '@leadback/runtime';
-import { lapseAskedErasures } from '@leadback/erasure/ask';
-import { type ErasureTools, performNextErasure } from '@leadback/erasure';
-import {
-  compareAccepted,
-  readServer,
-  deleteExpiredResponses,
-  cleanUpImports,
-  importWorker,
-  type itemRegistrars,
-  deleteCutOffList,
-  type ReconciliationWorker,
-} from '@leadback/intake';
+import { type ShortLivedTable, shortLivedTables, countDeadRows, metricsRoller } from '@leadback/core/metrics/metrics';
+import { qualityRoller } from '@leadback/core/quality/quality';
+import { instruments, type Metrics, repeat } from '@leadback/server/app';
+import { lapseAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { compareAccepted } from '@leadback/core/accepted/compare-accepted';
+import { readServer } from '@leadback/core/accepted/read-server';
+import { deleteExpiredResponses } from '@leadback/core/once/idempotency-records';
+import { cleanUpImports } from '@leadback/core/imports/clean-up-imports';
+import { importWorker } from '@leadback/core/imports/import-worker';
+import type { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { deleteCutOffList } from '@leadback/core/reconciliation/delete-reconciliation';
+import type { ReconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
 import type { ApiEvents } from '../events.ts';
 import type { ErasuresPool, JobsPool } from '../pools.ts';
 import type { AcceptedLog } from '../accepted.ts';

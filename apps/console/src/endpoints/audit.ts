@@ -1,4 +1,4 @@
-import type { AuditPage } from '@leadback/people';
+import type { AuditPage } from '@leadback/core/audit';
 import { z } from 'zod';
 import { type AuditReply, auditInput, auditOfAccountInput, auditPerPage, auditReply } from '../contract/audit.ts';
 import { scopeOf } from '../sessions/authenticate.ts';

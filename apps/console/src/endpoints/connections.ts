@@ -1,7 +1,7 @@
 import { platformNames, Refusal } from '@leadback/domain';
-import { errorHeader, nothing } from '@leadback/http';
+import { errorHeader, nothing } from '@leadback/server/http';
 import { type ConnectionField, type PlatformDescriptor, platformList, type Remedy } from '@leadback/platforms';
-import type { ListedConnection } from '@leadback/reports';
+import type { ListedConnection } from '@leadback/core/connections/list-connections';
 import { z } from 'zod';
 import type { Connections } from '../connections.ts';
 import {

@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import type { ListedDelivery } from '@leadback/reports';
+import type { ListedDelivery } from '@leadback/core/delivery/list-deliveries';
 import {
   type Delivery,
   deliveriesInput,

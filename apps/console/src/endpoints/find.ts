@@ -1,5 +1,6 @@
 import { type Currency, Refusal, sharingOf } from '@leadback/domain';
-import type { DescribedMatch, Story } from '@leadback/reports';
+import type { DescribedMatch } from '@leadback/core/story/find';
+import type { Story } from '@leadback/core/story/story';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import {
   findInput,

@@ -1,4 +1,4 @@
-import { type PlainEndpoint, plainEndpoint, plainEndpointWithParameters } from '@leadback/http';
+import { type PlainEndpoint, plainEndpoint, plainEndpointWithParameters } from '@leadback/server/http';
 import type { ConsoleContext } from '../context.ts';
 import type { Capability } from '../contract/session.ts';
 import { signedIn, toAccount, toAllAccounts, withSecondFactor } from '../sessions/authenticate.ts';

@@ -1,4 +1,5 @@
-import type { IssuedInvitation, ListedPerson } from '@leadback/people';
+import type { IssuedInvitation } from '@leadback/core/people/invitations';
+import type { ListedPerson } from '@leadback/core/people/people';
 import type { Response } from 'express';
 import {
   changeAccessInput,

@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import { nothing } from '@leadback/http';
+import { nothing } from '@leadback/server/http';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';

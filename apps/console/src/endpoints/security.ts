@@ -1,5 +1,5 @@
-import { nothing } from '@leadback/http';
-import type { PasskeyFacts } from '@leadback/people';
+import { nothing } from '@leadback/server/http';
+import type { PasskeyFacts } from '@leadback/core/people/passkeys';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import {
   addPasskeyInput,

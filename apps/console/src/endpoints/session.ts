@@ -1,6 +1,7 @@
 import { seesAllAccounts } from '@leadback/domain';
-import { nothing } from '@leadback/http';
-import { personEmail, type Session, steppedUpMs } from '@leadback/people';
+import { nothing } from '@leadback/server/http';
+import { personEmail } from '@leadback/core/people/person-email';
+import { type Session, steppedUpMs } from '@leadback/core/people/sessions';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import type { ConsoleContext } from '../context.ts';

@@ -8,8 +8,8 @@ import {
   previewUrls,
   switchPage,
   targetProblem,
-  uploadImage,
-} from '@leadback/administration';
+} from '@leadback/core/pages/pages';
+import { uploadImage } from '@leadback/core/pages/images';
 import type { Database, LandingPage } from '@leadback/db';
 import {
   isImageName,
@@ -19,9 +19,10 @@ import {
   slugSchema,
   webAddressSchema,
 } from '@leadback/domain';
-import { type AccountScope, ActionRefused } from '@leadback/people';
-import { lastPageChanger, pageLister } from '@leadback/reports';
-import type { SecretsKeys } from '@leadback/secrets';
+import type { AccountScope } from '@leadback/core/people/access';
+import { ActionRefused } from '@leadback/core/people/action-refused';
+import { lastPageChanger, pageLister } from '@leadback/core/pages/list-pages';
+import type { SecretsKeys } from '@leadback/domain/keys';
 import type { z } from 'zod';
 import {
   type ChangePageReply,

@@ -1,6 +1,6 @@
 import { type Database, LandingImage } from '@leadback/db';
 import { isImageName } from '@leadback/domain';
-import { batch } from '@leadback/runtime/batch';
+import { batch } from '@leadback/db/batch';
 import type { RequestHandler } from 'express';
 
 type FindImage = (name: string) => Promise<LandingImage | undefined>;

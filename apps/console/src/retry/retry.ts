@@ -1,8 +1,9 @@
 import { ConsoleTask, type Database } from '@leadback/db';
-import { requeueDeliveries } from '@leadback/delivery';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { webhookName } from '@leadback/domain';
-import { type AccountScope, audit } from '@leadback/people';
-import type { UndeliveredCounter, UndeliveredFilter } from '@leadback/reports';
+import type { AccountScope } from '@leadback/core/people/access';
+import { audit } from '@leadback/core/audit';
+import type { UndeliveredCounter, UndeliveredFilter } from '@leadback/core/delivery/undelivered';
 import { z } from 'zod';
 import { retryFilter } from '../contract/undelivered.ts';
 

@@ -1,7 +1,7 @@
 import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
-import { requeueDeliveries } from '@leadback/delivery';
-import { nextUndelivered } from '@leadback/reports';
-import { repeat } from '@leadback/runtime';
+import { requeueDeliveries } from '@leadback/core/delivery/requeue';
+import { nextUndelivered } from '@leadback/core/delivery/undelivered';
+import { repeat } from '@leadback/server/app';
 import { LockMode } from '@mikro-orm/core';
 import type { ConsoleEvents } from '../events.ts';
 import { cursorOf, filterOf } from './retry.ts';

@@ -1,6 +1,7 @@
 import { Refusal, type Role, roles } from '@leadback/domain';
-import { tellInRequestLog } from '@leadback/http';
-import { type AccountScope, type Session, steppedUpMs } from '@leadback/people';
+import { tellInRequestLog } from '@leadback/server/http';
+import type { AccountScope } from '@leadback/core/people/access';
+import { type Session, steppedUpMs } from '@leadback/core/people/sessions';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import { type Capability, capabilities } from '../contract/session.ts';

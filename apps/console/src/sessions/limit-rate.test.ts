@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { errorResponder, requestLog, serve } from '@leadback/http';
-import { freePort } from '@leadback/local-stack';
-import { createLogger } from '@leadback/runtime';
-import { knownBrowserKeys, writeKnownBrowser } from '@leadback/secrets';
-import { givenServer, secretsKeys } from '@leadback/test-fixtures';
+import { errorResponder, requestLog, serve } from '@leadback/server/http';
+import { freePort } from '@leadback/testing/stack';
+import { createLogger } from '@leadback/server/app';
+import { knownBrowserKeys, writeKnownBrowser } from '@leadback/domain/keys';
+import { givenServer, secretsKeys } from '@leadback/testing';
 import express from 'express';
 import { expect, it } from 'vitest';
 import { attempts, browserCaller, limitRequests } from './limit-rate.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Refusal } from '@leadback/domain';
-import { networkOf, tokenBuckets, trustCaller } from '@leadback/http';
-import type { Session } from '@leadback/people';
-import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/secrets';
+import { networkOf, tokenBuckets, trustCaller } from '@leadback/server/http';
+import type { Session } from '@leadback/core/people/sessions';
+import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/domain/keys';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import { knownBrowserCookie, sessionCookie } from './browser.ts';

@@ -1,18 +1,15 @@
 import { isIP } from 'node:net';
 import type { Database } from '@leadback/db';
+import { ActionRefused } from '@leadback/core/people/action-refused';
 import {
-  ActionRefused,
   addPasskey,
-  type ChallengeFor,
-  challengeMs,
   listPasskeys,
-  newChallenge,
-  type Session,
   signInByPasskey,
   stepUpByPasskey,
-  takeChallenge,
   type UsedPasskey,
-} from '@leadback/people';
+} from '@leadback/core/people/passkeys';
+import { type ChallengeFor, challengeMs, newChallenge, takeChallenge } from '@leadback/core/people/sign-in';
+import type { Session } from '@leadback/core/people/sessions';
 import { z } from 'zod';
 import type { CreatedPasskey, UsedPasskeyResponse } from '../contract/security.ts';
 

@@ -6,8 +6,8 @@ import {
   signInByProvider,
   takeChallenge,
   type Vouched,
-} from '@leadback/people';
-import type { SecretsKeys } from '@leadback/secrets';
+} from '@leadback/core/people/sign-in';
+import type { SecretsKeys } from '@leadback/domain/keys';
 import type { Configuration } from 'openid-client';
 import { z } from 'zod';
 import { ConsoleRefusal } from '../console-refusal.ts';

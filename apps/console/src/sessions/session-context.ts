@@ -1,31 +1,22 @@
 import type { Database } from '@leadback/db';
+import { acceptInvitation, choosePassword, readInvitation } from '@leadback/core/people/invitations';
+import { changePassword } from '@leadback/core/people/passwords';
+import { confirmGuessedCodes, noteRefused } from '@leadback/core/people/refused';
 import {
-  acceptInvitation,
-  changePassword,
-  choosePassword,
-  confirmGuessedCodes,
   endGuessingSession,
   endOtherSessions,
   endSession,
   endSessionOf,
   findSessions,
-  hasPasskey,
-  listPasskeys,
   listSessions,
-  noteRefused,
   noteSeen,
-  readInvitation,
-  removePasskey,
-  renamePasskey,
   type Session,
-  secondFactorKeys,
-  signIn,
-  stepUp,
-  type VisibleAccount,
-  visibleAccounts,
-} from '@leadback/people';
-import { batch } from '@leadback/runtime/batch';
-import type { SecretsKeys } from '@leadback/secrets';
+} from '@leadback/core/people/sessions';
+import { hasPasskey, listPasskeys, removePasskey, renamePasskey } from '@leadback/core/people/passkeys';
+import { secondFactorKeys, signIn, stepUp } from '@leadback/core/people/sign-in';
+import { type VisibleAccount, visibleAccounts } from '@leadback/core/people/access';
+import { batch } from '@leadback/db/batch';
+import type { SecretsKeys } from '@leadback/domain/keys';
 import type { ConsoleEvents } from '../events.ts';
 import type { ProviderOptions } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { type Precompressed, precompressed, servePrecompressed } from '@leadback/http';
+import { type Precompressed, precompressed, servePrecompressed } from '@leadback/server/http';
 import express, { type RequestHandler, type Router } from 'express';
 
 interface WebFile {

@@ -1,4 +1,4 @@
-import { repeat } from '@leadback/runtime';
+import { repeat } from '@leadback/server/app';
 
 /** Tells whether PostgreSQL is available, so that no visitor waits for a timeout. */
 export interface DatabaseWatch extends AsyncDisposable {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isDatabaseUnavailable, isDataError, openContacts } from '@leadback/db';
-import { bufferedLeadRecorder, forgetLandingInstance, leadRecorder, noteLandingInstance } from '@leadback/intake';
-import { type BufferedLead, bufferedLeadKeys, type SecretsKeys } from '@leadback/secrets';
-import { type LeadQueue, openLeadQueue } from '@leadback/messaging';
-import { repeat } from '@leadback/runtime';
-import { continueTrace, markFailed } from '@leadback/tracing';
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
+import { forgetLandingInstance, noteLandingInstance } from '@leadback/core/leads/landing-instances';
+import { type BufferedLead, bufferedLeadKeys, type SecretsKeys } from '@leadback/domain/keys';
+import { type LeadQueue, openLeadQueue } from '@leadback/server/broker';
+import { repeat } from '@leadback/server/app';
+import { continueTrace, markFailed } from '@leadback/server/trace';
 import type { Disk } from './disk.ts';
 import type { LandingEvents } from '../events.ts';
 import { type DatabaseClock, databaseWatch } from './database-watch.ts';

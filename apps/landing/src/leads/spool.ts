@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile, mkdir, readdir, stat, opendir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { batch } from '@leadback/runtime/batch';
-import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/secrets';
+import { batch } from '@leadback/db/batch';
+import { type Keys, encryptLead, decryptLead, type BufferedLead } from '@leadback/domain/keys';
 import { errorCode, type Disk, DiskHangs, writeAtomically, inTime } from './disk.ts';
 
 /** Reads the id of the folder. The first process to open the folder writes it. */

@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable } from '@leadback/db';
-import type { LeadToRecord } from '@leadback/intake';
+import type { LeadToRecord } from '@leadback/core/leads/lead-to-record';
 import type { NewLead } from '@leadback/domain';
-import type { BufferedLead } from '@leadback/secrets';
-import type { LeadQueue } from '@leadback/messaging';
+import type { BufferedLead } from '@leadback/domain/keys';
+import type { LeadQueue } from '@leadback/server/broker';
 import { inTime } from './disk.ts';
 import type { DatabaseClock, DatabaseWatch } from './database-watch.ts';
 import type { LeadSpool } from './spool.ts';

@@ -1,4 +1,4 @@
-import { instruments, type Metrics } from '@leadback/runtime';
+import { instruments, type Metrics } from '@leadback/server/app';
 import type { LeadStore } from './lead-store.ts';
 
 /** Exports the length of the dead-letter queue of leads, and the size of the leads on disk. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { batch } from '@leadback/runtime/batch';
+import { batch } from '@leadback/db/batch';
 import { isDatabaseUnavailable, type Database, LandingPage, LandingImage } from '@leadback/db';
 import { isReservedSlug, slugSchema, isImageName } from '@leadback/domain';
 import { z } from 'zod';
-import { repeat } from '@leadback/runtime';
+import { repeat } from '@leadback/server/app';
 import { LRUCache } from 'lru-cache';
 import { type BuiltPage, buildPage, type ServedPage, servedPage, servedPageSchema } from './served-page.ts';
 import { type Disk, errorCode, writeAtomically } from '../leads/disk.ts';

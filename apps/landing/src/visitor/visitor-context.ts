@@ -7,22 +7,16 @@ import {
   type ReceiptKey,
   leadProofKeys,
   leadReferenceKeys,
-} from '@leadback/secrets';
+} from '@leadback/domain/keys';
 import { z } from 'zod';
-import { networkOf, networksOf, tokenBuckets } from '@leadback/http';
+import { networkOf, networksOf, tokenBuckets } from '@leadback/server/http';
 import type { Request } from 'express';
-import {
-  type AskedErasure,
-  readErasure,
-  readReceiptKeys,
-  verifyReceipt,
-  askErasure,
-  erasureKeys,
-  networkHash,
-} from '@leadback/erasure/ask';
+import { type AskedErasure, readErasure, readReceiptKeys, verifyReceipt } from '@leadback/core/erasure/ask/receipt';
+import { askErasure, erasureKeys, networkHash } from '@leadback/core/erasure/ask/ask-erasure';
 import { type Pool, type Database, openContacts } from '@leadback/db';
 import type { AccountId } from '@leadback/domain';
-import { type LeadToShow, readVisitorLeads, type StoredLead, withdrawConsent } from '@leadback/intake';
+import { type LeadToShow, readVisitorLeads, type StoredLead } from '@leadback/core/leads/read-visitor-leads';
+import { withdrawConsent } from '@leadback/core/leads/consent-withdrawals';
 import type { DatabaseClock } from '../leads/database-watch.ts';
 import type { PageCache } from '../pages/pages.ts';
 

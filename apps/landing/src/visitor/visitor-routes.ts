@@ -1,22 +1,21 @@
 import type { Language } from '@leadback/domain';
-import { receiptSchema, TooManyErasures } from '@leadback/erasure/ask';
+import { receiptSchema } from '@leadback/core/erasure/ask/receipt';
+import { TooManyErasures } from '@leadback/core/erasure/ask/ask-erasure';
+import { brandOf, type Fact, timeIn } from '@leadback/core/pages/visitor/describe-lead';
+import { visitorTexts } from '@leadback/core/pages/visitor/texts';
+import { visitorStyle } from '@leadback/core/pages/visitor/visitor-style';
 import {
-  brandOf,
-  type Fact,
-  timeIn,
-  visitorTexts,
-  visitorStyle,
   renderReceipt,
   type ShownLead,
-  type VisitorMessage,
   renderVisitorPage,
   renderErasureAsked,
   renderQuestion,
-} from '@leadback/landing-page/visitor';
-import { contentSecurityPolicy } from '@leadback/landing-page';
+} from '@leadback/core/pages/visitor/visitor-template';
+import type { VisitorMessage } from '@leadback/core/pages/visitor/visitor-texts';
+import { contentSecurityPolicy } from '@leadback/core/pages/render/content-security-policy';
 import { type Request, type Response, type RequestHandler, type ErrorRequestHandler, Router } from 'express';
-import type { LeadToShow, StoredLead } from '@leadback/intake';
-import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/secrets';
+import type { LeadToShow, StoredLead } from '@leadback/core/leads/read-visitor-leads';
+import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '@leadback/db';
 import {

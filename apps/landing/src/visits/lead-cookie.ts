@@ -1,4 +1,4 @@
-import { type Keys, type OwnLead, readOwnLead } from '@leadback/secrets';
+import { type Keys, type OwnLead, readOwnLead } from '@leadback/domain/keys';
 import { stringifySetCookie } from 'cookie';
 import type { Response } from 'express';
 import type { Cookies } from './cookies.ts';

@@ -10,7 +10,7 @@ import {
   newLeadProof,
   type SecretsKeys,
   writeOwnLead,
-} from '@leadback/secrets';
+} from '@leadback/domain/keys';
 import {
   type ClickParameters,
   type ClickTimes,
@@ -18,7 +18,7 @@ import {
   queryParameterNames,
   clickIdNames,
 } from '@leadback/domain';
-import { networkOf, tokenBuckets, type BucketSize, networksOf } from '@leadback/http';
+import { networkOf, tokenBuckets, type BucketSize, networksOf } from '@leadback/server/http';
 import { LRUCache } from 'lru-cache';
 import { inAdvance } from '../pages/served-page.ts';
 import { type Click, readClick, type ShownClick, readShownClick } from './click.ts';

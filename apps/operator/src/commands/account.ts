@@ -6,7 +6,7 @@ import {
   forgetAccount as forget,
   listAccounts as list,
   setAccountStatus,
-} from '@leadback/administration';
+} from '@leadback/core/accounts/accounts';
 import { accountSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
 import { accountOptions, accountRow, accountColumns } from '../account-options.ts';

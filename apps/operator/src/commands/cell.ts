@@ -10,8 +10,8 @@ import {
   readMigrationFacts,
 } from '@leadback/db';
 import { z } from 'zod';
-import { measureBacklog } from '@leadback/delivery';
-import { readTotals } from '@leadback/reports';
+import { measureBacklog } from '@leadback/core/delivery/due';
+import { readTotals } from '@leadback/core/metrics/metrics';
 import { schemaOf, cellNameSchema, cellsOptionHelp, readCells, overCells, type Reading } from '../cells.ts';
 import { command } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';

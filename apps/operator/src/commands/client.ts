@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { findAccount, pageUrl } from '@leadback/administration';
+import { findAccount } from '@leadback/core/accounts/accounts';
+import { pageUrl } from '@leadback/core/pages/pages';
 import { inTransaction, openContacts } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
-import { allowPerson, completeErasure, erasureTools, isAnyoneErased, performAtOnce } from '@leadback/erasure';
+import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
+import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
+import { isAnyoneErased } from '@leadback/core/erasure/erase-person';
 import { z } from 'zod';
 import {
   type Receipt,
@@ -11,8 +14,8 @@ import {
   type SignedReceipt,
   readReceiptKeys,
   verifyReceipt as verify,
-} from '@leadback/erasure/ask';
-import { type ReceiptKey, receiptKeyId } from '@leadback/secrets';
+} from '@leadback/core/erasure/ask/receipt';
+import { type ReceiptKey, receiptKeyId } from '@leadback/domain/keys';
 import { command, type Row } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';

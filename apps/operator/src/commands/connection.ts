@@ -2,15 +2,15 @@ import { type ConnectionField, type PlatformDescriptor, platformList } from '@le
 import {
   type ConnectionTools,
   changeConnection as change,
-  checkConnection as check,
   createConnection as create,
-  findAccount,
   pauseConnection as pause,
   resumeConnection as resume,
-} from '@leadback/administration';
+} from '@leadback/core/connections/connections';
+import { checkConnection as check } from '@leadback/core/connections/check-connection';
+import { findAccount } from '@leadback/core/accounts/accounts';
 import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
-import { countWaitingDeliveries } from '@leadback/delivery';
+import { countWaitingDeliveries } from '@leadback/core/delivery/due';
 import { PlatformConnection } from '@leadback/db';
 import { optionFlag } from '../option-flag.ts';
 import { type OperatorContext, command } from '../command.ts';

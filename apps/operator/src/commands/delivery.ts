@@ -19,10 +19,11 @@ import {
 } from '@leadback/domain';
 import type { Loaded } from '@mikro-orm/core';
 import { z } from 'zod';
-import { findAccount, findConnection } from '@leadback/administration';
+import { findAccount } from '@leadback/core/accounts/accounts';
+import { findConnection } from '@leadback/core/connections/connections';
 import type { Platform } from '@leadback/platforms';
-import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/delivery';
-import { audit } from '@leadback/people';
+import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
+import { audit } from '@leadback/core/audit';
 import { command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 import { OperatorError } from '../operator-error.ts';

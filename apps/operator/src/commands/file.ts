@@ -4,24 +4,15 @@ import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  type ImportRecord,
-  findAnyImport,
-  listImports as list,
-  importResult,
-  type ReconciliationCounts,
-  type ReconciliationRecord,
-  reconciliationReader,
-  reconciliationWorker,
-  type TimeRange,
-  allRows,
-} from '@leadback/intake';
-import {
-  createImport as create,
-  findAccount,
-  createReconciliation,
-  replayReconciliation,
-} from '@leadback/administration';
+import { type ImportRecord, findAnyImport, listImports as list } from '@leadback/core/imports/read-import';
+import { importResult } from '@leadback/core/imports/import-result';
+import type { ReconciliationCounts } from '@leadback/core/reconciliation/counts';
+import { type ReconciliationRecord, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
+import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import type { TimeRange } from '@leadback/core/reconciliation/create-reconciliation';
+import { allRows } from '@leadback/core/reconciliation/rows-file';
+import { createImport as create, createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
+import { findAccount } from '@leadback/core/accounts/accounts';
 import {
   Refusal,
   type ReconciliationMeasure,
@@ -30,7 +21,7 @@ import {
   rangeFromSchema,
   rangeToSchema,
 } from '@leadback/domain';
-import { ActionRefused } from '@leadback/people';
+import { ActionRefused } from '@leadback/core/people/action-refused';
 import { z } from 'zod';
 import { type Contacts, type Pool, openContacts } from '@leadback/db';
 import { command, type OperatorContext, type Row } from '../command.ts';

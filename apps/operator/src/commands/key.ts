@@ -1,4 +1,4 @@
-import { issueKey as issue, listKeys as list, revokeKey as revoke } from '@leadback/administration';
+import { issueKey as issue, listKeys as list, revokeKey as revoke } from '@leadback/core/api-keys/keys';
 import { expiryDaySchema, keyScopes, keyScopesSchema, requiredText } from '@leadback/domain';
 import { z } from 'zod';
 import type { ApiKey } from '@leadback/db';

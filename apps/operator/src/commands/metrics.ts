@@ -1,13 +1,8 @@
 import { dayAfter, daySchema, today, currencies, deliveryStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import {
-  type AccountMetricsRow,
-  metricDimensions,
-  readAccountMetrics,
-  type PlatformQuality,
-  qualityReader,
-} from '@leadback/reports';
-import { findAccount } from '@leadback/administration';
+import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@leadback/core/metrics/metrics';
+import { type PlatformQuality, qualityReader } from '@leadback/core/quality/quality';
+import { findAccount } from '@leadback/core/accounts/accounts';
 import { type Row, command } from '../command.ts';
 import { idSchema } from '../id-schema.ts';
 

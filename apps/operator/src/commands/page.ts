@@ -1,16 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
+import { imageBytesMax, storeImage } from '@leadback/core/pages/images';
 import {
-  imageBytesMax,
-  storeImage,
   changePage as change,
   findPage,
   pageUrl,
   createPage as create,
-  findAccount,
   previewUrls,
   renamePage as rename,
   switchPage as setPage,
-} from '@leadback/administration';
+} from '@leadback/core/pages/pages';
+import { findAccount } from '@leadback/core/accounts/accounts';
 import { type EntityManager, LandingPage } from '@leadback/db';
 import {
   type AccountId,

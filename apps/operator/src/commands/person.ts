@@ -1,4 +1,6 @@
-import { disablePerson, invitePerson, listPeople, signOutPerson, listAudit } from '@leadback/people';
+import { disablePerson, listPeople, signOutPerson } from '@leadback/core/people/people';
+import { invitePerson } from '@leadback/core/people/invitations';
+import { listAudit } from '@leadback/core/audit';
 import { z } from 'zod';
 import { emailAddressSchema, roles } from '@leadback/domain';
 import { command } from '../command.ts';

@@ -7,12 +7,14 @@ import {
   writeAppKeys,
   connectionKeys,
   type CredentialsOwner,
-} from '@leadback/secrets';
+} from '@leadback/domain/keys';
 import { migrate, openDatabase } from '@leadback/db';
-import { parseEnv } from '@leadback/runtime';
-import { audit, reEncryptSecondFactors, secondFactorKeys } from '@leadback/people';
-import { replayDeadLeads } from '@leadback/messaging';
-import { erasureKeys, reEncryptAskedErasures } from '@leadback/erasure/ask';
+import { parseEnv } from '@leadback/server/app';
+import { audit } from '@leadback/core/audit';
+import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/core/people/sign-in';
+import { replayDeadLeads } from '@leadback/server/broker';
+import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { reEncryptAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
 import { command, type Environment } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { applyRetention as apply } from '../upkeep/retention.ts';

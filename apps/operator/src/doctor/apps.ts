@@ -1,4 +1,4 @@
-import { type BacklogPart, measureBacklog } from '@leadback/delivery';
+import { type BacklogPart, measureBacklog } from '@leadback/core/delivery/due';
 import {
   type DestinationName,
   destinationNames,
@@ -9,8 +9,8 @@ import {
   webhookPauses,
 } from '@leadback/domain';
 import { PlatformConnection, LandingPage } from '@leadback/db';
-import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/secrets';
-import { readLandingFacts } from '@leadback/intake';
+import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
+import { readLandingFacts } from '@leadback/core/leads/landing-instances';
 import { type Check, type Finding, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
 import { refusalAdvice } from '../connection-advice.ts';
 import { allStoredCredentials } from '../upkeep/rotation.ts';

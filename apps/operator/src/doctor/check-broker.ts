@@ -5,7 +5,7 @@ import {
   hintQueue,
   inspectBroker,
   leadQueue,
-} from '@leadback/messaging';
+} from '@leadback/server/broker';
 import { type Finding, fail, ok, warn, pluralize } from './check.ts';
 
 const meanwhile =

@@ -1,4 +1,4 @@
-import { accountMasterKeys, reEncryptAccountKey } from '@leadback/secrets';
+import { accountMasterKeys, reEncryptAccountKey } from '@leadback/domain/keys';
 import {
   preparedStatement,
   type EntityManager,

@@ -1,7 +1,8 @@
 import { setTimeout as pause, setTimeout } from 'node:timers/promises';
 import { type Pool, preparedStatement, inTransaction, tryAdvisoryLock } from '@leadback/db';
-import { deleteImportRows, deleteReconciliation } from '@leadback/intake';
-import { hasPersonalData, withoutPersonalData } from '@leadback/erasure';
+import { deleteImportRows } from '@leadback/core/imports/delete-import-rows';
+import { deleteReconciliation } from '@leadback/core/reconciliation/delete-reconciliation';
+import { hasPersonalData, withoutPersonalData } from '@leadback/core/erasure/erase-person';
 import { type KeptPartitions, keepAttemptPartitions } from './partitions.ts';
 
 const named = `campaign not in ('', '(other)')`;

@@ -6,7 +6,7 @@ import {
   encryptCredentials,
   encryptingKey,
   decryptCredentials,
-} from '@leadback/secrets';
+} from '@leadback/domain/keys';
 import { z } from 'zod';
 
 interface StoredAccountKey {

@@ -1,0 +1,178 @@
+import type { AccountMode } from '@leadback/domain';
+import { enqueuedLeads, isToldOfLeads, type NewParcel } from '../delivery/enqueue.ts';
+import { type AccountContacts, type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import { contactOfClient, encryptContact, lookupHash, personHashes } from '@leadback/domain/keys';
+import { z } from 'zod';
+import { byReference, ofInput } from '../by-reference.ts';
+import { byteaText } from '../bytea-text.ts';
+import { someLeadsUnderWay } from '../leads/landing-instances.ts';
+import { lost, type Tried } from '../once/run-once.ts';
+
+/** References and emails of tests are separate from live ones. */
+export interface NewClient extends AccountMode {
+  readonly leadReference: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly emailKey?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly externalReference?: string | undefined;
+  /** Whether the first statement lost to another transaction, or left out the account. */
+  readonly isSecondTry?: boolean;
+}
+
+/** Also the stored form for repeated requests. */
+export const insertedClientSchema = z.discriminatedUnion('kind', [
+  // `traceParent`: of the lead of a new client, if it is traced
+  z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
+  // of another account · of no account, while some leads are not written yet · of no account · of an erased person
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+  z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
+]);
+
+export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
+
+interface Row {
+  /** told-of-leads: not tried, because the account has connections that are told of leads. */
+  kind: InsertedClient['kind'] | 'raced' | 'told-of-leads';
+  id: number | null;
+  trace_parent: string | null;
+  /** Of an erased person, whom the account does not register again. */
+  erasure_id: string | null;
+  /** In the first row only. */
+  parcels: NewParcel[] | null;
+}
+
+const clientByReference = byReference({
+  table: 'client',
+  as: 'r',
+  columns: 'r.id',
+  ...ofInput,
+  reference: 'i.external_reference',
+});
+
+// Clients that arrive together share one statement and one commit, and so do the deliveries of their leads. The unique
+// index decides who creates a reference: a loser finds the winner's id among `known` (committed before), or in `created`
+// (same statement), or has just waited for another transaction to commit it ('raced': it is not in this statement's
+// snapshot; the next one finds it).
+// Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
+// unknown at once: this is the only read beyond the account, and it reveals no more than that.
+//
+// Its lead is locked against retention, which deletes leads without a client. A foreign key would do this with a query of
+// its own for each client.
+//
+// The expressions for deliveries cost a half more CPU, even if there are none to create, so that accounts without
+// connections that are told of leads have a statement without them. It leaves out other accounts: their clients are tried
+// again.
+const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
+     select *,
+            case when person_hashes is not null then (
+              select e.erasure_id from erased_key e
+              where e.account_id = i.account_id and e.hash = any(person_hashes) and e.asked_by <> 'visitor'
+                and e.allowed_at is null limit 1) end as suppressed_by
+     from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "leadReference" text, "emailHash" text,
+       "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
+       as i (account_id, lead_reference, email_hash, external_reference, is_test, contact, person_hashes, place)
+   ), known as (
+     select i.place, c.id from input i
+     cross join lateral (
+       ${clientByReference}
+       limit 1
+     ) c
+   ), fresh as (
+     select i.*, l.*, nextval('client_id_seq') as id
+     from input i
+     cross join lateral (
+       select id as lead_id, trace_parent, landing_page_id, campaign_of(click_marks) as campaign
+       from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
+     ) l
+     where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
+   ), inserted as (
+     insert into client (id, account_id, lead_id, contact, is_test, email_hash, test_email_hash, external_reference,
+                         test_reference, landing_page_id, campaign, trace_parent)
+     select id, account_id, lead_id, contact, is_test,
+            case when not is_test then email_hash end, case when is_test then email_hash end,
+            case when not is_test then external_reference end, case when is_test then external_reference end,
+            landing_page_id, campaign, trace_parent
+     from fresh order by account_id, external_reference, is_test, place
+     on conflict do nothing
+     returning id
+   ), created as (
+     select f.*, null::timestamptz as occurred_at from fresh f join inserted using (id)
+   )${hasLeads ? `, ${enqueuedLeads}` : ''}
+   select case when k.id is not null then 'known'
+               when c.id is not null then 'created'
+               ${hasLeads ? '' : `when ${isToldOfLeads('i.account_id')} then 'told-of-leads'`}
+               when i.suppressed_by is not null then 'suppressed'
+               when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
+               when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
+               when f.id is null then 'lead-missing'
+               when w.id is not null then 'known'
+               else 'raced' end as kind,
+          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent, i.suppressed_by as erasure_id,
+          ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels
+   from input i
+   left join known k using (place)
+   left join fresh f using (place)
+   left join created c using (place)
+   left join created w
+     on w.account_id = i.account_id and w.is_test = i.is_test and w.external_reference = i.external_reference
+   order by i.place`;
+
+const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: false }));
+const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
+
+const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }: Row): Tried<InsertedClient> => {
+  if (kind === 'raced' || kind === 'told-of-leads') return lost;
+  if (kind === 'suppressed') {
+    if (erasureId === null) throw new Error('the erasure of a suppressed person has no id');
+    return { kind, erasureId };
+  }
+  if (kind !== 'created' && kind !== 'known') return { kind };
+  if (id === null) throw new Error(`client registration ${kind} has no id`);
+  return { kind, id, traceParent: traceParent ?? undefined };
+};
+
+interface StoredClient extends Omit<NewClient, 'name' | 'email' | 'emailKey' | 'phoneNumber'> {
+  readonly emailHash?: string | undefined;
+  readonly contact?: string | undefined;
+  /** By which it is found among erased persons, if the account does not register them again. */
+  readonly personHashes?: readonly string[] | undefined;
+}
+
+const isGiven = (text: string | undefined): text is string => text !== undefined;
+
+// tests never see live data, and so nothing of what was erased there
+const hashesOf = ({ isTest, email, phoneNumber }: NewClient, { keys, suppressesErased }: AccountContacts) =>
+  suppressesErased && keys && !isTest
+    ? personHashes(keys, { emails: [email].filter(isGiven), phoneNumbers: [phoneNumber].filter(isGiven) })
+    : undefined;
+
+const storedClient = (client: NewClient, contacts: AccountContacts): StoredClient => {
+  const { keys } = contacts;
+  const { name, email, emailKey, phoneNumber: phone, ...stored } = client;
+  const { accountId, leadReference } = client;
+  const contact = keys && encryptContact(keys, contactOfClient(accountId, leadReference), { name, email, phone });
+  return {
+    ...stored,
+    emailHash: keys && emailKey && lookupHash(keys, 'email', emailKey),
+    contact: contact && byteaText(contact),
+    personHashes: hashesOf(client, contacts),
+  };
+};
+
+/**
+ * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered. Returns one
+ * result per client, in order, and the new parcels.
+ */
+export const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: Contacts) => {
+  const contactsOf = await contacts.ofAccounts(
+    on,
+    clients.map(({ accountId }) => accountId),
+  );
+  const stored = clients.map((client) => storedClient(client, contactsOf(client.accountId)));
+  // one statement for all, so that without a transaction they are committed together, too
+  const run = clients.some(({ isSecondTry }) => isSecondTry === true) ? insertWithLeads : insert;
+  const rows = await run(on, [JSON.stringify(stored)]);
+  return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+};

@@ -1,0 +1,153 @@
+import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/domain';
+import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
+import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import { z } from 'zod';
+import { byReference, ofInput } from '../by-reference.ts';
+import { lost, type Tried } from '../once/run-once.ts';
+import { withEmailHashes } from '../with-email-hashes.ts';
+
+/** Clients, references and event ids of tests are separate from live ones. */
+export interface NewConversion extends AccountMode {
+  readonly clientExternalReference?: string | undefined;
+  readonly emailKey?: string | undefined;
+  /** Decimal; `numeric(12,2)` rounds it half up to the cent. */
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly externalReference?: string | undefined;
+  /** The event id that the partner's own pixel sends for the same sale. */
+  readonly eventId?: string | undefined;
+  /** The partner's own name for the event. */
+  readonly eventName?: string | undefined;
+  /** ISO 8601. Default: now. */
+  readonly occurredAt?: string | undefined;
+  /** Whether the first statement lost to a transaction that its snapshot does not include. */
+  readonly isSecondTry?: boolean;
+}
+
+/** Also the stored form for repeated requests. */
+export const insertedConversionSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('created'),
+    id: z.number(),
+    leadId: z.number(),
+    /** Of the lead, if it is traced. */
+    traceParent: z.string().optional(),
+  }),
+  z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
+  // `firstId`: the conversion that has the reference or the event id
+  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number() }),
+]);
+
+export type InsertedConversion = Readonly<z.infer<typeof insertedConversionSchema>>;
+
+interface Row {
+  is_timely: boolean;
+  is_matched: boolean;
+  id: number | null;
+  lead_id: number | null;
+  trace_parent: string | null;
+  same_reference_id: number | null;
+  same_event_id: number | null;
+  /** In the first row only. */
+  parcels: NewParcel[] | null;
+}
+
+const columnsOf = (client: string): string =>
+  ['id', 'lead_id', 'landing_page_id', 'campaign', 'trace_parent'].map((column) => `${client}.${column}`).join(', ');
+
+const clientByReference = byReference({
+  table: 'client',
+  as: 'r',
+  columns: `${columnsOf('r')}, 1 as rank`,
+  ...ofInput,
+  reference: 'i.client_external_reference',
+});
+
+// the newest client with an email
+const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
+        where not i.is_test and e.account_id = i.account_id and e.email_hash = i.email_hash order by e.id desc limit 1)
+       union all
+       (select ${columnsOf('e')}, 2 from client e
+        where i.is_test and e.account_id = i.account_id and e.test_email_hash = i.email_hash order by e.id desc limit 1)`;
+
+// Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
+// statements cannot deadlock on each other's references.
+//
+// Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
+// visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
+// that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
+// replaced with a UUID.
+const insert = preparedStatement<Row>(
+  'register-conversions',
+  `with input as (
+     select * from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
+       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean))
+       with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
+                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, place)
+   ), timely as (
+     select *,
+            case when is_test then '${testEventIdPrefix}' else '' end || case
+              when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
+              when wanted_event_id is not null then wanted_event_id
+              when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
+              else gen_random_uuid()::text end as event_id
+     from input
+     where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
+   ), matched as (
+     select i.*, client.id as client_id, client.lead_id, client.trace_parent, client.landing_page_id, client.campaign,
+            nextval('conversion_id_seq') as id
+     from timely i
+     cross join lateral (
+       ${clientByReference}
+       union all
+       ${clientsByEmail}
+       order by rank, id desc limit 1
+     ) client
+   ), inserted as (
+     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
+                             event_id, event_name, occurred_at, landing_page_id, campaign)
+     select id, account_id, client_id, amount, currency, is_test,
+            case when not is_test then external_reference end, case when is_test then external_reference end,
+            event_id, event_name, occurred_at, landing_page_id, campaign
+     from matched order by account_id, event_id, external_reference, place
+     on conflict do nothing
+     returning id
+   ), created as (
+     select m.* from matched m join inserted using (id)
+   ), ${enqueued}
+   select t.place is not null as is_timely, m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
+          case when m.id is not null and c.id is null then coalesce(
+            (select v.id from conversion v
+             where not m.is_test and v.account_id = m.account_id and v.external_reference = m.external_reference),
+            (select v.id from conversion v
+             where m.is_test and v.account_id = m.account_id and v.test_reference = m.external_reference)
+          ) end as same_reference_id,
+          case when m.wanted_event_id is not null and c.id is null then (
+            select v.id from conversion v
+            where v.account_id = m.account_id and v.event_id = m.event_id
+          ) end as same_event_id,
+          case when i.place = 1 then (select parcels from new_parcels) end as parcels
+   from input i
+   left join timely t using (place)
+   left join matched m using (place)
+   left join created c using (place)
+   order by i.place`,
+);
+
+const resultOf = (row: Row): Tried<InsertedConversion> => {
+  if (!row.is_timely) return { kind: 'occurred-out-of-range' };
+  if (!row.is_matched) return { kind: 'client-unknown' };
+  const { id, lead_id: leadId, trace_parent: traceParent } = row;
+  if (id !== null && leadId !== null) {
+    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined };
+  }
+  if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
+  return row.same_event_id === null ? lost : { kind: 'event-repeated', firstId: row.same_event_id };
+};
+
+/** Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. */
+export const insertConversions = async (on: Queryable, conversions: readonly NewConversion[], contacts: Contacts) => {
+  const rows = await insert(on, [JSON.stringify(await withEmailHashes(on, conversions, contacts))]);
+  return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+};

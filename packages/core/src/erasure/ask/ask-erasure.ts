@@ -1,0 +1,215 @@
+import { type AccountId, emailKey, type ErasureName, type ErasureAsker } from '@leadback/domain';
+import {
+  decrypt,
+  keyedCheck,
+  keysFor,
+  encrypt,
+  type Keys,
+  type SecretsKeys,
+  randomBase62,
+} from '@leadback/domain/keys';
+import { z } from 'zod';
+import { preparedStatement, type Queryable } from '@leadback/db';
+
+const subjectSchema = z.object({
+  email: z.string().optional(),
+  /** Of a live client, a test client, or both. */
+  externalReference: z.string().optional(),
+  leadReference: z.string().optional(),
+  /** Of a visitor: what proves that the browser has left the lead. */
+  proof: z.string().optional(),
+});
+
+/** Whom to erase. Exactly one of the first three is given. */
+export type ErasureSubject = Readonly<z.output<typeof subjectSchema>>;
+
+const count = z.int().min(0);
+
+const erasedPersonSchema = z.object({
+  clientIds: z.array(z.int()),
+  leads: count,
+  /** Emptied rows of imported files. */
+  importedRows: count,
+  /** Rows of reconciled lists that name the person no more. */
+  listedRows: count,
+  /** Whether clients of the lead are left, because they may be several persons. */
+  leavesClients: z.boolean().optional(),
+  /** Whether rows of files are left that name no more than the email of a client, which anybody may have typed. */
+  leavesEmails: z.boolean().optional(),
+});
+
+/** What an erasure erased. Nobody is recognised by it. */
+export type ErasedPerson = Readonly<z.output<typeof erasedPersonSchema>>;
+
+// an array: a version that does not know it fails, and does not take it for a person whom nobody is
+const pendingSchema = z.union([z.tuple([z.literal('erased'), erasedPersonSchema]), subjectSchema]);
+
+export const erasureKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'erasure');
+
+const ownerOf = (accountId: AccountId): string => `erasure in account ${accountId}`;
+
+/** By what the person is named. */
+const nameOf = ({ email, externalReference }: ErasureSubject): ErasureName => {
+  if (email !== undefined) return 'email';
+  return externalReference === undefined ? 'lead' : 'reference';
+};
+
+const hashLength = 22;
+
+/**
+ * By which another erasure of the same person in the same account is found; the person cannot be guessed from it. That of a
+ * lead with a proof is another: a stranger with the reference alone cannot be in the way of the browser that left
+ * the lead.
+ */
+export const subjectHash = (keys: Keys, accountId: AccountId, subject: ErasureSubject): string => {
+  const { email, externalReference, leadReference, proof } = subject;
+  const named = email === undefined ? (externalReference ?? leadReference ?? '') : emailKey(email);
+  return keyedCheck(
+    keys,
+    `${ownerOf(accountId)} of ${proof === undefined ? '' : 'proven '}${nameOf(subject)} ${named}`,
+    hashLength,
+  );
+};
+
+/** A row of an erasure keeps the person encrypted, and only until it has ended. */
+export const encryptSubject = (keys: Keys, accountId: AccountId, subject: ErasureSubject): Buffer =>
+  encrypt(keys, ownerOf(accountId), subject);
+
+/** Throws if none of the keys fits. */
+export const decryptSubject = (keys: Keys, accountId: AccountId, encrypted: Buffer): ErasureSubject =>
+  subjectSchema.parse(decrypt(keys, ownerOf(accountId), encrypted));
+
+/** Replaces the person in the row of an erasure that has erased it, until it has its receipt. */
+export const encryptErased = (keys: Keys, accountId: AccountId, erased: ErasedPerson): Buffer =>
+  encrypt(keys, ownerOf(accountId), ['erased', erased]);
+
+/** Of a pending erasure: whom to erase, or what was erased already. Throws if none of the keys fits. */
+export const decryptPending = (
+  keys: Keys,
+  accountId: AccountId,
+  encrypted: Buffer,
+): { readonly subject: ErasureSubject } | { readonly erased: ErasedPerson } => {
+  const pending = pendingSchema.parse(decrypt(keys, ownerOf(accountId), encrypted));
+  return Array.isArray(pending) ? { erased: pending[1] } : { subject: pending };
+};
+
+const idLength = 22;
+const networkLength = 12;
+
+export interface ErasureToAsk {
+  /** Names the erasure, so that it can be asked for again: 22 random characters of [0-9A-Za-z]. Missing: a new id. */
+  readonly id?: string;
+  readonly accountId: AccountId;
+  readonly askedBy: ErasureAsker;
+  /** For the audit log: `visitor`, an API key, or a person. */
+  readonly actor: string;
+  /** Erases test clients alone. */
+  readonly isTest?: boolean;
+  readonly subject: ErasureSubject;
+  /** Of a visitor: see `networkHash`. */
+  readonly network?: string;
+}
+
+/** Tells whether two erasures come from the same network, and not from which. */
+export const networkHash = (keys: Keys, network: string): string =>
+  keyedCheck(keys, `network ${network}`, networkLength);
+
+/**
+ * How many erasures from one network may be open in an account: of browsers that left their lead, until they are performed; of
+ * others, also while they wait for the account.
+ */
+export const openErasuresPerNetwork = 20;
+
+/** A network has asked for too many erasures in an account. */
+export class TooManyErasures extends Error {
+  constructor() {
+    super('too many erasures from this network are open');
+  }
+}
+
+// landing may not read all columns; those who ask at the same time may exceed the limit by as many
+const ask = preparedStatement<{ id: string | null; hasRoom: boolean }>(
+  'ask-for-erasure',
+  `with room as (
+     select $9::text is null or count(*) < $11 as is_left
+     from (select from erasure
+           where account_id = $2 and asked_by = 'visitor' and finished_at is null and erased_at is null and network = $9
+             and confirmed_by is null and (state = 'pending' or (state = 'asked' and way = 'reference' and not $10::boolean))
+           limit $11) open
+   ), asked as (
+     insert into erasure (id, account_id, asked_by, actor, is_test, named_by, subject, subject_hash, network)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9 from room where is_left
+     on conflict do nothing returning id
+   )
+   select (select id from asked) as id, is_left as "hasRoom" from room`,
+);
+
+const findOpen = preparedStatement<{ id: string; isOfVisitor: boolean }>(
+  'find-open-erasure',
+  `select id, asked_by = 'visitor' and confirmed_by is null as "isOfVisitor" from erasure
+   where account_id = $1 and is_test = $2 and subject_hash = $3 and finished_at is null and erased_at is null
+   union all
+   select id, false from erasure where id = $4
+   limit 1`,
+);
+
+// The account decides. Waits for a visitor's erasure that is being performed: the person may be registered again before the
+// next one.
+const takeOver = preparedStatement<{ id: string }>(
+  'take-over-erasure-of-visitor',
+  `update erasure set confirmed_by = $2, actor = $3, state = 'pending', due_at = now(), decided_at = now()
+   where id = $1 and asked_by = 'visitor' and confirmed_by is null and finished_at is null and erased_at is null returning id`,
+);
+
+// its end is `client.erase`
+const note = preparedStatement(
+  'audit-asked-erasure',
+  `insert into audit_entry (actor, action, account_id, target) values ($1, 'client.erase-asked', $2, $3)`,
+);
+
+const findErased = preparedStatement<{ id: string }>(
+  'find-erasure-of-erased-lead',
+  `select id from erasure
+   where account_id = $1 and subject_hash = any($2) and not is_test and erased_at is not null and state <> 'failed'
+     and (not lead_has_client($1, $3) or exists (
+       select from erasure rest
+       where rest.account_id = $1 and rest.subject_hash = any($2) and not rest.is_test and rest.way = 'cookie'
+         and rest.finished_at is null and rest.erased_at is null))
+   order by requested_at desc limit 1`,
+);
+
+/**
+ * Asks for an erasure; an api performs it within seconds. `keys`: see `erasureKeys`. Returns its id: that of the open
+ * erasure of the same person, if there is one, and of the last one of a lead that left nothing to erase, if a visitor
+ * asks. An account that asks for what a visitor has asked for takes it over, and so it is performed before those of
+ * visitors. What a partner asks for is in the audit log, once for each erasure: call it in a transaction then. Throws `TooManyErasures`.
+ */
+export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk): Promise<string> => {
+  const { id = randomBase62(idLength), accountId, askedBy, actor, isTest = false, subject, network } = toAsk;
+  const hash = subjectHash(keys, accountId, subject);
+  if (askedBy === 'visitor' && subject.leadReference !== undefined) {
+    const { leadReference } = subject;
+    const hashes = [hash, subjectHash(keys, accountId, { leadReference })];
+    const [erased] = await findErased(on, [accountId, hashes, leadReference]);
+    if (erased) return erased.id;
+  }
+  const named = [nameOf(subject), encryptSubject(keys, accountId, subject), hash, network ?? null];
+  const room = [subject.proof !== undefined, openErasuresPerNetwork];
+  for (;;) {
+    const [asked] = await ask(on, [id, accountId, askedBy, actor, isTest, ...named, ...room]);
+    if (asked?.id != null) {
+      if (askedBy === 'partner') await note(on, [actor, accountId, `erasure ${id}`]);
+      return id;
+    }
+    const [open] = await findOpen(on, [accountId, isTest, hash, id]);
+    if (!open && asked?.hasRoom === false) throw new TooManyErasures();
+    // it has ended meanwhile
+    if (!open) continue;
+    if (!open.isOfVisitor || askedBy === 'visitor') return open.id;
+    const [taken] = await takeOver(on, [open.id, askedBy, actor]);
+    if (taken) {
+      if (askedBy === 'partner') await note(on, [actor, accountId, `erasure ${taken.id}`]);
+      return taken.id;
+    }
+  }
+};

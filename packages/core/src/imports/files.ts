@@ -1,0 +1,144 @@
+import { CsvProblem } from '../csv/csv-problem.ts';
+import type { ImportSubject } from './import-subject.ts';
+import { storeImport } from './store-import.ts';
+import { listedFile } from '../reconciliation/listed-file.ts';
+import { reconciliationCreator, type TimeRange } from '../reconciliation/create-reconciliation.ts';
+import { registerTrial as register, type TrialRegistered } from './register-trial.ts';
+import { replayStarter } from '../reconciliation/start-replay.ts';
+import { ActionRefused, type RefusedBecause } from '../people/action-refused.ts';
+import { auditOn } from '../audit.ts';
+import type { AccountMode, ReplayableOutcome } from '@leadback/domain';
+import type { Pool, Contacts } from '@leadback/db';
+
+/** Stores a file; one that cannot be read is the problem of who sent it. */
+const readable = async <Result>(store: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await store();
+  } catch (error) {
+    throw error instanceof CsvProblem ? new ActionRefused('invalid', error.message) : error;
+  }
+};
+
+export interface ImportToCreate extends AccountMode {
+  readonly subject: ImportSubject;
+  /** Registers nothing. */
+  readonly isDryRun: boolean;
+  readonly fileName?: string | undefined;
+}
+
+/**
+ * Stores a CSV file, which an api then registers. Returns the id of the import. Throws `ActionRefused`, with the line,
+ * if the file cannot be read.
+ */
+export const createImport = async (
+  pool: Pool,
+  actor: string,
+  { accountId, isTest, subject, isDryRun, fileName }: ImportToCreate,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<number> => {
+  const { id, problem } = await readable(() =>
+    storeImport(
+      pool,
+      {
+        accountId,
+        isTest,
+        subject,
+        isDryRun,
+        fileName,
+        createdBy: actor,
+        onBegun: (on, importId) => {
+          const details = { of: subject, isTest, isDryRun };
+          return auditOn(on, { actor, action: 'import.create', accountId, target: `import ${importId}`, details });
+        },
+      },
+      bytes,
+    ),
+  );
+  if (problem !== undefined) throw new ActionRefused('invalid', problem);
+  return id;
+};
+
+interface ListToCompare {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly fileName?: string | undefined;
+}
+
+/**
+ * Stores a list of sales in CSV, which an api then compares. Returns the id of the reconciliation. Throws
+ * `ActionRefused`, with the line, if the file cannot be read; then nothing is stored.
+ */
+export const createReconciliation = (
+  { pool, contacts }: { readonly pool: Pool; readonly contacts: Contacts },
+  actor: string,
+  { mode, range }: { readonly mode: AccountMode; readonly range: TimeRange },
+  { bytes, fileName }: ListToCompare,
+): Promise<number> =>
+  readable(() =>
+    reconciliationCreator(pool, contacts)(mode, range, listedFile(bytes), {
+      fileName,
+      createdBy: actor,
+      onBegun: (on, id) => {
+        const { accountId, isTest } = mode;
+        const details = { ...range, isTest };
+        const target = `reconciliation ${id}`;
+        return auditOn(on, { actor, action: 'reconciliation.create', accountId, target, details });
+      },
+    }),
+  );
+
+const refusals = {
+  unknown: ['not-found', 'there is no such dry run'],
+  unfinished: ['conflict', 'the dry run is not done; wait until each row has an outcome'],
+  nothing: ['conflict', 'the dry run would register nothing; correct the file, then send it again'],
+} as const satisfies Readonly<
+  Record<Exclude<TrialRegistered['kind'], 'begun' | 'registered'>, readonly [RefusedBecause, string]>
+>;
+
+/**
+ * Registers the rows of a dry run, as they were sent: an api does it in the background. Returns the id of the import, the
+ * same each time.
+ */
+export const registerTrial = async (
+  pool: Pool,
+  actor: string,
+  mode: AccountMode,
+  trialId: number,
+): Promise<{ readonly id: number }> => {
+  const { accountId } = mode;
+  const outcome = await register(pool, mode, {
+    id: trialId,
+    createdBy: actor,
+    onBegun: (on, id) => {
+      const details = { dryRun: trialId };
+      return auditOn(on, { actor, action: 'import.register', accountId, target: `import ${id}`, details });
+    },
+  });
+  if ('id' in outcome) return { id: outcome.id };
+  const [because, message] = refusals[outcome.kind];
+  throw new ActionRefused(because, message);
+};
+
+interface ReplayToStart {
+  readonly id: number;
+  readonly outcomes: readonly ReplayableOutcome[];
+  /** Tries everything and keeps nothing. */
+  readonly isDryRun: boolean;
+}
+
+/** Starts to register what a list has and the account has not. See `ReplayStarter`. */
+export const replayReconciliation = async (
+  pool: Pool,
+  actor: string,
+  mode: AccountMode,
+  { id, outcomes, isDryRun }: ReplayToStart,
+): Promise<void> => {
+  const { accountId } = mode;
+  const target = `reconciliation ${id}`;
+  await replayStarter(pool)(mode, {
+    id,
+    outcomes,
+    isDryRun,
+    onStarted: (on) =>
+      auditOn(on, { actor, action: 'reconciliation.replay', accountId, target, details: { outcomes, isDryRun } }),
+  });
+};

@@ -1,0 +1,111 @@
+import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { CsvRow } from '../csv/read-csv.ts';
+import type { FileSender } from './file-sender.ts';
+import { inTurn } from '../in-turn.ts';
+import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive-file.ts';
+import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './has-room.ts';
+import { claimedId, columnsOf, type ImportSubject } from './import-subject.ts';
+
+export interface NewImport extends AccountMode, FileSender {
+  readonly subject: ImportSubject;
+  /** Registers nothing. */
+  readonly isDryRun: boolean;
+}
+
+const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
+
+const findRoom = preparedStatement<Room>(
+  'room-for-import',
+  `select ${hasRoom} as "hasRoom", ${hasBytes} as "hasBytes"`,
+);
+
+const begin = preparedStatement<{ id: number }>(
+  'begin-import',
+  `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, file_name, created_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   returning id`,
+);
+
+const add = preparedStatement<{ added: number }>(
+  'add-import-rows',
+  // with the lock, no row is added after the import was refused
+  `with added as (
+     insert into import_row (import_id, line, cells, record_id)
+     select $1, r.line, r.cells, r.record_id from unnest($2::int[], $3::jsonb[], $4::bigint[]) r (line, cells, record_id)
+     where (select true from import where id = $1 and state = 'uploading' for share)
+     returning 1
+   )
+   select count(*) as added from added`,
+);
+
+const finish = preparedStatement<{ id: number }>(
+  'finish-upload',
+  `with stored as (
+     update import
+     set rows = $2, digest = $3, bytes = $4, state = case when $2 = 0 then 'done' else 'pending' end,
+         finished_at = case when $2 = 0 then now() end
+     where id = $1 and state = 'uploading'
+     returning id, account_id, is_test, state, counts
+   ), finished as (
+     select * from stored where state = 'done'
+   ), ${toldOfFinished('import')}
+   select id from stored`,
+);
+
+// its rows are deleted later, see `cleanUpImports`; until then it is not finished
+const refuse = preparedStatement(
+  'mark-refused-upload',
+  `update import set state = 'refused', message = $2 where id = $1 and state = 'uploading'`,
+);
+
+// refused while it was received
+const tooLate = () => new Refusal('invalid-json.late');
+
+const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, ...mode }: NewImport): FileStore => ({
+  async begin({ columns, delimiter }) {
+    const { accountId, isTest } = mode;
+    const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
+    return inTurn(pool, 'import upload', mode, async (on) => {
+      const [room] = await findRoom(on, [accountId, isTest]);
+      requireRoom(room);
+      const [row] = await begin(on, about);
+      if (!row) throw new Error('the import was not stored');
+      await onBegun?.(on, row.id);
+      return row.id;
+    });
+  },
+  async add(id, rows: readonly CsvRow[]) {
+    const cells = rows.map((row) => JSON.stringify(row.cells));
+    const ids = rows.map((one) => claimedId(subject, one) ?? null);
+    const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
+    if (row?.added !== rows.length) throw tooLate();
+  },
+  async finish(id, { digest, rows, bytes }) {
+    const [row] = await finish(pool, [id, rows, digest, bytes]);
+    if (!row) throw tooLate();
+  },
+  async refuse(id, message) {
+    await refuse(pool, [id, message]);
+  },
+});
+
+/**
+ * Stores a CSV file of clients or conversions, which an api then registers. Throws a `CsvProblem` if the header is
+ * wrong, `rate-limited` while ten files of the account and mode are open, `invalid-fields` if those that are kept are too
+ * large together, and `invalid-json` if it takes 20 minutes.
+ */
+export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
+  receiveFile(bytes, columnsOf[about.subject], limits, storeOf(pool, about));
+
+const refuseAbandoned = preparedStatement(
+  'refuse-abandoned-imports',
+  `update import set state = 'refused', message = 'the upload was cut off; send the file again'
+   where finished_at is null and id > 0 and state = 'uploading' and created_at < now() - interval '${abandonedAfter}'`,
+);
+
+/** Refuses uploads that ended without a trace, such as by a crash. */
+export const refuseAbandonedImports = async (pool: Pool): Promise<void> => {
+  await refuseAbandoned(pool, []);
+};

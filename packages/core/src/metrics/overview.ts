@@ -1,0 +1,197 @@
+import {
+  type Currency,
+  currencies,
+  decimalOf,
+  type DeliveryState,
+  deliveryStates,
+  type PlatformName,
+  platformNames,
+  dayAfter,
+  inHundredths,
+} from '@leadback/domain';
+import { type Pool, preparedStatement } from '@leadback/db';
+import type { AccountScope } from '../people/access.ts';
+import { type MetricDimension, metricDimensions } from './metrics.ts';
+
+/** An amount as a decimal, such as `31220.00`. Amounts of different currencies are never added. */
+export interface Money {
+  readonly currency: Currency;
+  readonly amount: string;
+}
+
+type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
+
+interface Measures {
+  readonly leads: number;
+  readonly clients: number;
+  readonly conversions: number;
+  /** After adjustments. */
+  readonly revenue: Money[];
+  readonly refunded: Money[];
+  readonly deliveries: DeliveryCounts;
+}
+
+/** Sums of measures as account_metric calls them; money in hundredths. */
+type MeasureSums = ReadonlyMap<string, bigint>;
+
+const hundredths = 100n;
+
+/** The sums of several rows. */
+const addUp = (rows: readonly MeasureSums[]): MeasureSums => {
+  const total = new Map<string, bigint>();
+  for (const row of rows) for (const [measure, sum] of row) total.set(measure, (total.get(measure) ?? 0n) + sum);
+  return total;
+};
+
+const countOf = (sums: MeasureSums, measure: string): number => Number((sums.get(measure) ?? 0n) / hundredths);
+
+const moneyOf = (sums: MeasureSums, measure: string): Money[] =>
+  currencies.flatMap((currency) => {
+    const sum = sums.get(`${measure}.${currency}`) ?? 0n;
+    return sum === 0n ? [] : [{ currency, amount: decimalOf(sum) }];
+  });
+
+const countsOf = (sums: MeasureSums, platforms: readonly PlatformName[]): DeliveryCounts => {
+  const count = (state: DeliveryState) =>
+    platforms.reduce((total, platform) => total + countOf(sums, `deliveries.${platform}.${state}`), 0);
+  return {
+    pending: count('pending'),
+    delivered: count('delivered'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+  };
+};
+
+const measuresOf = (sums: MeasureSums): Measures => ({
+  leads: countOf(sums, 'leads'),
+  clients: countOf(sums, 'clients'),
+  conversions: countOf(sums, 'conversions'),
+  revenue: moneyOf(sums, 'amount'),
+  refunded: moneyOf(sums, 'refunded'),
+  deliveries: countsOf(sums, platformNames),
+});
+
+/** The platforms with deliveries. */
+const platformsOf = (sums: MeasureSums): { platform: PlatformName; deliveries: DeliveryCounts }[] =>
+  platformNames
+    .map((platform) => ({ platform, deliveries: countsOf(sums, [platform]) }))
+    .filter(({ deliveries }) => deliveryStates.some((state) => deliveries[state] > 0));
+
+interface OverviewQuestion {
+  /** Days in UTC, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly by: MetricDimension;
+  /** Only this page, by its slug; only this campaign, an empty text: none. */
+  readonly page?: string | undefined;
+  readonly campaign?: string | undefined;
+}
+
+interface Row {
+  is_before: boolean;
+  key: string | null;
+  measure: string;
+  value: string;
+}
+
+/** SQL: by what is added up; a page by its id first, which its slug replaces then. */
+const grouped: Record<MetricDimension, string> = { day: 'day', page: 'null', campaign: 'campaign' };
+const keys: Record<MetricDimension, string> = { day: 'm.key::text', page: 'p.slug', campaign: "nullif(m.key, '')" };
+
+// Added up before the slugs are looked up: an account has many rows of few pages.
+const readBy = (dimension: MetricDimension) =>
+  preparedStatement<Row>(
+    `read-overview-by-${dimension}`,
+    `select m.is_before, ${keys[dimension]} as key, m.measure, sum(m.value) as value
+     from (
+       select day < $3::date as is_before, ${grouped[dimension]} as key, landing_page_id, measure, sum(value) as value
+       from (
+         select day, landing_page_id, campaign, measure, value from account_metric
+         where account_id = $1 and day between $2::date and $4::date
+         union all
+         select day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure, sum(change)
+         from metric_change
+         where account_id = $1 and day between $2::date and $4::date
+         group by account_id, day, landing_page_id, campaign, measure
+       ) changes
+       where $6::text is null or campaign = $6
+       group by 1, 2, 3, 4
+     ) m
+     cross join lateral (select slug from landing_page where id = m.landing_page_id and account_id + 0 = $1 limit 1) p
+     where $5::text is null or p.slug = $5
+     group by 1, 2, 3`,
+  );
+
+const dayMs = 86_400_000;
+const daysIn = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+
+interface Part {
+  readonly key: string | null;
+  readonly sums: MeasureSums;
+}
+
+const partsOf = (rows: readonly Row[]): Part[] =>
+  [...Map.groupBy(rows, ({ key }) => key)].map(([key, alike]) => ({
+    key,
+    sums: new Map(alike.map(({ measure, value }) => [measure, inHundredths(value)])),
+  }));
+
+const everyDay = (parts: readonly Part[], { from, to }: OverviewQuestion): Part[] => {
+  const byDay = new Map(parts.map(({ key, sums }) => [key, sums]));
+  return Array.from({ length: daysIn(from, to) }, (_, place) => {
+    const key = dayAfter(from, place);
+    return { key, sums: byDay.get(key) ?? new Map() };
+  });
+};
+
+const weight = ({ sums }: Part, measure: string) => sums.get(measure) ?? 0n;
+const largestFirst = (one: Part, other: Part): number => {
+  for (const measure of ['conversions', 'leads']) {
+    const difference = weight(other, measure) - weight(one, measure);
+    if (difference !== 0n) return difference > 0n ? 1 : -1;
+  }
+  return (one.key ?? '').localeCompare(other.key ?? '');
+};
+
+interface Overview {
+  readonly range: { readonly from: string; readonly to: string };
+  /** The same number of days before. */
+  readonly previousRange: { readonly from: string; readonly to: string };
+  readonly totals: Measures;
+  readonly previous: Measures;
+  readonly platforms: ReturnType<typeof platformsOf>;
+  /** By day: each day of the range. Otherwise those with most conversions first. */
+  readonly rows: { readonly key: string | null; readonly measures: Measures }[];
+  /** What the rows leave out. */
+  readonly other: Measures | null;
+}
+
+/** Returns what an account's clicks earned in a range of days, and in the range before it. Tests are not counted. */
+export type OverviewReader = (scope: AccountScope, question: OverviewQuestion) => Promise<Overview>;
+
+/** Exact at once: changes that are not rolled up yet are included. `rowsMax`: of pages and campaigns. */
+export const overviewReader = (pool: Pool, { rowsMax = 100 } = {}): OverviewReader => {
+  const statements = new Map(metricDimensions.map((dimension) => [dimension, readBy(dimension)]));
+  return async ({ accountId }, question) => {
+    const { from, to, by, page, campaign } = question;
+    const read = statements.get(by);
+    if (!read) throw new TypeError(`no dimension is called ${by}`);
+    const previousRange = { from: dayAfter(from, -daysIn(from, to)), to: dayAfter(from, -1) };
+    const rows = await read(pool, [accountId, previousRange.from, from, to, page ?? null, campaign ?? null]);
+    const parts = partsOf(rows.filter(({ is_before: isBefore }) => !isBefore));
+    const before = partsOf(rows.filter(({ is_before: isBefore }) => isBefore));
+    const sorted = by === 'day' ? everyDay(parts, question) : parts.toSorted(largestFirst);
+    const shown = by === 'day' ? sorted : sorted.slice(0, rowsMax);
+    const left = sorted.slice(shown.length);
+    const total = addUp(parts.map(({ sums }) => sums));
+    return {
+      range: { from, to },
+      previousRange,
+      totals: measuresOf(total),
+      previous: measuresOf(addUp(before.map(({ sums }) => sums))),
+      platforms: platformsOf(total),
+      rows: shown.map(({ key, sums }) => ({ key, measures: measuresOf(sums) })),
+      other: left.length === 0 ? null : measuresOf(addUp(left.map(({ sums }) => sums))),
+    };
+  };
+};

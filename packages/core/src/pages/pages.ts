@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { type EntityManager, LandingPage, LandingImage } from '@leadback/db';
+import type { AccountId, PageContent, PageImage } from '@leadback/domain';
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { ActionRefused } from '../people/action-refused.ts';
+import { audit } from '../audit.ts';
+import { addressKind } from '@leadback/platforms/address';
+import { tellOfChangedTarget } from '../delivery/tell-webhooks.ts';
+import { pagePreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/domain/keys';
+import { holdAccount } from '../accounts/accounts.ts';
+
+interface PageKey {
+  readonly id: number;
+  /** Undefined: of any account. */
+  readonly accountId?: AccountId | undefined;
+}
+
+const noPage = (id: number) => new ActionRefused('not-found', `there is no page ${id}`);
+const where = ({ id, accountId }: PageKey) => ({ id, ...(accountId !== undefined && { account: accountId }) });
+
+export const findPage = async (em: EntityManager, key: PageKey): Promise<LandingPage> => {
+  const page = await em.findOne(LandingPage, where(key));
+  if (!page) throw noPage(key.id);
+  return page;
+};
+
+/** As it is now, and nobody changes it until the transaction ends. */
+const lockPage = async (em: EntityManager, key: PageKey): Promise<LandingPage> => {
+  const page = await em.findOne(LandingPage, where(key), { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!page) throw noPage(key.id);
+  return page;
+};
+
+// PostgreSQL orders the names in a jsonb value
+const imageOf = (image: PageImage | null | undefined): PageImage | null => {
+  if (!image) return null;
+  const { src, alt, width, height } = image;
+  return { src, alt, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+};
+
+export const contentOf = (page: LandingPage): PageContent => ({
+  targetUrl: page.targetUrl,
+  mode: page.mode,
+  title: page.title ?? null,
+  text: page.text ?? null,
+  buttonLabel: page.buttonLabel ?? null,
+  language: page.language,
+  accentColor: page.accentColor ?? null,
+  logo: imageOf(page.logo),
+  hero: imageOf(page.hero),
+  askedFields: page.askedFields,
+  consentText: page.consentText ?? null,
+  consentScope: page.consentScope,
+  privacyUrl: page.privacyUrl ?? null,
+});
+
+/** Differs between different contents. For a change that must not overwrite one that its author has not seen. */
+export const contentVersion = (content: PageContent): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+
+/** What differs, field by field, for the audit log. */
+const differencesOf = (before: PageContent, after: PageContent): Record<string, unknown> => {
+  const earlier = new Map<string, unknown>(Object.entries(before));
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(earlier.get(field)))
+      .map(([field, value]) => [field, { before: earlier.get(field), after: value }]),
+  );
+};
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || addressKind(host) === 'loopback';
+
+// names that only one network knows
+const isPrivateName = (host: string): boolean => !host.includes('.') || /\.(local|internal|home\.arpa|lan)$/.test(host);
+
+/**
+ * Why visitors cannot be redirected to a URL: for them it would be a device of their own network. This machine may be the
+ * target if landing itself is on it, as on a developer's.
+ */
+export const targetProblem = (target: string, landingUrl: string): string | undefined => {
+  const host = hostOf(target);
+  if (isLoopback(host) && isLoopback(hostOf(landingUrl))) return undefined;
+  const kind = addressKind(host);
+  const isPublic = kind === undefined ? !isLoopback(host) && !isPrivateName(host) : kind === 'public';
+  return isPublic ? undefined : 'must be a public host: visitors would be redirected into their own network';
+};
+
+const uploaded = '/media/';
+
+const checkImage = async (em: EntityManager, { account }: LandingPage, image: PageImage): Promise<void> => {
+  if (!image.src.startsWith(uploaded)) return;
+  const isOwn = await em.count(LandingImage, { name: image.src.slice(uploaded.length), account });
+  if (isOwn === 0) throw new ActionRefused('invalid', `${image.src}: the account has no such image; upload it again`);
+};
+
+/**
+ * Writes the given fields into a page. Refuses consent on a direct page, images of other accounts, and a target in a private
+ * network.
+ */
+const writeContent = async (
+  em: EntityManager,
+  page: LandingPage,
+  { content, landingUrl }: { readonly content: Partial<PageContent>; readonly landingUrl: string },
+): Promise<void> => {
+  const { targetUrl } = content;
+  const problem = targetUrl === undefined ? undefined : targetProblem(targetUrl, landingUrl);
+  if (problem !== undefined) throw new ActionRefused('invalid', `target: ${problem}`);
+  for (const image of [content.logo, content.hero]) if (image) await checkImage(em, page, image);
+  em.assign(page, Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)));
+  if (page.mode === 'direct' && page.consentText) {
+    throw new ActionRefused(
+      'invalid',
+      'a direct page is never shown, so visitors cannot agree; use the mode page or remove the consent text',
+    );
+  }
+};
+
+interface PageChange extends PageKey {
+  readonly actor: string;
+  /** Public URL of apps/landing. */
+  readonly landingUrl: string;
+  /** The fields that are given; null removes a value. */
+  readonly content: Partial<PageContent>;
+  /** Of the content that the author has seen. Default: whatever it is now. */
+  readonly version?: string | undefined;
+}
+
+interface ChangedPage {
+  /** `changed-meanwhile`: nothing was written, because the content is no longer that of `version`. */
+  readonly outcome: 'changed' | 'changed-meanwhile';
+  readonly page: LandingPage;
+}
+
+/** Changes the content of a page; landing apps show it within seconds. */
+export const changePage = (
+  em: EntityManager,
+  { actor, content, version, landingUrl, ...key }: PageChange,
+): Promise<ChangedPage> =>
+  em.transactional(async (tx) => {
+    const page = await lockPage(tx, key);
+    const before = contentOf(page);
+    if (version !== undefined && version !== contentVersion(before)) return { outcome: 'changed-meanwhile', page };
+    // a target from before it was refused stays
+    const { targetUrl, ...others } = content;
+    const isNew = targetUrl !== undefined && targetUrl !== before.targetUrl;
+    await writeContent(tx, page, { content: isNew ? content : others, landingUrl });
+    const details = differencesOf(before, contentOf(page));
+    if (Object.keys(details).length === 0) return { outcome: 'changed', page };
+    const accountId = page.account.id;
+    const target = `page ${page.id}`;
+    const hosts = { before: new URL(before.targetUrl).host, after: new URL(page.targetUrl).host };
+    const isElsewhere = hosts.before !== hosts.after;
+    if (isElsewhere) tx.assign(page, { earlierHost: hosts.before, hostChangedAt: new Date() });
+    await tx.flush();
+    await audit(tx, { actor, action: 'page.change', accountId, target, details });
+    if (isElsewhere) {
+      await audit(tx, { actor, action: 'page.change-host', accountId, target, details: { host: hosts } });
+      await tellOfChangedTarget(tx, { accountId, pageId: page.id, ...hosts });
+    }
+    // a trigger has set the time of the change
+    await tx.refresh(page);
+    return { outcome: 'changed', page };
+  });
+
+interface NewPage {
+  readonly actor: string;
+  readonly accountId: AccountId;
+  readonly slug: string;
+  /** Public URL of apps/landing. */
+  readonly landingUrl: string;
+  readonly content: Partial<PageContent> & Pick<PageContent, 'targetUrl'>;
+}
+
+/** Creates a landing page, which is on. Refuses a slug that another page has, of any account. */
+export const createPage = async (
+  em: EntityManager,
+  { actor, accountId, slug, content, landingUrl }: NewPage,
+): Promise<LandingPage> => {
+  try {
+    return await em.transactional(async (tx) => {
+      const account = await holdAccount(tx, accountId);
+      const page = tx.create(LandingPage, {
+        account,
+        slug,
+        targetUrl: content.targetUrl,
+        isHidden: account.hidesPages,
+      });
+      await writeContent(tx, page, { content, landingUrl });
+      await tx.flush();
+      await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details: { slug } });
+      return page;
+    });
+  } catch (error) {
+    throw error instanceof UniqueConstraintViolationException
+      ? new ActionRefused('conflict', `slug: ${slug} is taken; choose another`)
+      : error;
+  }
+};
+
+/** The URL of a path of the landing app. */
+export const pageUrl = (landingUrl: string, path: string): string =>
+  new URL(path, `${landingUrl.replace(/\/$/, '')}/`).href;
+
+/** Makes URLs that show a page as it is stored, on or off, and record nothing. */
+export const previewUrls = (secretsKeys: SecretsKeys, landingUrl: string): ((id: number) => string) => {
+  const keys = pagePreviewKeys(secretsKeys);
+  return (id) => pageUrl(landingUrl, `preview/${pagePreviewCode(keys, id)}`);
+};
+
+interface Rename {
+  readonly id: number;
+  readonly actor: string;
+  readonly slug: string;
+}
+
+/**
+ * Gives a page another slug, so that its former one is free: names are one space for all accounts, and a brand's may be
+ * taken. The former URL is not redirected.
+ */
+export const renamePage = async (em: EntityManager, { id, actor, slug }: Rename): Promise<LandingPage> => {
+  try {
+    return await em.transactional(async (tx) => {
+      const page = await lockPage(tx, { id });
+      const { slug: before } = page;
+      if (before === slug) return page;
+      page.slug = slug;
+      await tx.flush();
+      const details = { slug: { before, after: slug } };
+      await audit(tx, { actor, action: 'page.rename', accountId: page.account.id, target: `page ${id}`, details });
+      return page;
+    });
+  } catch (error) {
+    throw error instanceof UniqueConstraintViolationException
+      ? new ActionRefused('conflict', `slug: ${slug} is taken; choose another`)
+      : error;
+  }
+};
+
+interface PageSwitch extends PageKey {
+  readonly actor: string;
+  readonly isOn: boolean;
+}
+
+/** Shows or hides a page, within seconds everywhere. Its leads stay. */
+export const switchPage = (em: EntityManager, { actor, isOn, ...key }: PageSwitch): Promise<LandingPage> =>
+  em.transactional(async (tx) => {
+    const page = await lockPage(tx, key);
+    page.isOn = isOn;
+    const action = isOn ? 'page.on' : 'page.off';
+    await audit(tx, { actor, action, accountId: page.account.id, target: `page ${page.id}` });
+    return page;
+  });

@@ -1,0 +1,184 @@
+import { emailKey, type Currency } from '@leadback/domain';
+import { type Contacts, inTransaction, type Pool, preparedStatement } from '@leadback/db';
+import type { AccountScope } from '../people/access.ts';
+import { lookupHash } from '@leadback/domain/keys';
+import { clientContact, leadContact, type StoredContact } from '../clients/read-client.ts';
+import type { Money } from '../metrics/overview.ts';
+
+/** By which of its names something was found. `order`, `event`, `adjustment`: the partner's ids. `conversion`: ours. */
+type FoundBy = 'order' | 'event' | 'adjustment' | 'conversion' | 'reference' | 'email' | 'lead' | 'lead-email';
+
+/** A client, perhaps one of its conversions, or a lead. */
+interface Match {
+  readonly foundBy: FoundBy;
+  readonly leadId: number;
+  /** Null: the lead was found. */
+  readonly clientId: number | null;
+  readonly conversionId: number | null;
+}
+
+/** How many are found in each way. */
+const foundMax = 21;
+
+const by = (foundBy: FoundBy, select: string) => `(select '${foundBy}' as "foundBy", found.* from (${select}) found)`;
+
+// several indexes begin with the account: `between` and the order say which one is read
+const ofAccount = (table: string, column: string, value: string) =>
+  `from ${table} where account_id = $1 and ${column} between ${value} and ${value} order by ${column}`;
+
+const conversions = (found: string) => `
+  select c.lead_id as "leadId", v.client_id as "clientId", v.id as "conversionId"
+  from (${found}) v
+  cross join lateral (select lead_id from client where id = v.client_id and account_id + 0 = $1 limit 1) c`;
+const conversionWith = (column: string) =>
+  conversions(`select id, client_id ${ofAccount('conversion', column, '$2::text')} limit 1`);
+const conversionOfAdjustmentWith = (column: string) =>
+  conversions(
+    `select w.id, w.client_id
+     from (select conversion_id ${ofAccount('conversion_adjustment', column, '$2::text')} limit 1) a
+     cross join lateral (select id, client_id from conversion where id = a.conversion_id and account_id + 0 = $1 limit 1) w`,
+  );
+
+const clients = (found: string) =>
+  `select lead_id as "leadId", id as "clientId", null::bigint as "conversionId" ${found}`;
+const clientWith = (column: string) => clients(`${ofAccount('client', column, '$2::text')} limit 1`);
+const clientsWithEmail = (column: string, value: string) =>
+  clients(`${ofAccount('client', column, value)} desc, id desc limit ${foundMax}`);
+
+const find = preparedStatement<Match>(
+  'find-matches',
+  [
+    by('order', conversionWith('external_reference')),
+    by('order', conversionWith('test_reference')),
+    by('event', conversionWith('event_id')),
+    by('adjustment', conversionOfAdjustmentWith('external_reference')),
+    by('adjustment', conversionOfAdjustmentWith('test_reference')),
+    by('conversion', conversions('select id, client_id from conversion where id = $4 and account_id + 0 = $1 limit 1')),
+    by('reference', clientWith('external_reference')),
+    by('reference', clientWith('test_reference')),
+    by('email', clientsWithEmail('email_hash', '$3::text')),
+    by('email', clientsWithEmail('test_email_hash', '$3::text')),
+    by('lead', `select id, null::bigint, null::bigint from lead where reference = $2 and account_id + 0 = $1 limit 1`),
+    by(
+      'lead-email',
+      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash between $3::text and $3::text
+       order by email_hash desc, id desc limit ${foundMax}`,
+    ),
+  ].join('\nunion all\n'),
+);
+
+// An index in the order of the result, whatever PostgreSQL knows of the tables: while it expects few rows, it would also
+// sort what it reads by another index.
+const inOrder = preparedStatement('plan-without-sorting', 'select set_config($1, $2, true), set_config($3, $2, true)');
+
+/** Each once; a lead that was found by its email is left out if its client was. */
+const distinct = (matches: readonly Match[]): Match[] => {
+  const leadsOfClients = new Set(matches.flatMap(({ clientId, leadId }) => (clientId === null ? [] : [leadId])));
+  const known = new Set<string>();
+  return matches.filter(({ foundBy, leadId, clientId, conversionId }) => {
+    if (foundBy === 'lead-email' && leadsOfClients.has(leadId)) return false;
+    const name = `${leadId} ${clientId} ${conversionId}`;
+    const isNew = !known.has(name);
+    known.add(name);
+    return isNew;
+  });
+};
+
+const idShape = /^[1-9]\d{0,15}$/;
+
+/**
+ * Finds what a text names in an account, live and test: an order, event or refund id, a conversion's own id, a client's
+ * reference or email, a lead reference, or the email that a visitor entered. At most `foundMax` in each way.
+ */
+const findMatches = (pool: Pool, { accountId }: AccountScope, text: string, contacts: Contacts): Promise<Match[]> => {
+  const id = idShape.test(text) ? Number(text) : null;
+  return inTransaction(pool, async (on) => {
+    await inOrder(on, ['enable_sort', 'off', 'enable_incremental_sort']);
+    const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
+    const hash = keys && text.includes('@') ? lookupHash(keys, 'email', emailKey(text)) : null;
+    return distinct(await find(on, [accountId, text, hash, id]));
+  });
+};
+
+// one more than is shown tells whether there are more
+const shownMax = foundMax - 1;
+
+/** A match, with what tells it from others. */
+export interface DescribedMatch extends Match {
+  /** Of the client, else of the lead. */
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly clientReference: string | null;
+  readonly leadReference: string;
+  readonly page: string;
+  readonly isTest: boolean;
+  /** Of the conversion, if one was found. */
+  readonly conversionReference: string | null;
+  readonly amount: Money | null;
+  /** Of the conversion, the client or the lead. */
+  readonly at: Date;
+}
+
+interface Row extends Omit<DescribedMatch, 'amount' | 'name' | 'email'>, StoredContact {
+  amount: string | null;
+  currency: Currency | null;
+}
+
+const describe = preparedStatement<Row>(
+  'describe-matches',
+  `select m."foundBy", m."leadId", m."clientId", m."conversionId",
+          case when c.id is null then l.contact else c.contact end as contact,
+          (select data_key from account where id = $1) as "dataKey",
+          coalesce(c.external_reference, c.test_reference) as "clientReference", l.reference as "leadReference",
+          p.slug as page, coalesce(v.is_test, c.is_test, false) as "isTest",
+          coalesce(v.external_reference, v.test_reference) as "conversionReference", v.amount, v.currency,
+          coalesce(v.occurred_at, v.created_at, c.created_at, l.created_at) as at
+   from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality
+     m ("foundBy", "leadId", "clientId", "conversionId", place)
+   cross join lateral (select * from lead where id = m."leadId" and account_id + 0 = $1 limit 1) l
+   cross join lateral (select slug from landing_page where id = l.landing_page_id limit 1) p
+   left join lateral (select * from client where id = m."clientId" and account_id + 0 = $1 limit 1) c on true
+   left join lateral (select * from conversion where id = m."conversionId" and account_id + 0 = $1 limit 1) v on true
+   order by m.place`,
+);
+
+/** Of the client, else of the lead. */
+const namesOf = (
+  row: Pick<Row, 'contact' | 'dataKey' | 'clientId' | 'leadReference'>,
+  { accountId }: AccountScope,
+  contacts: Contacts,
+): Pick<DescribedMatch, 'name' | 'email'> => {
+  const ofLead = { accountId, leadReference: row.leadReference };
+  const contactOf = row.clientId === null ? leadContact : clientContact;
+  const { name, email } = contactOf(row, ofLead, contacts);
+  return { name, email };
+};
+
+interface Found {
+  readonly matches: readonly DescribedMatch[];
+  /** Whether there are more matches. */
+  readonly hasMore: boolean;
+}
+
+/** Finds what a text names; see `findMatches`. */
+export type Finder = (scope: AccountScope, text: string) => Promise<Found>;
+
+export const finder =
+  (pool: Pool, contacts: Contacts): Finder =>
+  async (scope, text) => {
+    const all = await findMatches(pool, scope, text, contacts);
+    const shown = all.slice(0, shownMax);
+    const columns = [
+      shown.map(({ foundBy }) => foundBy),
+      shown.map(({ leadId }) => leadId),
+      shown.map(({ clientId }) => clientId),
+      shown.map(({ conversionId }) => conversionId),
+    ];
+    const rows = shown.length === 0 ? [] : await describe(pool, [scope.accountId, ...columns]);
+    const matches = rows.map(({ amount, currency, contact, dataKey, ...row }) => ({
+      ...row,
+      ...namesOf({ contact, dataKey, ...row }, scope, contacts),
+      amount: amount === null || currency === null ? null : { currency, amount },
+    }));
+    return { matches, hasMore: all.length > shownMax };
+  };

@@ -1,0 +1,274 @@
+import type {
+  AdjustmentKind,
+  ClickParameters,
+  ClickTimes,
+  ConsentScope,
+  Contact,
+  Currency,
+  GpcReading,
+} from '@leadback/domain';
+import { preparedStatement, type Contacts, type Pool } from '@leadback/db';
+import type { AccountScope } from '../people/access.ts';
+import { type StoredContact, clientContact, leadContact } from '../clients/read-client.ts';
+import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
+
+interface LeadRow {
+  readonly id: number;
+  /** The client that was asked for, itself or by its conversion; null: the lead was. */
+  readonly clientId: number | null;
+  readonly reference: string;
+  /** The slug of the landing page. */
+  readonly page: string;
+  readonly clickParameters: ClickParameters;
+  readonly clickTimes: ClickTimes | null;
+  readonly referrer: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly consent: boolean | null;
+  readonly consentScope: ConsentScope | null;
+  readonly globalPrivacyControl: boolean;
+  readonly gpcReading: GpcReading;
+  readonly isWithdrawn: boolean;
+  readonly createdAt: Date;
+}
+
+/** The lead $2, or that of the client $3, or that of the conversion $4. */
+const readLead = preparedStatement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
+  'read-lead-of-story',
+  `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
+          l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
+          l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
+   from (
+     select $2::bigint as id, null::bigint as client_id
+     union all
+     select lead_id, id from client
+     where account_id + 0 = $1 and id = coalesce($3::bigint, (
+       select client_id from conversion where id = $4::bigint and account_id + 0 = $1 limit 1))
+   ) wanted
+   cross join lateral (select * from lead where id = wanted.id and account_id + 0 = $1 limit 1) l
+   cross join lateral (select slug from landing_page where id = l.landing_page_id limit 1) p
+   cross join lateral (select gpc_reading, data_key from account where id = l.account_id limit 1) a`,
+);
+
+interface ClientRow extends Contact {
+  readonly id: number;
+  readonly externalReference: string | null;
+  readonly isTest: boolean;
+  readonly createdAt: Date;
+  /** How many the lead has, up to 1,000. */
+  readonly ofLead: number;
+}
+
+// one click may be given to many clients, if a partner shares it among them
+const clientsReadMax = 1_000;
+
+/** Of the lead $2: the client $3 if there is one, else the newest, at most $4. */
+const readClients = preparedStatement<Omit<ClientRow, keyof Contact> & StoredContact>(
+  'read-clients-of-story',
+  `select c.id, c.contact,
+          (select data_key from account where id = $1) as "dataKey",
+          coalesce(c.external_reference, c.test_reference) as "externalReference", c.is_test as "isTest",
+          c.created_at as "createdAt", c."ofLead"
+   from (
+     select *, count(*) over () as "ofLead"
+     from (select * from client where lead_id = $2 and account_id + 0 = $1 and id <> coalesce($3::bigint, 0)
+           limit ${clientsReadMax}) others
+     where $3::bigint is null
+     union all
+     select *, (select count(*) from (select from client where lead_id = $2 and account_id + 0 = $1
+                                      limit ${clientsReadMax}) counted)
+     from client where id = $3::bigint and lead_id = $2 and account_id + 0 = $1
+   ) c
+   order by c.id desc limit $4`,
+);
+
+interface ConversionRow {
+  readonly id: number;
+  readonly clientId: number;
+  readonly externalReference: string | null;
+  readonly eventName: string | null;
+  /** As it was registered. */
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly isTest: boolean;
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+}
+
+/** Of each client in $2 the newest, at most $3, and in any case the conversion $4. */
+const readConversions = preparedStatement<ConversionRow>(
+  'read-conversions-of-story',
+  `select distinct v.id, v.client_id as "clientId", coalesce(v.external_reference, v.test_reference) as "externalReference",
+          v.event_name as "eventName", v.amount, v.currency, v.is_test as "isTest",
+          coalesce(v.occurred_at, v.created_at) as "occurredAt", v.created_at as "createdAt"
+   from unnest($2::bigint[]) c (id)
+   cross join lateral (
+     select * from (select * from conversion where client_id = c.id and account_id + 0 = $1
+                    order by client_id desc, id desc limit $3) newest
+     union all
+     select * from conversion where id = $4::bigint and client_id + 0 = c.id and account_id + 0 = $1
+   ) v
+   order by v.id`,
+);
+
+interface AdjustmentRow {
+  readonly id: number;
+  readonly conversionId: number;
+  readonly kind: AdjustmentKind;
+  /** The new total. */
+  readonly amount: string;
+  readonly externalReference: string | null;
+  readonly occurredAt: Date;
+}
+
+/** Of the conversions in $2. One has at most 100. */
+const readAdjustmentRows = preparedStatement<AdjustmentRow>(
+  'read-adjustments-of-story',
+  `select a.id, a.conversion_id as "conversionId", a.kind, a.amount,
+          coalesce(a.external_reference, a.test_reference) as "externalReference", a.occurred_at as "occurredAt"
+   from unnest($2::bigint[]) v (id)
+   cross join lateral (
+     select * from conversion_adjustment where conversion_id = v.id and account_id + 0 = $1 offset 0) a
+   order by a.id`,
+);
+
+interface SubjectRow {
+  readonly id: number;
+  readonly clientId: number | null;
+  readonly conversionId: number | null;
+  readonly adjustmentId: number | null;
+}
+
+const deliveriesOfSubject = (subject: string, ids: string) => `
+  select f.id, f.client_id as "clientId", f.conversion_id as "conversionId", f.adjustment_id as "adjustmentId"
+  from unnest(${ids}::bigint[]) s (id)
+  cross join lateral (
+    select * from delivery where ${subject} = s.id and account_id + 0 = $1 and ${subject} is not null offset 0) f`;
+
+/** The deliveries of the clients $2, conversions $3 and adjustments $4, at most $5. */
+const readSubjects = preparedStatement<SubjectRow>(
+  'read-deliveries-of-story',
+  `${deliveriesOfSubject('client_id', '$2')} union all ${deliveriesOfSubject('conversion_id', '$3')}
+   union all ${deliveriesOfSubject('adjustment_id', '$4')} order by id limit $5`,
+);
+
+const clientsMax = 10;
+const conversionsMax = 20;
+const deliveriesMax = 1_000;
+
+type Delivered = { readonly deliveries: readonly ListedDelivery[] };
+type StoryAdjustment = AdjustmentRow & Delivered;
+/** `adjustments`: oldest first. */
+type StoryConversion = ConversionRow & Delivered & { readonly adjustments: readonly StoryAdjustment[] };
+type StoryClient = ClientRow &
+  Delivered & {
+    /** Oldest first. */
+    readonly conversions: readonly StoryConversion[];
+    /** Whether there are older ones. */
+    readonly hasMoreConversions: boolean;
+  };
+
+/** A click, its clients, and all that was told to platforms. */
+export interface Story {
+  readonly lead: Omit<LeadRow, 'clientId'>;
+  /** Newest first. */
+  readonly clients: readonly StoryClient[];
+  /** How many more clients the lead has, up to 1,000. */
+  readonly otherClients: number;
+}
+
+/** One of these. A client is told with its lead, and a conversion with its client. */
+interface StoryName {
+  readonly lead?: number | undefined;
+  readonly client?: number | undefined;
+  readonly conversion?: number | undefined;
+}
+
+/** Returns undefined if the account has no such lead, client or conversion. */
+export type StoryReader = (scope: AccountScope, name: StoryName) => Promise<Story | undefined>;
+
+const readLeadOf = async (
+  pool: Pool,
+  accountId: number,
+  { lead, client, conversion }: StoryName,
+  contacts: Contacts,
+): Promise<LeadRow | undefined> => {
+  const [found] = await readLead(pool, [accountId, lead ?? null, client ?? null, conversion ?? null]);
+  if (!found) return undefined;
+  const { contact: _, dataKey: __, ...row } = found;
+  const ofLead = { accountId, leadReference: row.reference };
+  const { phoneNumber: phone, ...others } = leadContact(found, ofLead, contacts);
+  return { ...row, ...others, phone };
+};
+
+const readClientsOf = async (
+  pool: Pool,
+  accountId: number,
+  { id, clientId, reference: leadReference }: LeadRow,
+  contacts: Contacts,
+): Promise<ClientRow[]> => {
+  const clients = await readClients(pool, [accountId, id, clientId, clientsMax]);
+  return clients.map((client) => {
+    const { contact: _, dataKey: __, ...row } = client;
+    return { ...row, ...clientContact(client, { accountId, leadReference }, contacts) };
+  });
+};
+
+const readRows = async (pool: Pool, accountId: number, name: StoryName, contacts: Contacts) => {
+  const found = await readLeadOf(pool, accountId, name, contacts);
+  if (!found) return undefined;
+  const { clientId: _, ...lead } = found;
+  const clients = await readClientsOf(pool, accountId, found, contacts);
+  const clientIds = clients.map(({ id }) => id);
+  // one more tells whether there are more
+  const conversions = await readConversions(pool, [accountId, clientIds, conversionsMax + 1, name.conversion ?? null]);
+  const conversionIds = conversions.map(({ id }) => id);
+  const adjustments = await readAdjustmentRows(pool, [accountId, conversionIds]);
+  const adjustmentIds = adjustments.map(({ id }) => id);
+  const subjects = await readSubjects(pool, [accountId, clientIds, conversionIds, adjustmentIds, deliveriesMax]);
+  return { lead, clients, conversions, adjustments, subjects };
+};
+
+type DeliveriesOf = (isOf: (subject: SubjectRow) => boolean) => ListedDelivery[];
+
+const conversionOf = (
+  conversion: ConversionRow,
+  adjustments: readonly AdjustmentRow[],
+  deliveriesOf: DeliveriesOf,
+): StoryConversion => ({
+  ...conversion,
+  deliveries: deliveriesOf(({ conversionId }) => conversionId === conversion.id),
+  adjustments: adjustments
+    .filter(({ conversionId }) => conversionId === conversion.id)
+    .map((adjustment) => ({
+      ...adjustment,
+      deliveries: deliveriesOf(({ adjustmentId }) => adjustmentId === adjustment.id),
+    })),
+});
+
+export const storyReader =
+  (pool: Pool, contacts: Contacts): StoryReader =>
+  async (scope, name) => {
+    const rows = await readRows(pool, scope.accountId, name, contacts);
+    if (!rows) return undefined;
+    const { lead, clients, conversions, adjustments, subjects } = rows;
+    const listed = await readListedDeliveries(
+      pool,
+      scope,
+      subjects.map(({ id }) => id),
+    );
+    const byId = new Map(listed.map((delivery) => [delivery.id, delivery]));
+    const deliveriesOf: DeliveriesOf = (isOf) => subjects.filter(isOf).flatMap(({ id }) => byId.get(id) ?? []);
+    const told = clients.map((client) => {
+      const its = conversions.filter(({ clientId }) => clientId === client.id);
+      const shown = its.filter(({ id }, at) => at >= its.length - conversionsMax || id === name.conversion);
+      return {
+        ...client,
+        deliveries: deliveriesOf(({ clientId }) => clientId === client.id),
+        conversions: shown.map((one) => conversionOf(one, adjustments, deliveriesOf)),
+        hasMoreConversions: shown.length < its.length,
+      };
+    });
+    return { lead, clients: told, otherClients: (clients[0]?.ofLead ?? 0) - clients.length };
+  };

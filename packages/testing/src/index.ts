@@ -1,0 +1,41 @@
+export {
+  findLead,
+  givenAdjustment,
+  givenErased,
+  givenClient,
+  givenConversion,
+  givenLandingPage,
+  givenLead,
+  bufferedLead,
+} from './given-conversion.ts';
+export { eventually } from './eventually.ts';
+export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
+export { everyRow } from './every-row.ts';
+export { givenAccount, givenApiKey, givenConnection, givenWebhook, keysOfAccount } from './given-account.ts';
+export {
+  ctlOfVirtualHost,
+  givenBroker,
+  givenVirtualHost,
+  givenServer,
+  type TestServer,
+  answerToBytes,
+  rawAnswer,
+  type NextVirtualHost,
+  virtualHostsInAdvance,
+} from './given-servers.ts';
+export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
+export {
+  givenDelivery,
+  givenManyDeliveries,
+  givenParcel,
+  givenPlatformRequest,
+  ofConversion,
+} from './given-delivery.ts';
+export { hiddenFieldsIn } from './stack/index.ts';
+export { hostileStrings } from './hostile-strings.ts';
+export { openPatiently } from './open-patiently.ts';
+export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
+export { png } from './png.ts';
+export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
+export { smugglingCorpus } from './smuggling-corpus.ts';
+export { unique } from './unique.ts';
