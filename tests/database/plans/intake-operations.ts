@@ -6,7 +6,7 @@ import { clientRegistrar } from '@leadback/core/clients/register-client';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
 import { conversionBatchRegistrar } from '@leadback/core/batches/conversion-batches';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
-import { deleteExpiredResponses } from '@leadback/core/once/idempotency-records';
+import { deleteExpiredResponses } from '@leadback/core/once';
 import { clientReader } from '@leadback/core/clients/read-client';
 import { conversionReader } from '@leadback/core/conversions/read-conversions';
 import { metricsRoller } from '@leadback/core/metrics/metrics';

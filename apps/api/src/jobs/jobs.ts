@@ -9,7 +9,7 @@ import { lapseAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
 import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { compareAccepted } from '@leadback/core/accepted/compare-accepted';
 import { readServer } from '@leadback/core/accepted/read-server';
-import { deleteExpiredResponses } from '@leadback/core/once/idempotency-records';
+import { deleteExpiredResponses } from '@leadback/core/once';
 import { cleanUpImports } from '@leadback/core/imports/clean-up-imports';
 import { importWorker } from '@leadback/core/imports/import-worker';
 import type { itemRegistrars } from '@leadback/core/imports/item-registrars';

@@ -1,7 +1,7 @@
 import type { AccountId, AccountStatus, KeyScope } from '@leadback/domain';
 import { type Pool, failureScopeOf, preparedStatement } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
-import { waitingBound } from '../once/waiting-bound.ts';
+import { waitingBound } from '../once.ts';
 
 export interface FoundApiKey {
   readonly id: number;

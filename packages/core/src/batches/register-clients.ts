@@ -4,7 +4,7 @@ import type { Keys } from '@leadback/domain/keys';
 import type { NewClient } from '../clients/insert-clients.ts';
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { clientIdempotence, clientSchema, newClient, refusalOfClient } from '../clients/new-client.ts';
-import { onceWithin, type Requested } from '../once/run-once.ts';
+import { onceWithin, type Requested } from '../once.ts';
 import { type RefusedItem, registerItems } from './register-items.ts';
 
 export type ClientOutcome =

@@ -3,7 +3,7 @@ import type { Contacts, Queryable } from '@leadback/db';
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { type InsertedConversion, insertConversions, type NewConversion } from '../conversions/insert-conversions.ts';
 import { conversionItemSchema, newConversion, refusalOfConversion } from '../conversions/new-conversion.ts';
-import { lost, type Tried } from '../once/run-once.ts';
+import { lost, type Tried } from '../once.ts';
 import { compareConversions, type Comparison } from './compare-conversions.ts';
 import { type RefusedItem, registerItems } from './register-items.ts';
 

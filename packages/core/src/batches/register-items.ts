@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidFields, Refusal, type RefusalCode } from '@leadback/domain';
 import type { z } from 'zod';
-import { lost, type Tried } from '../once/run-once.ts';
+import { lost, type Tried } from '../once.ts';
 import { nextRound } from './next-round.ts';
 
 /** An item that breaks a rule of the API, with the code and the message of a single call. */

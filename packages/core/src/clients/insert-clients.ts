@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { byReference, ofInput } from '../by-reference.ts';
 import { byteaText } from '../bytea-text.ts';
 import { someLeadsUnderWay } from '../leads/landing-instances.ts';
-import { lost, type Tried } from '../once/run-once.ts';
+import { lost, type Tried } from '../once.ts';
 
 /** References and emails of tests are separate from live ones. */
 export interface NewClient extends AccountMode {

@@ -12,7 +12,7 @@ import type { NewParcel } from '../delivery/enqueue.ts';
 import { isGenuineLeadReference, type Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { type InsertedClient, insertClients, insertedClientSchema, type NewClient } from './insert-clients.ts';
-import type { Idempotence } from '../once/run-once.ts';
+import type { Idempotence } from '../once.ts';
 
 /** A client as callers send it. */
 export const clientSchema = z.object(

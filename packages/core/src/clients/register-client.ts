@@ -4,7 +4,7 @@ import type { Pool } from '@leadback/db';
 import type { Keys } from '@leadback/domain/keys';
 import { leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { type ClientInput, clientIdempotence, newClient, refusalOfClient } from './new-client.ts';
-import { onceEach } from '../once/once-each.ts';
+import { onceEach } from '../once.ts';
 import type { ConversionRegistrarOptions } from '../conversions/register-conversion.ts';
 
 export interface RegisteredClient {

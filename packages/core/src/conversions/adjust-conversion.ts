@@ -2,7 +2,7 @@ import type { AccountMode } from '@leadback/domain';
 import type { Pool } from '@leadback/db';
 import { insertAdjustments, insertedAdjustmentSchema, type NewAdjustment } from './insert-adjustments.ts';
 import { type AdjustmentInput, newAdjustment, refusalOfAdjustment } from './new-adjustment.ts';
-import { onceEach } from '../once/once-each.ts';
+import { onceEach } from '../once.ts';
 import type { ConversionRegistrarOptions } from './register-conversion.ts';
 
 export interface RegisteredAdjustment {

@@ -3,7 +3,7 @@ import { enqueuedAdjustments, type NewParcel } from '../delivery/enqueue.ts';
 import { preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { type AdjustedConversion, lockAdjusted } from './find-adjusted.ts';
-import { lost, type Tried } from '../once/run-once.ts';
+import { lost, type Tried } from '../once.ts';
 
 /** References of tests are separate from live ones. */
 export interface NewAdjustment extends AdjustedConversion {

@@ -3,7 +3,7 @@ import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
 import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
 import { z } from 'zod';
 import { byReference, ofInput } from '../by-reference.ts';
-import { lost, type Tried } from '../once/run-once.ts';
+import { lost, type Tried } from '../once.ts';
 import { withEmailHashes } from '../with-email-hashes.ts';
 
 /** Clients, references and event ids of tests are separate from live ones. */

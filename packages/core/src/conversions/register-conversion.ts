@@ -3,7 +3,7 @@ import type { Contacts, Pool } from '@leadback/db';
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { insertConversions, insertedConversionSchema, type NewConversion } from './insert-conversions.ts';
 import { type ConversionInput, newConversion, refusalOfConversion } from './new-conversion.ts';
-import { onceEach } from '../once/once-each.ts';
+import { onceEach } from '../once.ts';
 
 export interface RegisteredConversion {
   readonly id: number;

@@ -14,7 +14,7 @@ import { byteaText } from '../bytea-text.ts';
 import { withoutErased } from './erased-leads.ts';
 import type { LeadToRecord } from './lead-to-record.ts';
 import { applyConsentWithdrawals } from './consent-withdrawals.ts';
-import { waitingBound } from '../once/waiting-bound.ts';
+import { waitingBound } from '../once.ts';
 
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after

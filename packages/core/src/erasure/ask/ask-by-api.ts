@@ -4,7 +4,7 @@ import { askErasure } from './ask-erasure.ts';
 import { confirmErasure } from './asked-erasures.ts';
 import type { Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
-import { onceEach } from '../../once/once-each.ts';
+import { onceEach } from '../../once.ts';
 
 /** Whom to erase, as callers name the person. */
 export const erasureSchema = z

@@ -1,14 +1,93 @@
-import { type AccountId, Refusal } from '@leadback/domain';
-import { inTransaction, type Pool, type Queryable } from '@leadback/db';
+import { createHash } from 'node:crypto';
+import { Refusal, type AccountId } from '@leadback/domain';
+import { type Pool, preparedStatement, type Queryable, inTransaction, failureScopeOf } from '@leadback/db';
 import type { z } from 'zod';
-import {
-  fingerprintOf,
-  type IdempotencyKey,
-  loadResponses,
-  lockIdempotencyKeys,
-  nameOf,
-  saveResponses,
-} from './idempotency-records.ts';
+import { batch } from '@leadback/db/batch';
+
+// one for all, because most of the cost of an error is its stack
+const overloaded = new Refusal('overloaded');
+
+/** For batches of requests: a tenth of a second of full load. Those beyond it would wait too long, so they learn it at once. */
+export const waitingBound = { waitingMax: 1_000, overflow: () => overloaded };
+
+/** A caller's own key for one request to one route. */
+interface IdempotencyKey {
+  readonly accountId: AccountId;
+  readonly route: string;
+  readonly key: string;
+  /** SHA-256 of the request, in hexadecimal. */
+  readonly fingerprint: string;
+}
+
+interface StoredResponse extends IdempotencyKey {
+  readonly answer: unknown;
+}
+
+// sorted by name, so that the order of fields in the code does not matter
+const fingerprintOf = (item: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify(item, Object.keys(item).toSorted()))
+    .digest('hex');
+
+const nameOf = ({ accountId, route, key }: Pick<IdempotencyKey, 'accountId' | 'route' | 'key'>): string =>
+  `${accountId} ${route} ${key}`;
+
+const keptFor = '24 hours';
+
+const input = `with input as (
+  select * from json_to_recordset($1) as ("accountId" bigint, route text, key text, fingerprint text, answer jsonb)
+)`;
+
+// only the fields that the statements read
+const parameter = (keys: readonly (IdempotencyKey & { readonly answer?: unknown })[]) =>
+  JSON.stringify(
+    keys.map(({ accountId, route, key, fingerprint, answer }) => ({ accountId, route, key, fingerprint, answer })),
+  );
+
+const lock = preparedStatement<Pick<IdempotencyKey, 'accountId' | 'route' | 'key'>>(
+  'lock-idempotency-keys',
+  `${input} select "accountId", route, key from input
+   where pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', "accountId", route, key), 24))`,
+);
+
+/** Locks keys until the transaction ends. Returns those that no other transaction on any instance holds. */
+const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey[]) => lock(on, [parameter(keys)]);
+
+const load = preparedStatement<StoredResponse>(
+  'recall-answers',
+  `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
+   from input cross join lateral (
+     select fingerprint, answer from idempotency_record
+     where account_id = "accountId" and route = input.route and key = input.key and created_at + $2::interval > now()
+     limit 1
+   ) r`,
+);
+
+/** Returns the responses stored for these keys within the last 24 hours. */
+const loadResponses = (on: Queryable, keys: readonly IdempotencyKey[]) => load(on, [parameter(keys), keptFor]);
+
+// an expired record is replaced
+const save = preparedStatement(
+  'remember-answers',
+  `${input} insert into idempotency_record (account_id, route, key, fingerprint, answer)
+   select "accountId", route, key, decode(fingerprint, 'hex'), answer from input
+   on conflict (account_id, route, key) do update
+     set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,
+);
+
+const saveResponses = (on: Queryable, answers: readonly (IdempotencyKey & { readonly answer: unknown })[]) =>
+  save(on, [parameter(answers)]);
+
+const deleteExpired = preparedStatement(
+  'forget-answers',
+  `delete from idempotency_record where ctid = any(array(
+     select ctid from idempotency_record where created_at <= now() - $1::interval limit $2 for update skip locked))
+   returning 1`,
+);
+
+/** Deletes at most `rowsMax` expired responses. Returns how many. */
+export const deleteExpiredResponses = async (pool: Pool, rowsMax: number): Promise<number> =>
+  (await deleteExpired(pool, [keptFor, rowsMax])).length;
 
 /** A request and the caller's idempotency key, if any. */
 export interface Requested<Item> {
@@ -24,7 +103,7 @@ export const lost = Symbol('lost');
 export type Tried<Result> = Result | typeof lost;
 
 /** Calls a function, which must not throw, once after the commit; never if the statement or the commit fails. */
-export type AfterCommit = (effect: () => void) => void;
+type AfterCommit = (effect: () => void) => void;
 
 export interface Idempotence<Item, Result> {
   /** The scope of an item's key. */
@@ -40,14 +119,14 @@ export interface Idempotence<Item, Result> {
 }
 
 /** The result of a request or of the first one with its key. */
-export interface OnceResult<Result> {
+interface OnceResult<Result> {
   readonly result: Result;
   /** Whether an earlier request with the same key did it. */
   readonly isRepeated: boolean;
 }
 
 /** A refusal if the key of a request has no result to return. */
-export type Answer<Result> = Tried<OnceResult<Result>> | Refusal;
+type Answer<Result> = Tried<OnceResult<Result>> | Refusal;
 
 const answerOf = <Result>(result: Tried<Result>): Answer<Result> =>
   result === lost ? lost : { result, isRepeated: false };
@@ -134,13 +213,13 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
   };
 };
 
-export interface OnceOptions {
+interface OnceOptions {
   /** Whether `run` is several statements that belong together. */
   readonly needsTransaction?: boolean;
 }
 
 /** Like `onceWithin`, in a transaction of its own, or in none if `run` needs none and no item has a key. */
-export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
+const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
   pool: Pool,
   { needsTransaction = false, ...idempotence }: Idempotence<Item, Result> & OnceOptions,
 ): ((requests: readonly Requested<Item>[]) => Promise<readonly Answer<Result>[]>) => {
@@ -151,5 +230,45 @@ export const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
     const answers = await (needsTransaction || requests.some(isKeyed) ? inTransaction(pool, runOn) : runOn(pool));
     for (const effect of effects) effect();
     return answers;
+  };
+};
+
+interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result>, OnceOptions {
+  /** The item as it is tried again after `lost`. Default: unchanged. */
+  readonly secondTry?: (item: Item) => Item;
+  /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */
+  readonly accept: (result: Result, item: Item) => Accepted;
+}
+
+// A statement costs as much as some fifteen rows, so two statements with half the rows each cost more than one with all.
+// The second run is for what would wait long: while a statement waits for a lock, or while many requests arrive. In an
+// overload, a turn of the event loop begins a hundred registrations, and a run ends once per turn: with runs of 50, an
+// overloaded api registered a quarter less. After PostgreSQL was slow, a run takes half of all that wait.
+const limits = {
+  itemsUsual: 50,
+  itemsMax: 500,
+  runsMax: 2,
+  besideMs: 2,
+  failureScope: failureScopeOf,
+  bound: waitingBound,
+};
+
+/**
+ * Returns a function that executes one request. Concurrent requests share a statement and a commit, and a request with
+ * an idempotency key is executed once. Throws `idempotency-in-progress` or `idempotency-key-reused` if the key has no
+ * result to return, `overloaded` while many wait, and whatever `accept` throws.
+ */
+export const onceEach = <Item extends { readonly accountId: AccountId }, Result, Accepted>(
+  pool: Pool,
+  { secondTry = (item) => item, accept, ...idempotence }: OnceEach<Item, Result, Accepted>,
+): ((request: Requested<Item>) => Promise<OnceResult<Accepted>>) => {
+  const run = batch(runOnce(pool, idempotence), limits);
+  return async ({ item: first, idempotencyKey }) => {
+    // a lost item alone: the rest of its group is committed and must not be executed again if this fails
+    for (let item = first; ; item = secondTry(item)) {
+      const answer = await run({ item, idempotencyKey });
+      if (answer instanceof Refusal) throw answer;
+      if (answer !== lost) return { ...answer, result: accept(answer.result, item) };
+    }
   };
 };
