@@ -1,5 +1,5 @@
 import { Delivery, type PlatformConnection } from '@leadback/db';
-import { clientBatchRegistrar } from '@leadback/core/batches/client-batches';
+import { clientBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register-client';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';

@@ -1,5 +1,5 @@
 import { inTransaction, inTransactionRolledBack } from '@leadback/db';
-import { registerConversions } from '@leadback/core/batches/register-conversions';
+import { registerConversions } from '@leadback/core/batches';
 import {
   givenContacts,
   givenAccount,

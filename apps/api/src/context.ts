@@ -12,10 +12,14 @@ import { type RowsFile, rowsFile } from '@leadback/core/reconciliation/rows-file
 import { type RowsReader, rowsReader } from '@leadback/core/reconciliation/read-rows';
 import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/url-check';
 import { type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
-import { type ClientBatchRegistrar, clientBatchRegistrar } from '@leadback/core/batches/client-batches';
+import {
+  type ClientBatchRegistrar,
+  clientBatchRegistrar,
+  type ConversionBatchRegistrar,
+  conversionBatchRegistrar,
+} from '@leadback/core/batches';
 import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register-client';
 import { type ConversionAdjuster, conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
-import { type ConversionBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches/conversion-batches';
 import {
   type ErasureAsker,
   confirmWithKey,

@@ -1,10 +1,9 @@
 import { type Account, PlatformConnection } from '@leadback/db';
 import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
 import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
-import { clientBatchRegistrar } from '@leadback/core/batches/client-batches';
+import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register-client';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
-import { conversionBatchRegistrar } from '@leadback/core/batches/conversion-batches';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import { deleteExpiredResponses } from '@leadback/core/once';
 import { clientReader } from '@leadback/core/clients/read-client';

@@ -1,7 +1,6 @@
 import type { Contacts } from '@leadback/db';
 import type { Keys } from '@leadback/domain/keys';
-import { registerClients } from '../batches/register-clients.ts';
-import { registerConversions } from '../batches/register-conversions.ts';
+import { registerClients, registerConversions } from '../batches.ts';
 import type { ImportSubject } from './import-subject.ts';
 import type { RegisterItems } from './register-slice.ts';
 

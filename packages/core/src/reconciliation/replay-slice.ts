@@ -1,6 +1,6 @@
 import { eventAgeMaxMs, platformNames } from '@leadback/domain';
 import type { Contacts, PoolClient } from '@leadback/db';
-import { type ConversionOutcome, registerConversions } from '../batches/register-conversions.ts';
+import { type ConversionOutcome, registerConversions } from '../batches.ts';
 import { addMoney } from '../imports/money-sums.ts';
 import type { OpenReconciliation, WorkedOff } from './open-work.ts';
 import type { Replay } from './replay-state.ts';

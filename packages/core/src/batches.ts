@@ -1,0 +1,520 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  invalidFields,
+  Refusal,
+  type RefusalCode,
+  type AccountId,
+  type AccountMode,
+  strictSchema,
+  type Currency,
+} from '@leadback/domain';
+import type { z } from 'zod';
+import {
+  failureScopeOf,
+  inTransaction,
+  inTransactionRolledBack,
+  isDataError,
+  type Pool,
+  type Queryable,
+  type Contacts,
+  preparedStatement,
+} from '@leadback/db';
+import { batch } from '@leadback/db/batch';
+import type { Keys } from '@leadback/domain/keys';
+import { lost, type Tried, onceWithin, type Requested } from './once.ts';
+import type { NewClient } from './clients/insert-clients.ts';
+import type { NewParcel } from './delivery/enqueue.ts';
+import { clientIdempotence, clientSchema, newClient, refusalOfClient } from './clients/new-client.ts';
+import type { ClientRegistrarOptions } from './clients/register-client.ts';
+import { byReference, ofInput } from './by-reference.ts';
+import { type NewConversion, type InsertedConversion, insertConversions } from './conversions/insert-conversions.ts';
+import { withEmailHashes } from './with-email-hashes.ts';
+import { conversionItemSchema, newConversion, refusalOfConversion } from './conversions/new-conversion.ts';
+import type { ConversionRegistrarOptions } from './conversions/register-conversion.ts';
+
+/**
+ * Selects the items that can run together: an item waits while an earlier one may get the same name. Names in `owned`
+ * are taken for good, so that nobody has to wait for them.
+ */
+const nextRound = <Item>(
+  waiting: ReadonlyMap<number, Item>,
+  namesOf: (item: Item) => readonly string[],
+  owned: ReadonlySet<string>,
+): [number, Item][] => {
+  const asked = new Set<string>();
+  // a Map keeps the order of its first insertions
+  return [...waiting].filter(([, item]) => {
+    const names = namesOf(item).filter((name) => !owned.has(name));
+    const isFirst = names.every((name) => !asked.has(name));
+    for (const name of names) asked.add(name);
+    return isFirst;
+  });
+};
+
+/** An item that breaks a rule of the API, with the code and the message of a single call. */
+interface RefusedItem {
+  readonly outcome: 'refused';
+  readonly code: RefusalCode;
+  readonly message: string;
+}
+
+const refusedItem = ({ code, message }: Refusal): RefusedItem => ({ outcome: 'refused', code, message });
+
+interface ItemRegistration<Input, Item, Result, Outcome> {
+  readonly schema: z.ZodType<Input>;
+  readonly itemOf: (input: Input, index: number) => Item;
+  /** What only one item can have. Of several items with the same name, the first one that is not refused has it. */
+  readonly namesOf: (item: Item) => readonly string[];
+  /** Must return one result per item, in order. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Tried<Result>[]>;
+  /** The item as it is tried again after `lost`. */
+  readonly secondTry: (item: Item) => Item;
+  readonly outcomeOf: (result: Result, item: Item) => Outcome | Refusal;
+}
+
+// some milliseconds of work; other requests are served in between
+const parsedAtOnce = 100;
+// each round is a statement, and other callers wait for all rounds of a batch
+const roundsMax = 20;
+
+/**
+ * Parses items, each by itself, and runs the valid ones together: in one round, unless items have the same name or are
+ * lost. An item that has waited for 20 items with its names is refused. Returns one outcome per item, in order.
+ */
+const registerItems = async <Input, Item, Result, Outcome>(
+  items: readonly unknown[],
+  { schema, itemOf, namesOf, run, secondTry, outcomeOf }: ItemRegistration<Input, Item, Result, Outcome>,
+): Promise<(Outcome | RefusedItem)[]> => {
+  const outcomes = new Map<number, Outcome | RefusedItem>();
+  const refuse = (index: number, refusal: Refusal) => outcomes.set(index, refusedItem(refusal));
+
+  const waiting = new Map<number, Item>();
+  for (const [index, sent] of items.entries()) {
+    if (index > 0 && index % parsedAtOnce === 0) await nextTurn();
+    const { data, error } = schema.safeParse(sent);
+    if (error) refuse(index, invalidFields(error, 'item'));
+    else waiting.set(index, itemOf(data, index));
+  }
+
+  const owned = new Set<string>();
+  for (let rounds = 0; waiting.size > 0; rounds += 1) {
+    const round = nextRound(waiting, namesOf, owned);
+    if (rounds === roundsMax) {
+      const last = new Set(round.map(([index]) => index));
+      for (const index of [...waiting.keys()].filter((one) => !last.has(one))) {
+        waiting.delete(index);
+        refuse(index, new Refusal('invalid-fields.sameName'));
+      }
+    }
+    const results = await run(round.map(([, item]) => item));
+    for (const [place, [index, item]] of round.entries()) {
+      const result = results[place];
+      if (result === undefined) throw new Error('run returned fewer results than items');
+      if (result === lost) {
+        waiting.set(index, secondTry(item));
+        continue;
+      }
+      waiting.delete(index);
+      const outcome = outcomeOf(result, item);
+      if (outcome instanceof Refusal) {
+        refuse(index, outcome);
+        continue;
+      }
+      outcomes.set(index, outcome);
+      for (const name of namesOf(item)) owned.add(name);
+    }
+  }
+  return items.map((_, index) => {
+    const outcome = outcomes.get(index);
+    if (outcome === undefined) throw new Error('an item has no outcome');
+    return outcome;
+  });
+};
+
+interface BatchOptions {
+  /** Finds the outcomes and changes nothing. */
+  readonly isDryRun: boolean;
+}
+
+interface BatchToRun extends BatchOptions {
+  readonly accountId: AccountId;
+  readonly items: readonly unknown[];
+}
+
+interface BatchRunnerOptions {
+  /** Called with what PostgreSQL says about an item that it can never store. Must not throw. */
+  readonly onRefused: (error: unknown) => void;
+}
+
+interface BatchWork<Registered extends { readonly outcomes: readonly unknown[] }> {
+  /** Registers a part of the items; `start` is the index of its first one. Must return one outcome per item, in order. */
+  readonly register: (on: Queryable, items: readonly unknown[], start: number) => Promise<Registered>;
+  /** Called after each commit. Must not throw. */
+  readonly onCommit: (registered: Registered) => void;
+}
+
+// a larger group holds its locks and its connection for longer, and saves little: a statement costs as much as 15 rows
+const groupMax = 100;
+// With two, single calls wait three times as long while several callers send batches: see docs/performance.md.
+const groupsAtOnce = 1;
+// Batches take turns: with more of them, callers would wait for longer than for any other response. One account leaves
+// room for others.
+const batchesMax = 16;
+const batchesOfAccountMax = 8;
+
+const rethrowUnlessOfItem = (error: unknown): void => {
+  if (failureScopeOf(error) !== 'item') throw error;
+};
+
+/**
+ * Returns a function that registers the items of batches in groups, with one commit each. Groups of concurrent batches
+ * take turns. An item that PostgreSQL can never store is refused as `internal`. A batch that fails has registered some
+ * groups whole and nothing of the others; it may be sent again. Throws `overloaded` while 16 batches, or 8 of the account,
+ * are in progress.
+ */
+const batchRunner = (pool: Pool, { onRefused }: BatchRunnerOptions) => {
+  const inTurn = batch(
+    async ([run]: readonly (() => Promise<void>)[]) => {
+      await run?.();
+      return [true];
+    },
+    { itemsMax: 1, runsMax: groupsAtOnce },
+  );
+
+  const inProgress: AccountId[] = [];
+  const enter = (accountId: AccountId): Disposable => {
+    const ofAccount = inProgress.filter((one) => one === accountId).length;
+    if (inProgress.length >= batchesMax || ofAccount >= batchesOfAccountMax) throw new Refusal('overloaded');
+    inProgress.push(accountId);
+    return {
+      [Symbol.dispose]() {
+        inProgress.splice(inProgress.indexOf(accountId), 1);
+      },
+    };
+  };
+
+  const refusalAfter = (error: unknown): RefusedItem => {
+    if (!isDataError(error)) throw error;
+    onRefused(error);
+    return refusedItem(new Refusal('internal'));
+  };
+
+  return async <Outcome, Registered extends { readonly outcomes: readonly (Outcome | RefusedItem)[] }>(
+    { accountId, items, isDryRun }: BatchToRun,
+    { register, onCommit }: BatchWork<Registered>,
+  ): Promise<(Outcome | RefusedItem)[]> => {
+    using _place = enter(accountId);
+    const outcomes: (Outcome | RefusedItem)[] = [];
+
+    const commit = async (group: readonly unknown[], start: number): Promise<void> => {
+      const registered = await inTransaction(pool, (on) => register(on, group, start));
+      outcomes.push(...registered.outcomes);
+      onCommit(registered);
+    };
+    const commitOrSplit = async (group: readonly unknown[], start: number): Promise<void> => {
+      try {
+        await commit(group, start);
+      } catch (error) {
+        rethrowUnlessOfItem(error);
+        for (const [place, item] of group.entries()) {
+          await commit([item], start + place).catch((reason) => outcomes.push(refusalAfter(reason)));
+        }
+      }
+    };
+
+    const tryAll = async (): Promise<void> => {
+      // in one statement, in whose order transactions lock references: several could wait for each other
+      const registered = await inTransactionRolledBack(pool, (on) => register(on, items, 0));
+      outcomes.push(...registered.outcomes);
+    };
+    const tryEach = () =>
+      inTransactionRolledBack(pool, async (on) => {
+        for (const [index, item] of items.entries()) {
+          await on.query('savepoint item');
+          try {
+            outcomes.push(...(await register(on, [item], index)).outcomes);
+          } catch (error) {
+            outcomes.push(refusalAfter(error));
+            await on.query('rollback to savepoint item');
+          }
+          await on.query('release savepoint item');
+        }
+      });
+
+    if (isDryRun) {
+      await inTurn(async () => {
+        try {
+          await tryAll();
+        } catch (error) {
+          rethrowUnlessOfItem(error);
+          await tryEach();
+        }
+      });
+      return outcomes;
+    }
+    for (let start = 0; start < items.length; start += groupMax) {
+      await inTurn(() => commitOrSplit(items.slice(start, start + groupMax), start));
+    }
+    return outcomes;
+  };
+};
+
+type ClientOutcome =
+  | {
+      readonly outcome: 'created' | 'existing';
+      readonly id: number;
+      /** Of the lead of a new client, if it is traced. */
+      readonly traceParent: string | undefined;
+      /** Whether an earlier batch with the same idempotency key did it. */
+      readonly isRepeated: boolean;
+    }
+  | RefusedItem;
+
+interface ClientsOptions {
+  readonly referenceKeys: Keys;
+  readonly contacts: Contacts;
+  /** The idempotency key of an item, by its index. Needs a transaction. Default: none. */
+  readonly keyOf?: (index: number) => string | undefined;
+}
+
+/**
+ * Registers clients as `clientRegistrar` does, through a pool or in a transaction. Returns one outcome per item, in
+ * order; of several items with one external reference, the first one is created. Unlike a single call, it does not wait
+ * for a lead that a landing app may hold: the item is refused, and may be sent again. Also returns the new parcels, to be
+ * announced after the commit.
+ */
+export const registerClients = async (
+  on: Queryable,
+  mode: AccountMode,
+  items: readonly unknown[],
+  { referenceKeys, contacts, keyOf = () => undefined }: ClientsOptions,
+): Promise<{ readonly outcomes: ClientOutcome[]; readonly parcels: NewParcel[] }> => {
+  const parcels: NewParcel[] = [];
+  const runOnce = onceWithin(clientIdempotence('client batch', contacts, (added) => parcels.push(...added)));
+  const outcomes = await registerItems(items, {
+    schema: mode.isTest ? strictSchema(clientSchema) : clientSchema,
+    itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
+    namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
+    run: (requests) => runOnce(on, requests, (effect) => effect()),
+    secondTry: ({ item, ...request }) => ({ ...request, item: { ...item, isSecondTry: true } }),
+    outcomeOf(answer, { item }): ClientOutcome | Refusal {
+      if (answer instanceof Refusal) return answer;
+      const { result: client, isRepeated } = answer;
+      if (!('id' in client)) {
+        // one text for leads of other accounts and for missing ones, or it would tell that another account has a lead
+        const refused = client.kind === 'lead-unknown' ? ({ kind: 'lead-missing' } as const) : client;
+        return refusalOfClient(refused, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
+      }
+      const { kind, id, traceParent } = client;
+      return { outcome: kind === 'known' ? 'existing' : 'created', id, traceParent, isRepeated };
+    },
+  });
+  return { outcomes, parcels };
+};
+
+export type ClientBatchRegistrar = (
+  mode: AccountMode,
+  items: readonly unknown[],
+  options: BatchOptions,
+  idempotencyKey?: string,
+) => Promise<ClientOutcome[]>;
+
+/**
+ * Returns a function that registers clients in groups; see `registerClients`. With an idempotency key, each item has
+ * its own: the key of the batch and its index.
+ */
+export const clientBatchRegistrar = (
+  pool: Pool,
+  { referenceKeys, contacts, announce, onRefused }: ClientRegistrarOptions & BatchRunnerOptions,
+): ClientBatchRegistrar => {
+  const run = batchRunner(pool, { onRefused });
+  return (mode, items, { isDryRun }, idempotencyKey) => {
+    const keyOf = (index: number) =>
+      idempotencyKey === undefined || isDryRun ? undefined : `${idempotencyKey} ${index}`;
+    const toRun = { accountId: mode.accountId, items, isDryRun };
+    return run(toRun, {
+      register: (on, group, start) =>
+        registerClients(on, mode, group, { referenceKeys, contacts, keyOf: (index) => keyOf(start + index) }),
+      onCommit({ parcels }) {
+        if (parcels.length > 0) announce(parcels);
+      },
+    });
+  };
+};
+
+/** A conversion whose reference `firstId` has. */
+interface Repetition {
+  readonly firstId: number;
+  readonly conversion: NewConversion;
+}
+
+interface Comparison {
+  /** Of the first conversion. */
+  readonly leadId: number;
+  readonly isSameAmount: boolean;
+  readonly isSameCurrency: boolean;
+  readonly isSameClient: boolean;
+}
+
+const clientByReference = byReference({
+  table: 'client',
+  as: 'r',
+  columns: 'r.id',
+  ...ofInput,
+  reference: 'i.client_reference',
+});
+
+// The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
+// that was registered later with the same email makes no difference.
+const compare = preparedStatement<Comparison>(
+  'compare-conversions',
+  `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
+          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", c.lead_id as "leadId"
+   from rows from (json_to_recordset($1) as (
+     "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
+     "clientExternalReference" text, "emailHash" text)) with ordinality
+     as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
+   cross join lateral (
+     select amount, currency, client_id from conversion
+     where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
+   ) first
+   cross join lateral (
+     select id, lead_id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
+     where id = first.client_id limit 1
+   ) c
+   left join lateral (
+     ${clientByReference}
+     limit 1
+   ) named on true
+   order by i.place`,
+);
+
+/** Compares conversions with the first ones of their references. Returns one result per conversion, in order. */
+const compareConversions = async (
+  on: Queryable,
+  repetitions: readonly Repetition[],
+  contacts: Contacts,
+): Promise<Comparison[]> => {
+  if (repetitions.length === 0) return [];
+  const compared = repetitions.map(({ firstId, conversion }) => {
+    const { accountId, isTest, amount, currency, clientExternalReference, emailKey } = conversion;
+    return { firstId, accountId, isTest, amount, currency, clientExternalReference, emailKey };
+  });
+  return compare(on, [JSON.stringify(await withEmailHashes(on, compared, contacts))]);
+};
+
+interface RegisteredItem {
+  readonly id: number;
+  readonly leadId: number;
+}
+
+export type ConversionOutcome =
+  | (RegisteredItem & {
+      readonly outcome: 'created';
+      readonly currency: Currency;
+      /** Of the lead, if it is traced. */
+      readonly traceParent: string | undefined;
+    })
+  // `id`: of the first conversion with the reference
+  | (RegisteredItem & { readonly outcome: 'repeated' })
+  | (RegisteredItem & { readonly outcome: 'differs'; readonly message: string })
+  | RefusedItem;
+
+type Result = InsertedConversion | { readonly kind: 'compared'; readonly id: number; readonly with: Comparison };
+
+const messageOf = ({ isSameAmount, isSameCurrency, isSameClient }: Comparison): string | undefined => {
+  const fields = [...(isSameAmount ? [] : ['amount']), ...(isSameCurrency ? [] : ['currency'])];
+  const different = [...fields, ...(isSameClient ? [] : ['client'])];
+  return different.length === 0
+    ? undefined
+    : `${different.join(', ')}: not as registered with this conversionExternalReference`;
+};
+
+const outcomeOf = (result: Result, { currency }: NewConversion) => {
+  if (result.kind === 'created') {
+    const { id, leadId, traceParent } = result;
+    return { outcome: 'created' as const, id, leadId, currency, traceParent };
+  }
+  if (result.kind !== 'compared') return refusalOfConversion(result);
+  const { id, with: first } = result;
+  const message = messageOf(first);
+  const registered = { id, leadId: first.leadId };
+  return message === undefined
+    ? { outcome: 'repeated' as const, ...registered }
+    : { outcome: 'differs' as const, ...registered, message };
+};
+
+/** Replaces the results of repeated references with comparisons. */
+const compared = async (
+  on: Queryable,
+  conversions: readonly NewConversion[],
+  inserted: readonly Tried<InsertedConversion>[],
+  contacts: Contacts,
+): Promise<Tried<Result>[]> => {
+  const repetitions = conversions.flatMap((conversion, index) => {
+    const result = inserted[index];
+    if (result === undefined || result === lost || result.kind !== 'repeated') return [];
+    return { index, firstId: result.firstId, conversion };
+  });
+  const comparisons = await compareConversions(on, repetitions, contacts);
+  const results: Tried<Result>[] = [...inserted];
+  for (const [place, { index, firstId }] of repetitions.entries()) {
+    const comparison = comparisons[place];
+    if (!comparison) throw new Error('a first conversion was not found');
+    results[index] = { kind: 'compared', id: firstId, with: comparison };
+  }
+  return results;
+};
+
+/**
+ * Registers conversions as `conversionRegistrar` does, through a pool or in a transaction. Every item needs a
+ * `conversionExternalReference`; of several items with one reference, the first one is created. Returns one outcome per
+ * item, in order, and the new parcels, to be announced after the commit.
+ */
+export const registerConversions = async (
+  on: Queryable,
+  mode: AccountMode,
+  items: readonly unknown[],
+  contacts: Contacts,
+): Promise<{ readonly outcomes: ConversionOutcome[]; readonly parcels: NewParcel[] }> => {
+  const parcels: NewParcel[] = [];
+  const outcomes = await registerItems(items, {
+    schema: mode.isTest ? strictSchema(conversionItemSchema) : conversionItemSchema,
+    itemOf: (input) => newConversion(mode, input),
+    namesOf: ({ externalReference, eventId = externalReference }) => [
+      `reference ${externalReference}`,
+      `event ${eventId}`,
+    ],
+    async run(conversions): Promise<Tried<Result>[]> {
+      const { inserted, parcels: added } = await insertConversions(on, conversions, contacts);
+      parcels.push(...added);
+      return compared(on, conversions, inserted, contacts);
+    },
+    secondTry: (conversion): NewConversion => ({ ...conversion, isSecondTry: true }),
+    outcomeOf,
+  });
+  return { outcomes, parcels };
+};
+
+export type ConversionBatchRegistrar = (
+  mode: AccountMode,
+  items: readonly unknown[],
+  options: BatchOptions,
+) => Promise<ConversionOutcome[]>;
+
+/** Returns a function that registers conversions in groups; see `registerConversions`. */
+export const conversionBatchRegistrar = (
+  pool: Pool,
+  { contacts, announce, ...options }: ConversionRegistrarOptions & BatchRunnerOptions,
+): ConversionBatchRegistrar => {
+  const run = batchRunner(pool, options);
+  return (mode, items, { isDryRun }) => {
+    const toRun = { accountId: mode.accountId, items, isDryRun };
+    return run(toRun, {
+      register: (on, group) => registerConversions(on, mode, group, contacts),
+      onCommit({ parcels }) {
+        if (parcels.length > 0) announce(parcels);
+      },
+    });
+  };
+};
