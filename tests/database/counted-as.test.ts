@@ -1,5 +1,5 @@
 import { Client, Conversion } from '@leadback/db';
-import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, givenDatabase, givenLead, secretsKeys, type TestDatabase, unique } from '@leadback/testing';

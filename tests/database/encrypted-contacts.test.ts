@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Lead, openContacts } from '@leadback/db';
 import { leadRecorder } from '@leadback/core/leads/record-lead';
-import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { clientReader } from '@leadback/core/clients/read-client';
+import { clientReader } from '@leadback/core/clients/read';
 import { finder } from '@leadback/core/story/find';
 import { accountScope } from '@leadback/core/people/access';
 import { leadReferenceKeys } from '@leadback/domain/keys';

@@ -1,6 +1,6 @@
 import { Delivery, type PlatformConnection } from '@leadback/db';
 import { clientBatchRegistrar } from '@leadback/core/batches';
-import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import { leadRecorder } from '@leadback/core/leads/record-lead';

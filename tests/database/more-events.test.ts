@@ -1,5 +1,5 @@
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
-import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import {

@@ -1,7 +1,7 @@
-import { clientReader } from '@leadback/core/clients/read-client';
+import { clientReader } from '@leadback/core/clients/read';
 import { Client, openPool } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
-import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register-client';
+import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   givenContacts,

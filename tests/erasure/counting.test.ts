@@ -1,4 +1,4 @@
-import { clientRegistrar } from '@leadback/core/clients/register-client';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
 import { leadRecorder } from '@leadback/core/leads/record-lead';
 import { decryptSubject, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';

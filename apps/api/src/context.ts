@@ -18,7 +18,7 @@ import {
   type ConversionBatchRegistrar,
   conversionBatchRegistrar,
 } from '@leadback/core/batches';
-import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register-client';
+import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register';
 import { type ConversionAdjuster, conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
 import {
   type ErasureAsker,
@@ -28,7 +28,7 @@ import {
 } from '@leadback/core/erasure/ask/ask-by-api';
 import { type Imports, imports } from '@leadback/core/imports/imports';
 import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
-import { type ClientReader, clientReader } from '@leadback/core/clients/read-client';
+import { type ClientReader, clientReader } from '@leadback/core/clients/read';
 import {
   type ConversionLister,
   conversionLister,

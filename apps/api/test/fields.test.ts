@@ -1,4 +1,4 @@
-import { clientReader } from '@leadback/core/clients/read-client';
+import { clientReader } from '@leadback/core/clients/read';
 import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

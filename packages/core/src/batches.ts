@@ -22,10 +22,15 @@ import {
 import { batch } from '@leadback/db/batch';
 import type { Keys } from '@leadback/domain/keys';
 import { lost, type Tried, onceWithin, type Requested } from './once.ts';
-import type { NewClient } from './clients/insert-clients.ts';
+import {
+  type NewClient,
+  clientIdempotence,
+  clientSchema,
+  newClient,
+  refusalOfClient,
+  type ClientRegistrarOptions,
+} from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
-import { clientIdempotence, clientSchema, newClient, refusalOfClient } from './clients/new-client.ts';
-import type { ClientRegistrarOptions } from './clients/register-client.ts';
 import { byReference, ofInput } from './by-reference.ts';
 import { type NewConversion, type InsertedConversion, insertConversions } from './conversions/insert-conversions.ts';
 import { withEmailHashes } from './with-email-hashes.ts';

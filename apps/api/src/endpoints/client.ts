@@ -1,5 +1,5 @@
 import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/server/http';
-import { clientSchema } from '@leadback/core/clients/new-client';
+import { clientSchema } from '@leadback/core/clients/register';
 import { z } from 'zod';
 import { Refusal } from '@leadback/domain';
 import { modeOf, takeTokens } from '../authenticate.ts';

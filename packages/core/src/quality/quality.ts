@@ -21,7 +21,7 @@ import {
 } from '@leadback/domain';
 import { type Pool, preparedStatement, type Contacts } from '@leadback/db';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
-import { clientContact, leadContact } from '../clients/read-client.ts';
+import { clientContact, leadContact } from '../clients/read.ts';
 
 /** What a partner can change so that platforms match more conversions, or are told of more. */
 export const adviceTexts = {

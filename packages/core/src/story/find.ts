@@ -2,7 +2,7 @@ import { emailKey, type Currency } from '@leadback/domain';
 import { type Contacts, inTransaction, type Pool, preparedStatement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { lookupHash } from '@leadback/domain/keys';
-import { clientContact, leadContact, type StoredContact } from '../clients/read-client.ts';
+import { clientContact, leadContact, type StoredContact } from '../clients/read.ts';
 import type { Money } from '../metrics/overview.ts';
 
 /** By which of its names something was found. `order`, `event`, `adjustment`: the partner's ids. `conversion`: ours. */

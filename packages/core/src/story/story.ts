@@ -9,7 +9,7 @@ import type {
 } from '@leadback/domain';
 import { preparedStatement, type Contacts, type Pool } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
-import { type StoredContact, clientContact, leadContact } from '../clients/read-client.ts';
+import { type StoredContact, clientContact, leadContact } from '../clients/read.ts';
 import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
 
 interface LeadRow {

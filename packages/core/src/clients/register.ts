@@ -1,12 +1,29 @@
-import type { AccountMode } from '@leadback/domain';
-import { enqueuedLeads, isToldOfLeads, type NewParcel } from '../delivery/enqueue.ts';
-import { type AccountContacts, type Contacts, preparedStatement, type Queryable } from '@leadback/db';
-import { contactOfClient, encryptContact, lookupHash, personHashes } from '@leadback/domain/keys';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type AccountMode,
+  emailAddressSchema,
+  emailKey,
+  optionalText,
+  Refusal,
+  requiredText,
+  suppressedMessage,
+} from '@leadback/domain';
+import { type AccountContacts, type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
+import {
+  contactOfClient,
+  encryptContact,
+  lookupHash,
+  personHashes,
+  isGenuineLeadReference,
+  type Keys,
+} from '@leadback/domain/keys';
 import { z } from 'zod';
+import { enqueuedLeads, isToldOfLeads, type NewParcel } from '../delivery/enqueue.ts';
 import { byReference, ofInput } from '../by-reference.ts';
 import { byteaText } from '../bytea-text.ts';
-import { someLeadsUnderWay } from '../leads/landing-instances.ts';
-import { lost, type Tried } from '../once.ts';
+import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
+import { lost, type Tried, type Idempotence, onceEach } from '../once.ts';
+import type { ConversionRegistrarOptions } from '../conversions/register-conversion.ts';
 
 /** References and emails of tests are separate from live ones. */
 export interface NewClient extends AccountMode {
@@ -21,7 +38,7 @@ export interface NewClient extends AccountMode {
 }
 
 /** Also the stored form for repeated requests. */
-export const insertedClientSchema = z.discriminatedUnion('kind', [
+const insertedClientSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, if it is traced
   z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
   // of another account · of no account, while some leads are not written yet · of no account · of an erased person
@@ -29,7 +46,7 @@ export const insertedClientSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
 ]);
 
-export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
+type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
 
 interface Row {
   /** told-of-leads: not tried, because the account has connections that are told of leads. */
@@ -165,7 +182,7 @@ const storedClient = (client: NewClient, contacts: AccountContacts): StoredClien
  * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered. Returns one
  * result per client, in order, and the new parcels.
  */
-export const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: Contacts) => {
+const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: Contacts) => {
   const contactsOf = await contacts.ofAccounts(
     on,
     clients.map(({ accountId }) => accountId),
@@ -175,4 +192,125 @@ export const insertClients = async (on: Queryable, clients: readonly NewClient[]
   const run = clients.some(({ isSecondTry }) => isSecondTry === true) ? insertWithLeads : insert;
   const rows = await run(on, [JSON.stringify(stored)]);
   return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+};
+
+/** A client as callers send it. */
+export const clientSchema = z.object(
+  {
+    leadReference: requiredText(64).meta({
+      description: 'The value of `serviceId` in the URL with which the visitor reached your page, unchanged.',
+    }),
+    name: optionalText(200).meta({ description: 'Full name.' }),
+    email: emailAddressSchema.meta({
+      description:
+        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
+    }),
+    phoneNumber: optionalText(40).meta({
+      description: 'Phone number, with country code or in the national format of the country of your account.',
+    }),
+    externalReference: optionalText(255).meta({
+      description:
+        'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
+    }),
+  },
+  { error: 'expected a JSON object' },
+);
+
+type Parsed = Readonly<z.infer<typeof clientSchema>>;
+
+type ClientInput = Pick<Parsed, 'leadReference'> & Partial<Parsed>;
+
+export const newClient = (mode: AccountMode, input: ClientInput): NewClient => ({
+  ...input,
+  ...mode,
+  emailKey: input.email === undefined ? undefined : emailKey(input.email),
+});
+
+/**
+ * How clients are registered once. `route`: the scope of idempotency keys. `announce`: called after each commit that
+ * created deliveries; must not throw.
+ */
+export const clientIdempotence = (
+  route: string,
+  contacts: Contacts,
+  announce: (parcels: readonly NewParcel[]) => void,
+): Idempotence<NewClient, InsertedClient> => ({
+  route: ({ isTest }) => (isTest ? `test ${route}` : route),
+  // the route contains the mode; fingerprints stay what they were before clients had one
+  fingerprinted: (client) => ({ ...client, isTest: undefined, isSecondTry: undefined }),
+  async run(on, clients, afterCommit) {
+    const { inserted, parcels } = await insertClients(on, clients, contacts);
+    if (parcels.length > 0) afterCommit(() => announce(parcels));
+    return inserted;
+  },
+  schema: insertedClientSchema,
+  isFinal: (client) => 'id' in client,
+});
+
+type ClientWithoutLead = Exclude<InsertedClient, { readonly id: number }>;
+
+/** Undefined: the reference is genuine, and no landing app is known to hold its lead. */
+export const refusalOfClient = (
+  refused: ClientWithoutLead,
+  { leadReference }: NewClient,
+  referenceKeys: Keys,
+): Refusal | undefined => {
+  if (!isGenuineLeadReference(referenceKeys, leadReference)) return new Refusal('lead-unknown.damaged');
+  const { kind } = refused;
+  if (kind === 'suppressed') return new Refusal(kind, { message: suppressedMessage(refused.erasureId) });
+  if (kind === 'lead-under-way') return new Refusal('lead-pending');
+  return kind === 'lead-unknown' ? new Refusal('lead-unknown') : undefined;
+};
+
+interface RegisteredClient {
+  readonly id: number;
+  readonly outcome: 'created' | 'known';
+  /** Of the lead of a new client, if it is traced. */
+  readonly traceParent: string | undefined;
+  /** Whether an earlier request with the same idempotency key did it. */
+  readonly isRepeated: boolean;
+}
+
+export type ClientRegistrar = (
+  mode: AccountMode,
+  input: ClientInput,
+  idempotencyKey?: string,
+) => Promise<RegisteredClient>;
+
+export interface ClientRegistrarOptions extends ConversionRegistrarOptions {
+  readonly referenceKeys: Keys;
+}
+
+const retryEveryMs = 500;
+
+/**
+ * Returns a function that registers a client for a lead of the account, with a delivery to each platform connection that
+ * is told of leads, or finds the client of the same mode with the
+ * same external reference (looked up before the lead, and not changed). Throws `lead-unknown` if no lead of the account
+ * has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
+ * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
+ * never stored for a repeated request, because it may arrive later.
+ */
+export const clientRegistrar = (
+  pool: Pool,
+  { referenceKeys, contacts, announce }: ClientRegistrarOptions,
+): ClientRegistrar => {
+  const register = onceEach(pool, {
+    ...clientIdempotence('client', contacts, announce),
+    secondTry: (client) => ({ ...client, isSecondTry: true }),
+    accept(client, item) {
+      if ('id' in client) return client;
+      const refusal = refusalOfClient(client, item, referenceKeys);
+      if (refusal) throw refusal;
+      return undefined;
+    },
+  });
+  return async (mode, input, idempotencyKey) => {
+    const item = newClient(mode, input);
+    for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
+      const { result: client, isRepeated } = await register({ item, idempotencyKey });
+      if (client) return { id: client.id, outcome: client.kind, traceParent: client.traceParent, isRepeated };
+      if (performance.now() > until) throw new Refusal('lead-unknown');
+    }
+  };
 };
