@@ -1,7 +1,7 @@
 import { Delivery } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
-import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { givenContacts, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adjusting, held } from '../support/adjusting.ts';

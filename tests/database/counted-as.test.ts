@@ -1,6 +1,6 @@
 import { Client, Conversion } from '@leadback/db';
 import { clientRegistrar } from '@leadback/core/clients/register';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, givenDatabase, givenLead, secretsKeys, type TestDatabase, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

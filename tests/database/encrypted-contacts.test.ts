@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Lead, openContacts } from '@leadback/db';
 import { leadRecorder } from '@leadback/core/leads/record-lead';
 import { clientRegistrar } from '@leadback/core/clients/register';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { clientReader } from '@leadback/core/clients/read';
 import { finder } from '@leadback/core/story/find';

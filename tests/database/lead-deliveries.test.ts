@@ -1,7 +1,7 @@
 import { Delivery, type PlatformConnection } from '@leadback/db';
 import { clientBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { leadReferenceKeys } from '@leadback/domain/keys';

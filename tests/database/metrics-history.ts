@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar } from '@leadback/core/clients/register';
-import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { leadRecorder } from '@leadback/core/leads/record-lead';
 import { type Database, Delivery, isDatabaseUnavailable } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';

@@ -1,6 +1,6 @@
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { clientRegistrar } from '@leadback/core/clients/register';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
   eventually,

@@ -1,7 +1,7 @@
 import { Conversion, Delivery, DeliveryDue } from '@leadback/db';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { Refusal } from '@leadback/domain';
-import { type ConversionRegistrar, conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { type ConversionRegistrar, conversionRegistrar } from '@leadback/core/conversions/register';
 import {
   givenContacts,
   givenAccount,

@@ -1,5 +1,5 @@
 import { clientRegistrar } from '@leadback/core/clients/register';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { leadRecorder } from '@leadback/core/leads/record-lead';
 import { decryptSubject, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { leadReferenceKeys } from '@leadback/domain/keys';

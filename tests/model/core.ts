@@ -9,8 +9,8 @@ import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler } from '@leadback/core/delivery/settle';
 import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
-import { conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
-import { conversionRegistrar } from '@leadback/core/conversions/register-conversion';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { givenAccount, givenClient, givenConnection, givenContacts, type TestDatabase } from '@leadback/testing';
 
 export const clientReference = 'C1';

@@ -3,7 +3,7 @@ import {
   type ConversionRegistrarOptions,
   type ConversionRegistrar,
   conversionRegistrar,
-} from '@leadback/core/conversions/register-conversion';
+} from '@leadback/core/conversions/register';
 import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
 import { type ReconciliationReader, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
 import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
@@ -19,7 +19,7 @@ import {
   conversionBatchRegistrar,
 } from '@leadback/core/batches';
 import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register';
-import { type ConversionAdjuster, conversionAdjuster } from '@leadback/core/conversions/adjust-conversion';
+import { type ConversionAdjuster, conversionAdjuster } from '@leadback/core/conversions/adjust';
 import {
   type ErasureAsker,
   confirmWithKey,
@@ -34,7 +34,7 @@ import {
   conversionLister,
   type ConversionReader,
   conversionReader,
-} from '@leadback/core/conversions/read-conversions';
+} from '@leadback/core/conversions/read';
 import {
   type MatchFactsReader,
   matchFactsReader,

@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import type { DeliveryState, PlatformName } from '@leadback/domain';
-import { conversionLister, type ListPosition } from '@leadback/core/conversions/read-conversions';
+import { conversionLister, type ListPosition } from '@leadback/core/conversions/read';
 import {
   givenAccount,
   givenApiKey,

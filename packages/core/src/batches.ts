@@ -32,10 +32,16 @@ import {
 } from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
 import { byReference, ofInput } from './by-reference.ts';
-import { type NewConversion, type InsertedConversion, insertConversions } from './conversions/insert-conversions.ts';
+import {
+  type NewConversion,
+  type InsertedConversion,
+  insertConversions,
+  conversionItemSchema,
+  newConversion,
+  refusalOfConversion,
+  type ConversionRegistrarOptions,
+} from './conversions/register.ts';
 import { withEmailHashes } from './with-email-hashes.ts';
-import { conversionItemSchema, newConversion, refusalOfConversion } from './conversions/new-conversion.ts';
-import type { ConversionRegistrarOptions } from './conversions/register-conversion.ts';
 
 /**
  * Selects the items that can run together: an item waits while an earlier one may get the same name. Names in `owned`

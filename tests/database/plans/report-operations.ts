@@ -1,7 +1,7 @@
 import { givenContacts } from '@leadback/testing';
 import type { Account } from '@leadback/db';
 import { deliveryStates, type PlatformName } from '@leadback/domain';
-import { type ConversionFilter, conversionLister } from '@leadback/core/conversions/read-conversions';
+import { type ConversionFilter, conversionLister } from '@leadback/core/conversions/read';
 import { matchFactsReader, qualityReader, qualityRoller } from '@leadback/core/quality/quality';
 import type { Operation } from './operation.ts';
 

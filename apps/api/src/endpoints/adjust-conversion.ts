@@ -1,5 +1,5 @@
 import { endpoint, tellInRequestLog } from '@leadback/server/http';
-import { adjustmentSchema } from '@leadback/core/conversions/new-adjustment';
+import { adjustmentSchema } from '@leadback/core/conversions/adjust';
 import { loggedTrace } from '@leadback/server/trace';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';

@@ -14,10 +14,10 @@ import {
 } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { adviceTexts, type MatchFacts } from '@leadback/core/quality/quality';
-import type { ConversionRecord } from '@leadback/core/conversions/read-conversions';
+import type { ConversionRecord } from '@leadback/core/conversions/read';
 import { z } from 'zod';
 import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
-import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/new-conversion';
+import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/register';
 import { loggedTrace } from '@leadback/server/trace';
 import { modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { deliveryStates, platformNames } from '@leadback/domain';
-import type { DeliveryRecord } from '@leadback/core/conversions/read-conversions';
+import type { DeliveryRecord } from '@leadback/core/conversions/read';
 import { z } from 'zod';
 
 const time = z.iso.datetime();

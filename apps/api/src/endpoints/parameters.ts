@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListPosition } from '@leadback/core/conversions/read-conversions';
+import type { ListPosition } from '@leadback/core/conversions/read';
 
 const expected = { error: 'expected a positive whole number' };
 

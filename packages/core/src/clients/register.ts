@@ -23,7 +23,7 @@ import { byReference, ofInput } from '../by-reference.ts';
 import { byteaText } from '../bytea-text.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { lost, type Tried, type Idempotence, onceEach } from '../once.ts';
-import type { ConversionRegistrarOptions } from '../conversions/register-conversion.ts';
+import type { ConversionRegistrarOptions } from '../conversions/register.ts';
 
 /** References and emails of tests are separate from live ones. */
 export interface NewClient extends AccountMode {

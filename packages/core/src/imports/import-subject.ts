@@ -2,7 +2,7 @@ import type { Delimiter } from '@leadback/domain';
 import type { CsvColumns } from '../csv/header.ts';
 import type { CsvRow } from '../csv/read-csv.ts';
 import { clientSchema } from '../clients/register.ts';
-import { conversionSchema } from '../conversions/new-conversion.ts';
+import { conversionSchema } from '../conversions/register.ts';
 
 export type ImportSubject = 'client' | 'conversion';
 

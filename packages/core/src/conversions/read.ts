@@ -316,7 +316,7 @@ export interface ConversionFilter {
   readonly limit: number;
 }
 
-export interface ConversionPage {
+interface ConversionPage {
   /** May be fewer than the limit although there are more. */
   readonly items: readonly ConversionRecord[];
   /** Where the page ends; undefined if there are no more. */

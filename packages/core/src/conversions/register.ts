@@ -1,9 +1,23 @@
-import { type AccountMode, type Currency, testEventIdPrefix } from '@leadback/domain';
-import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
-import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import {
+  type AccountMode,
+  type Currency,
+  testEventIdPrefix,
+  amountSchema,
+  currencySchema,
+  emailAddressSchema,
+  emailKey,
+  eventIdSchema,
+  eventNameSchema,
+  occurredAtSchema,
+  optionalText,
+  Refusal,
+  requiredText,
+} from '@leadback/domain';
+import { type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { z } from 'zod';
+import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
 import { byReference, ofInput } from '../by-reference.ts';
-import { lost, type Tried } from '../once.ts';
+import { lost, type Tried, onceEach } from '../once.ts';
 import { withEmailHashes } from '../with-email-hashes.ts';
 
 /** Clients, references and event ids of tests are separate from live ones. */
@@ -25,7 +39,7 @@ export interface NewConversion extends AccountMode {
 }
 
 /** Also the stored form for repeated requests. */
-export const insertedConversionSchema = z.discriminatedUnion('kind', [
+const insertedConversionSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('created'),
     id: z.number(),
@@ -150,4 +164,137 @@ const resultOf = (row: Row): Tried<InsertedConversion> => {
 export const insertConversions = async (on: Queryable, conversions: readonly NewConversion[], contacts: Contacts) => {
   const rows = await insert(on, [JSON.stringify(await withEmailHashes(on, conversions, contacts))]);
   return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+};
+
+const referenceMeaning = 'Your own identifier for the conversion, such as an order number. Registered only once.';
+
+/** A conversion as callers send it. */
+export const conversionSchema = z
+  .object(
+    {
+      amount: amountSchema.meta({ description: 'Value of the conversion, rounded half up to the cent.' }),
+      currency: currencySchema.meta({ description: 'Upper case.' }),
+      email: emailAddressSchema.meta({
+        description: 'Email address of the client. If several clients have it, the newest is used.',
+      }),
+      clientExternalReference: optionalText(255).meta({
+        description: 'The `externalReference` of the client. Takes precedence over `email`.',
+      }),
+      conversionExternalReference: optionalText(255).meta({
+        description: referenceMeaning,
+      }),
+      occurredAt: occurredAtSchema.meta({
+        description:
+          'When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`.',
+      }),
+      eventId: eventIdSchema.meta({
+        description:
+          'The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id.',
+      }),
+      eventName: eventNameSchema.meta({
+        description:
+          'Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion.',
+      }),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .refine(({ email, clientExternalReference }) => email !== undefined || clientExternalReference !== undefined, {
+    path: ['email'],
+    message: 'email or clientExternalReference is needed to find the client',
+    // reported together with errors in other fields, but not if one of the two was sent with an error
+    when: ({ issues }) => issues.every(({ path: [field] = [] }) => field === 'amount' || field === 'currency'),
+  });
+
+/** A conversion that is sent with others: with a reference, it can be sent again safely. */
+export const conversionItemSchema = conversionSchema.safeExtend({
+  conversionExternalReference: requiredText(255).meta({ description: referenceMeaning }),
+});
+
+type Parsed = Readonly<z.infer<typeof conversionSchema>>;
+
+type ConversionInput = Pick<Parsed, 'amount' | 'currency'> & Partial<Parsed>;
+
+export const newConversion = (
+  mode: AccountMode,
+  { email, conversionExternalReference, ...input }: ConversionInput,
+): NewConversion => ({
+  ...input,
+  ...mode,
+  emailKey: email === undefined ? undefined : emailKey(email),
+  externalReference: conversionExternalReference,
+});
+
+type RefusedConversion = Exclude<InsertedConversion, { readonly kind: 'created' }>;
+
+export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
+  switch (conversion.kind) {
+    case 'client-unknown':
+      return new Refusal('client-unknown');
+    case 'occurred-out-of-range':
+      return new Refusal('invalid-fields.occurredAt');
+    case 'repeated':
+      return new Refusal('conversion-repeated', {
+        conversionId: conversion.firstId,
+        repeatedField: 'conversionExternalReference',
+      });
+    case 'event-repeated':
+      return new Refusal('conversion-repeated.eventId', {
+        conversionId: conversion.firstId,
+        repeatedField: 'eventId',
+      });
+  }
+};
+
+interface RegisteredConversion {
+  readonly id: number;
+  readonly leadId: number;
+  /** Of the lead, if it is traced. */
+  readonly traceParent: string | undefined;
+  /** Whether an earlier request with the same idempotency key did it. */
+  readonly isRepeated: boolean;
+}
+
+export type ConversionRegistrar = (
+  mode: AccountMode,
+  input: ConversionInput,
+  idempotencyKey?: string,
+) => Promise<RegisteredConversion>;
+
+export interface ConversionRegistrarOptions {
+  readonly contacts: Contacts;
+  /** Called after each commit that created deliveries. Must not throw. */
+  readonly announce: (parcels: readonly NewParcel[]) => void;
+}
+
+/**
+ * Returns a function that registers a conversion with a delivery to each platform connection. The client is found by
+ * external reference, else by email (the newest with that email); a test finds clients of tests only. Throws
+ * `client-unknown` if neither matches, `conversion-repeated` if the external reference or the event id is used already
+ * in the account and mode, also if both arrive at the same time, and `invalid-fields` if the time is out of range by
+ * the clock of the database. A missing client is never stored for a repeated request: it may be registered later.
+ */
+export const conversionRegistrar = (
+  pool: Pool,
+  { contacts, announce }: ConversionRegistrarOptions,
+): ConversionRegistrar => {
+  const register = onceEach(pool, {
+    route: ({ isTest }: NewConversion) => (isTest ? 'test conversion' : 'conversion'),
+    fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
+    async run(on, conversions, afterCommit) {
+      const { inserted, parcels } = await insertConversions(on, conversions, contacts);
+      if (parcels.length > 0) afterCommit(() => announce(parcels));
+      return inserted;
+    },
+    schema: insertedConversionSchema,
+    isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
+    secondTry: (conversion) => ({ ...conversion, isSecondTry: true }),
+    accept(conversion) {
+      if (conversion.kind !== 'created') throw refusalOfConversion(conversion);
+      return { id: conversion.id, leadId: conversion.leadId, traceParent: conversion.traceParent };
+    },
+  });
+  return async (mode, input, idempotencyKey) => {
+    const { result, isRepeated } = await register({ item: newConversion(mode, input), idempotencyKey });
+    return { ...result, isRepeated };
+  };
 };
