@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Lead, openContacts } from '@leadback/db';
-import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { leadRecorder } from '@leadback/core/leads/record';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { parcelClaimer } from '@leadback/core/delivery/claim';

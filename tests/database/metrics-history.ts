@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
-import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { leadRecorder } from '@leadback/core/leads/record';
 import { type Database, Delivery, isDatabaseUnavailable } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';

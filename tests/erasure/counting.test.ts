@@ -1,6 +1,6 @@
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
-import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { leadRecorder } from '@leadback/core/leads/record';
 import { decryptSubject, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import {

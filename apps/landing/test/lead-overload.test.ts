@@ -1,5 +1,5 @@
 import { Lead } from '@leadback/db';
-import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import type { BufferedLead } from '@leadback/domain/keys';
 import {

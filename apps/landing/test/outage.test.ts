@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lead } from '@leadback/db';
-import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { leadRecorder } from '@leadback/core/leads/record';
 import { isGenuineLeadReference, leadReferenceKeys, bufferedLeadKeys } from '@leadback/domain/keys';
 import {
   eventually,

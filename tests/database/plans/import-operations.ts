@@ -4,7 +4,7 @@ import { findAnyImport, listImports } from '@leadback/core/imports/read-import';
 import { imports } from '@leadback/core/imports/imports';
 import { importWorker } from '@leadback/core/imports/import-worker';
 import { itemRegistrars } from '@leadback/core/imports/item-registrars';
-import { leadRecorder } from '@leadback/core/leads/record-lead';
+import { leadRecorder } from '@leadback/core/leads/record';
 import type { NewImport } from '@leadback/core/imports/store-import';
 import { readToldRows } from '@leadback/core/imports/told-rows';
 import { registerTrial } from '@leadback/core/imports/register-trial';

@@ -1,6 +1,6 @@
 import { type Account, PlatformConnection } from '@leadback/db';
 import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
-import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';

@@ -1,7 +1,6 @@
 import type { Account } from '@leadback/db';
-import { bufferedLeadRecorder } from '@leadback/core/leads/record-lead';
-import { readVisitorLeads } from '@leadback/core/leads/read-visitor-leads';
-import { withdrawConsent } from '@leadback/core/leads/consent-withdrawals';
+import { bufferedLeadRecorder } from '@leadback/core/leads/record';
+import { readVisitorLeads, withdrawConsent } from '@leadback/core/leads/visitor';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import { bufferedLead, givenContacts, secretsKeys } from '@leadback/testing';
 import type { Operation } from './operation.ts';

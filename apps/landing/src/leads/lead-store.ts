@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isDatabaseUnavailable, isDataError, openContacts } from '@leadback/db';
-import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record-lead';
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { forgetLandingInstance, noteLandingInstance } from '@leadback/core/leads/landing-instances';
 import { type BufferedLead, bufferedLeadKeys, type SecretsKeys } from '@leadback/domain/keys';
 import { type LeadQueue, openLeadQueue } from '@leadback/server/broker';

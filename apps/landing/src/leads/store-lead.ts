@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@leadback/db';
-import type { LeadToRecord } from '@leadback/core/leads/lead-to-record';
+import type { LeadToRecord } from '@leadback/core/leads/record';
 import type { NewLead } from '@leadback/domain';
 import type { BufferedLead } from '@leadback/domain/keys';
 import type { LeadQueue } from '@leadback/server/broker';

@@ -15,8 +15,7 @@ import { type AskedErasure, readErasure, readReceiptKeys, verifyReceipt } from '
 import { askErasure, erasureKeys, networkHash } from '@leadback/core/erasure/ask/ask-erasure';
 import { type Pool, type Database, openContacts } from '@leadback/db';
 import type { AccountId } from '@leadback/domain';
-import { type LeadToShow, readVisitorLeads, type StoredLead } from '@leadback/core/leads/read-visitor-leads';
-import { withdrawConsent } from '@leadback/core/leads/consent-withdrawals';
+import { type LeadToShow, readVisitorLeads, type StoredLead, withdrawConsent } from '@leadback/core/leads/visitor';
 import type { DatabaseClock } from '../leads/database-watch.ts';
 import type { PageCache } from '../pages/pages.ts';
 

@@ -14,7 +14,7 @@ import {
 import type { VisitorMessage } from '@leadback/core/pages/visitor/visitor-texts';
 import { contentSecurityPolicy } from '@leadback/core/pages/render/content-security-policy';
 import { type Request, type Response, type RequestHandler, type ErrorRequestHandler, Router } from 'express';
-import type { LeadToShow, StoredLead } from '@leadback/core/leads/read-visitor-leads';
+import type { LeadToShow, StoredLead } from '@leadback/core/leads/visitor';
 import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '@leadback/db';
