@@ -1,4 +1,4 @@
-import type { Accepted } from '@leadback/core/accepted/find-missing';
+import type { Accepted } from '@leadback/core/accepted';
 import type { AccountMode } from '@leadback/domain';
 import type { ApiContext } from './context.ts';
 

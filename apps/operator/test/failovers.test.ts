@@ -1,5 +1,5 @@
 import { type ConnectionPool, openPool } from '@leadback/db';
-import { compareAccepted } from '@leadback/core/accepted/compare-accepted';
+import { compareAccepted } from '@leadback/core/accepted';
 import { platformRegistry } from '@leadback/platforms';
 import { givenConversion, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idRanges } from './id-ranges.ts';
+import { idRanges } from '../accepted.ts';
 
 it.each([
   { ids: [], ranges: '' },

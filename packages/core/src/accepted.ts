@@ -1,0 +1,91 @@
+import type { AccountId } from '@leadback/domain';
+import { type Pool, preparedStatement, inTransaction } from '@leadback/db';
+import { auditOn } from './audit.ts';
+
+/** What partners register; each has a table and ids of its own. */
+type RegisteredKind = 'client' | 'conversion' | 'adjustment';
+
+/** What a partner got an id of. */
+export interface Accepted {
+  readonly kind: RegisteredKind;
+  readonly accountId: AccountId;
+  readonly id: number;
+  readonly atMs: number;
+}
+
+const missingFrom = (table: string) =>
+  preparedStatement<{ id: number }>(
+    `find-missing-in-${table}`,
+    `select id from unnest($1::bigint[]) given (id) where not exists (select from ${table} where id = given.id)`,
+  );
+
+const statements: Readonly<Record<RegisteredKind, ReturnType<typeof missingFrom>>> = {
+  client: missingFrom('client'),
+  conversion: missingFrom('conversion'),
+  adjustment: missingFrom('conversion_adjustment'),
+};
+
+// within the timeout of a statement
+const idsPerStatement = 5_000;
+
+/** Those that are not in the database. */
+const findMissing = async (pool: Pool, accepted: readonly Accepted[]): Promise<Accepted[]> => {
+  const missing: Accepted[] = [];
+  for (const [kind, ofKind] of Map.groupBy(accepted, (one) => one.kind)) {
+    for (let start = 0; start < ofKind.length; start += idsPerStatement) {
+      const some = ofKind.slice(start, start + idsPerStatement);
+      const ids = new Set((await statements[kind](pool, [some.map(({ id }) => id)])).map(({ id }) => id));
+      missing.push(...some.filter(({ id }) => ids.has(id)));
+    }
+  }
+  return missing;
+};
+
+/** `401-531, 540`: of ids in any order, each once. */
+export const idRanges = (ids: Iterable<number>): string => {
+  const ranges: { first: number; last: number }[] = [];
+  for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range?.last === id - 1) range.last = id;
+    else ranges.push({ first: id, last: id });
+  }
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
+};
+
+const actor = 'leadback';
+
+const detailsOf = (lost: readonly Accepted[]) => {
+  const idsOf = (kind: Accepted['kind']) => idRanges(lost.filter((one) => one.kind === kind).map(({ id }) => id));
+  const times = lost.map(({ atMs }) => atMs).toSorted((a, b) => a - b);
+  return {
+    count: lost.length,
+    clients: idsOf('client'),
+    conversions: idsOf('conversion'),
+    adjustments: idsOf('adjustment'),
+    from: new Date(times[0] ?? 0),
+    to: new Date(times.at(-1) ?? 0),
+  };
+};
+
+/**
+ * After a promotion to `server`: looks for what was accepted before, and adds what is missing to the audit log, for
+ * `doctor`. Returns how many are missing.
+ */
+export const compareAccepted = async (pool: Pool, accepted: readonly Accepted[], server: string): Promise<number> => {
+  const lost = await findMissing(pool, accepted);
+  await inTransaction(pool, async (on) => {
+    for (const [accountId, ofAccount] of Map.groupBy(lost, (one) => one.accountId)) {
+      const details = { server, ...detailsOf(ofAccount) };
+      await auditOn(on, { actor, action: 'registration.lose', accountId, target: `account ${accountId}`, details });
+    }
+    const details = { server, compared: accepted.length, lost: lost.length };
+    await auditOn(on, { actor, action: 'registration.compare', target: 'database', details });
+  });
+  return lost.length;
+};
+
+const read = preparedStatement<{ server: string | null }>('read-server', 'select server from installation');
+
+/** The system and the timeline of PostgreSQL as of the last connection of an app: another one after a promotion. */
+export const readServer = async (pool: Pool): Promise<string | undefined> =>
+  (await read(pool, []))[0]?.server ?? undefined;
