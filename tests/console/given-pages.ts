@@ -1,7 +1,7 @@
 import type { Account, LandingPage } from '@leadback/db';
 import { importWorker } from '@leadback/core/imports/import-worker';
 import { itemRegistrars } from '@leadback/core/imports/item-registrars';
-import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { repeat } from '@leadback/server/app';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenAccount, givenContacts, givenLandingPage, secretsKeys } from '@leadback/testing';

@@ -2,7 +2,7 @@ import { claimParcelsOfConnections, parcelClaimer } from '@leadback/core/deliver
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler } from '@leadback/core/delivery/settle';
 import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
-import { rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { rowsReader } from '@leadback/core/reconciliation/read';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import {
   givenAccount,

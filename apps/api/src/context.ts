@@ -4,12 +4,17 @@ import {
   type ConversionRegistrar,
   conversionRegistrar,
 } from '@leadback/core/conversions/register';
-import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
-import { type ReconciliationReader, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
-import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
-import { type ReplayStarter, replayStarter } from '@leadback/core/reconciliation/start-replay';
-import { type RowsFile, rowsFile } from '@leadback/core/reconciliation/rows-file';
-import { type RowsReader, rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create';
+import {
+  type ReconciliationReader,
+  reconciliationReader,
+  type RowsFile,
+  rowsFile,
+  type RowsReader,
+  rowsReader,
+} from '@leadback/core/reconciliation/read';
+import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/work';
+import { type ReplayStarter, replayStarter } from '@leadback/core/reconciliation/replay';
 import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/url-check';
 import { type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
 import {

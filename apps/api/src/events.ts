@@ -10,7 +10,7 @@ import {
 } from '@leadback/domain';
 import type { ErasureStep } from '@leadback/core/erasure/perform-erasure';
 import type { ImportStep } from '@leadback/core/imports/import-worker';
-import type { WorkedSlice } from '@leadback/core/reconciliation/reconciliation-worker';
+import type { WorkedSlice } from '@leadback/core/reconciliation/work';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 
 interface RegisteredConversion {

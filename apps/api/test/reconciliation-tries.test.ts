@@ -1,8 +1,7 @@
-import type { ListedRow } from '@leadback/core/reconciliation/listed-conversion';
-import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
-import { reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
-import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
-import { replayStarter } from '@leadback/core/reconciliation/start-replay';
+import { type ListedRow, reconciliationCreator } from '@leadback/core/reconciliation/create';
+import { reconciliationReader } from '@leadback/core/reconciliation/read';
+import { reconciliationWorker } from '@leadback/core/reconciliation/work';
+import { replayStarter } from '@leadback/core/reconciliation/replay';
 import { givenContacts, givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenFailingRows } from './given-failing-rows.ts';

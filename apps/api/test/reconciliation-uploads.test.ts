@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { deleteCutOffList, deleteReconciliation } from '@leadback/core/reconciliation/delete-reconciliation';
-import type { ListedRow } from '@leadback/core/reconciliation/listed-conversion';
-import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
+import {
+  deleteCutOffList,
+  deleteReconciliation,
+  type ListedRow,
+  reconciliationCreator,
+} from '@leadback/core/reconciliation/create';
 import { givenContacts, givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { Delivery } from '@leadback/db';
 import { eventually, givenContacts, givenConnection } from '@leadback/testing';
-import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
+import { reconciliationCreator } from '@leadback/core/reconciliation/create';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -15,11 +15,12 @@ import {
   listReconciliations,
   type ReconciliationRecord,
   reconciliationReader,
-} from '@leadback/core/reconciliation/read-reconciliation';
-import { type ReconciliationRowRecord, rowsReader } from '@leadback/core/reconciliation/read-rows';
+  type ReconciliationRowRecord,
+  rowsReader,
+  rowsFile,
+} from '@leadback/core/reconciliation/read';
 import { readToldRows, type ToldRow } from '@leadback/core/imports/told-rows';
-import { rowsFile } from '@leadback/core/reconciliation/rows-file';
-import type { TimeRange } from '@leadback/core/reconciliation/create-reconciliation';
+import type { TimeRange } from '@leadback/core/reconciliation/create';
 import type { ToldOutcome } from '@leadback/core/imports/import-result';
 import type { AccountScope } from '@leadback/core/people/access';
 

@@ -1,6 +1,6 @@
 import { importWorker } from '@leadback/core/imports/import-worker';
 import { itemRegistrars } from '@leadback/core/imports/item-registrars';
-import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
+import { reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, secretsKeys } from '@leadback/testing';
 import { z } from 'zod';

@@ -1,11 +1,8 @@
 import type { Account } from '@leadback/db';
-import { deleteReconciliation } from '@leadback/core/reconciliation/delete-reconciliation';
-import type { ListedRow } from '@leadback/core/reconciliation/listed-conversion';
-import { listReconciliations, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
-import { reconciliationCreator } from '@leadback/core/reconciliation/create-reconciliation';
-import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
-import { replayStarter } from '@leadback/core/reconciliation/start-replay';
-import { rowsReader } from '@leadback/core/reconciliation/read-rows';
+import { deleteReconciliation, type ListedRow, reconciliationCreator } from '@leadback/core/reconciliation/create';
+import { listReconciliations, reconciliationReader, rowsReader } from '@leadback/core/reconciliation/read';
+import { reconciliationWorker } from '@leadback/core/reconciliation/work';
+import { replayStarter } from '@leadback/core/reconciliation/replay';
 import { givenContacts, unique } from '@leadback/testing';
 import type { Operation } from './operation.ts';
 

@@ -25,10 +25,9 @@ import {
   listedConversionSchema,
   listedItems,
   refuseUnknownFields,
-} from '@leadback/core/reconciliation/listed-conversion';
-import { listedFile } from '@leadback/core/reconciliation/listed-file';
-import type { ReconciliationRecord } from '@leadback/core/reconciliation/read-reconciliation';
-import type { ReconciliationRowRecord } from '@leadback/core/reconciliation/read-rows';
+  listedFile,
+} from '@leadback/core/reconciliation/create';
+import type { ReconciliationRecord, ReconciliationRowRecord } from '@leadback/core/reconciliation/read';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext, ReconciliationContext } from '../context.ts';

@@ -1,8 +1,7 @@
 import { type Currency, currencies, type PlatformName, platformNames } from '@leadback/domain';
 import type { ImportRecord } from '@leadback/core/imports/read-import';
 import type { MoneySums } from '@leadback/core/imports/money-sums';
-import type { ReconciliationRecord } from '@leadback/core/reconciliation/read-reconciliation';
-import type { ReconciliationRowRecord } from '@leadback/core/reconciliation/read-rows';
+import type { ReconciliationRecord, ReconciliationRowRecord } from '@leadback/core/reconciliation/read';
 import { checkDownloadInput, checkDownloadReply, type ImportItem } from '../contract/imports.ts';
 import type { ListedRow, ReconciliationItem } from '../contract/reconciliations.ts';
 import type { Money } from '../contract/shared.ts';

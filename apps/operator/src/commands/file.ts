@@ -6,11 +6,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ImportRecord, findAnyImport, listImports as list } from '@leadback/core/imports/read-import';
 import { importResult } from '@leadback/core/imports/import-result';
-import type { ReconciliationCounts } from '@leadback/core/reconciliation/counts';
-import { type ReconciliationRecord, reconciliationReader } from '@leadback/core/reconciliation/read-reconciliation';
-import { reconciliationWorker } from '@leadback/core/reconciliation/reconciliation-worker';
-import type { TimeRange } from '@leadback/core/reconciliation/create-reconciliation';
-import { allRows } from '@leadback/core/reconciliation/rows-file';
+import type { ReconciliationCounts } from '@leadback/core/reconciliation/state';
+import { type ReconciliationRecord, reconciliationReader, allRows } from '@leadback/core/reconciliation/read';
+import { reconciliationWorker } from '@leadback/core/reconciliation/work';
+import type { TimeRange } from '@leadback/core/reconciliation/create';
 import { createImport as create, createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {

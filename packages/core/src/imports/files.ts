@@ -1,10 +1,9 @@
 import { CsvProblem } from '../csv/csv-problem.ts';
 import type { ImportSubject } from './import-subject.ts';
 import { storeImport } from './store-import.ts';
-import { listedFile } from '../reconciliation/listed-file.ts';
-import { reconciliationCreator, type TimeRange } from '../reconciliation/create-reconciliation.ts';
+import { listedFile, reconciliationCreator, type TimeRange } from '../reconciliation/create.ts';
 import { registerTrial as register, type TrialRegistered } from './register-trial.ts';
-import { replayStarter } from '../reconciliation/start-replay.ts';
+import { replayStarter } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/action-refused.ts';
 import { auditOn } from '../audit.ts';
 import type { AccountMode, ReplayableOutcome } from '@leadback/domain';

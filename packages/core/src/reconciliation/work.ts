@@ -1,10 +1,10 @@
-import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import { type Contacts, inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
+import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import { isCountedFailure, isLastTry, pauseAfterFailure } from '../bounded-tries.ts';
-import { compareSlice, walkSlice } from './compare-slice.ts';
-import { type OpenReconciliation, saveWorkedOff, takeReconciliation } from './open-work.ts';
-import { type ReplayedSlice, replaySlice } from './replay-slice.ts';
+import { compareSlice, walkSlice } from './compare.ts';
+import { type OpenReconciliation, saveWorkedOff, takeReconciliation } from './state.ts';
+import { type ReplayedSlice, replaySlice } from './replay.ts';
 
 /** A slice that was worked off. */
 export interface WorkedSlice {
@@ -25,7 +25,7 @@ export interface WorkedSlice {
  */
 export type ReconciliationWorker = (id?: number) => Promise<WorkedSlice | undefined>;
 
-export interface ReconciliationWorkerOptions {
+interface ReconciliationWorkerOptions {
   readonly contacts: Contacts;
   /** Called after each commit that registered conversions. Must not throw. */
   readonly onRegistered: (mode: AccountMode, registered: NonNullable<ReplayedSlice['registered']>) => void;

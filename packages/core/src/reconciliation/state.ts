@@ -1,13 +1,81 @@
-import { preparedStatement, type PoolClient } from '@leadback/db';
-import { toldOfFinished } from '../delivery/tell-webhooks.ts';
-import type { AccountMode, ReconciliationStep } from '@leadback/domain';
 import {
-  countsSchema,
-  type ReconciliationCounts,
-  type ReconciliationMoney,
-  reconciliationMoneySchema,
-} from './counts.ts';
-import { type Replay, replaySchema } from './replay-state.ts';
+  type ReconciliationMeasure,
+  reconciliationMeasures,
+  platformNames,
+  replayableOutcomes,
+  type AccountMode,
+  type ReconciliationStep,
+} from '@leadback/domain';
+import { z } from 'zod';
+import { preparedStatement, type PoolClient } from '@leadback/db';
+import { addMoney, type Amount, moneySumsSchema } from '../imports/money-sums.ts';
+import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+
+export type ReconciliationCounts = Readonly<Record<ReconciliationMeasure, number>>;
+
+/** Reads stored counts; measures without rows are not stored. */
+export const countsSchema = z
+  .partialRecord(z.enum(reconciliationMeasures), z.number())
+  .transform((stored): ReconciliationCounts => {
+    const count = (measure: ReconciliationMeasure) => stored[measure] ?? 0;
+    return {
+      matched: count('matched'),
+      amountDiffers: count('amountDiffers'),
+      currencyDiffers: count('currencyDiffers'),
+      duplicateInList: count('duplicateInList'),
+      missing: count('missing'),
+      missingWithoutClient: count('missingWithoutClient'),
+      extra: count('extra'),
+      undelivered: count('undelivered'),
+      refused: count('refused'),
+    };
+  });
+
+/** Amounts by outcome; `registered`: of the conversions whose amount differs, as they are registered. */
+export const reconciliationMoneySchema = z.partialRecord(
+  z.enum([...reconciliationMeasures, 'registered']),
+  moneySumsSchema,
+);
+export type ReconciliationMoney = Readonly<z.infer<typeof reconciliationMoneySchema>>;
+
+/** Adds amounts of one kind. */
+export const withMoney = (
+  money: ReconciliationMoney,
+  kind: keyof ReconciliationMoney,
+  amounts: readonly Amount[],
+): ReconciliationMoney => ({ ...money, [kind]: addMoney(money[kind] ?? {}, amounts) });
+
+/** Adds up counts. */
+export const addedUp = (
+  counts: ReconciliationCounts,
+  more: Iterable<readonly [ReconciliationMeasure, number]>,
+): ReconciliationCounts => {
+  const sums: Record<ReconciliationMeasure, number> = { ...counts };
+  for (const [measure, count] of more) sums[measure] += count;
+  return sums;
+};
+
+/** The outcomes of rows that were registered. `repeated`: it was registered meanwhile, alike. `differs`: not alike. */
+const replayResults = ['created', 'repeated', 'differs', 'refused'] as const;
+
+export const replaySchema = z.object({
+  /** Whether everything is tried and nothing is kept. */
+  isDryRun: z.boolean(),
+  /** Those of which rows are left to register. */
+  todo: z.array(z.enum(replayableOutcomes)),
+  /** The number of the last row that was registered with the first of them. */
+  after: z.number(),
+  counts: z.record(z.enum(replayResults), z.number()),
+  /** What the created ones are worth, by currency. */
+  money: moneySumsSchema.default({}),
+  /** How many of the created ones each platform of the account will skip, because they occurred too long ago. */
+  tooOld: z.partialRecord(z.enum(platformNames), z.number()),
+  /** How many of the created ones count as of now, because the list does not say when they occurred. */
+  withoutTime: z.number(),
+  /** Whether it ended because the next rows failed again and again. */
+  hasFailed: z.boolean().default(false),
+});
+export type Replay = Readonly<z.infer<typeof replaySchema>>;
 
 /** A reconciliation of which this transaction works off a slice. */
 export interface OpenReconciliation {
