@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from '@leadback/core/api-keys/find-api-key';
-import type { WebhookCaller } from '@leadback/core/webhooks/webhook-audit';
+import type { WebhookCaller } from '@leadback/core/webhooks/webhooks';
 import type { Database } from '@leadback/db';
 import { hashApiKey, isWellFormedApiKey } from '@leadback/domain/keys';
 import { LRUCache } from 'lru-cache';

@@ -15,8 +15,7 @@ import {
 } from '@leadback/core/reconciliation/read';
 import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { type ReplayStarter, replayStarter } from '@leadback/core/reconciliation/replay';
-import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/url-check';
-import { type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
+import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
 import {
   type ClientBatchRegistrar,
   clientBatchRegistrar,

@@ -2,8 +2,7 @@ import { changeAccount, createAccount, listAccounts, setAccountStatus } from '@l
 import { issueKey, listKeys, revokeKey } from '@leadback/core/api-keys/keys';
 import { type Database, openContacts } from '@leadback/db';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
-import { type UrlCheckOptions, urlCheck } from '@leadback/core/webhooks/url-check';
-import { type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
+import { type UrlCheckOptions, urlCheck, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
 import { type AccountScope, accountScope } from '@leadback/core/people/access';
 import { audit, auditView, listAudit } from '@leadback/core/audit';
 import { changePerson, disablePerson, listPeople, signOutPerson } from '@leadback/core/people/people';

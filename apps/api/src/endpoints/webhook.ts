@@ -7,7 +7,7 @@ import {
   webhooksMax,
 } from '@leadback/domain';
 import { z } from 'zod';
-import type { WebhookRecord } from '@leadback/core/webhooks/read-webhooks';
+import type { WebhookRecord } from '@leadback/core/webhooks/webhooks';
 import { endpointWithParameters, nothing, endpoint, tellInRequestLog } from '@leadback/server/http';
 import { callerOf, modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,7 +1,5 @@
 import { Refusal, webhooksMax } from '@leadback/domain';
-import type { WebhookCaller } from '@leadback/core/webhooks/webhook-audit';
-import type { WebhookRecord } from '@leadback/core/webhooks/read-webhooks';
-import type { Webhooks } from '@leadback/core/webhooks/webhooks';
+import type { WebhookCaller, WebhookRecord, Webhooks } from '@leadback/core/webhooks/webhooks';
 import type { WebhookDelivery as StoredDelivery } from '@leadback/core/webhooks/list-deliveries';
 import type { Response } from 'express';
 import {
