@@ -1,4 +1,4 @@
-import { renderPreview } from '@leadback/core/pages/render/render-preview';
+import { renderPreview } from '@leadback/core/pages/render/page';
 import express, { type Router } from 'express';
 import type {
   CheckReply,

@@ -1,9 +1,7 @@
 import type { Request, Response, RequestHandler } from 'express';
 import { type Language, languages } from '@leadback/domain';
-import { contentSecurityPolicy } from '@leadback/core/pages/render/content-security-policy';
+import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
 import { type Notice, pageMessages } from '@leadback/core/pages/render/page-messages';
-import { pageStyle } from '@leadback/core/pages/render/page-style';
-import { renderNotice } from '@leadback/core/pages/render/page-template';
 import type { BuiltPage, SendableText } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
 import type { LandingContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '@leadback/domain';
 import { imageBody, imageBytes, type PlainEndpoint, parseInput } from '@leadback/server/http';
-import { renderPreview } from '@leadback/core/pages/render/render-preview';
+import { renderPreview } from '@leadback/core/pages/render/page';
 import { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {

@@ -3,14 +3,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { LandingPage, type Database } from '@leadback/db';
 import { askedFields, consentScopes, landingPageModes, languages, withServiceId } from '@leadback/domain';
 import { z } from 'zod';
-import { contentSecurityPolicy } from '@leadback/core/pages/render/content-security-policy';
 import {
+  contentSecurityPolicy,
   escapeHtml,
   imageSources,
   pageParts,
   renderLandingPage,
   type Shown,
-} from '@leadback/core/pages/render/page-template';
+} from '@leadback/core/pages/render/page';
 import { type ConsentRequest, pageOfPreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/domain/keys';
 import encodeUrl from 'encodeurl';
 

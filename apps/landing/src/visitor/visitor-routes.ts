@@ -1,18 +1,20 @@
 import type { Language } from '@leadback/domain';
 import { receiptSchema } from '@leadback/core/erasure/ask/receipt';
 import { TooManyErasures } from '@leadback/core/erasure/ask/ask-erasure';
-import { brandOf, type Fact, timeIn } from '@leadback/core/pages/visitor/describe-lead';
-import { visitorTexts } from '@leadback/core/pages/visitor/texts';
-import { visitorStyle } from '@leadback/core/pages/visitor/visitor-style';
 import {
+  brandOf,
+  type Fact,
+  timeIn,
+  visitorTexts,
+  visitorStyle,
   renderReceipt,
   type ShownLead,
   renderVisitorPage,
   renderErasureAsked,
   renderQuestion,
-} from '@leadback/core/pages/visitor/visitor-template';
+} from '@leadback/core/pages/visitor/visitor-page';
 import type { VisitorMessage } from '@leadback/core/pages/visitor/visitor-texts';
-import { contentSecurityPolicy } from '@leadback/core/pages/render/content-security-policy';
+import { contentSecurityPolicy } from '@leadback/core/pages/render/page';
 import { type Request, type Response, type RequestHandler, type ErrorRequestHandler, Router } from 'express';
 import type { LeadToShow, StoredLead } from '@leadback/core/leads/visitor';
 import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/domain/keys';

@@ -10,7 +10,7 @@ import {
 } from '@leadback/domain/keys';
 import { type NewLead, type AskedField, emailAddressSchema } from '@leadback/domain';
 import { z } from 'zod';
-import type { Shown } from '@leadback/core/pages/render/page-template';
+import type { Shown } from '@leadback/core/pages/render/page';
 import { type ServedPage, type BuiltPage, inAdvance } from '../pages/served-page.ts';
 import type { Exchange } from './exchange.ts';
 import { capturedText } from './captured-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskEmail, maskName, maskPhone, shortenAddress } from './mask.ts';
+import { maskEmail, maskName, maskPhone, shortenAddress } from './visitor-page.ts';
 
 describe('what visitors see of their contact data', () => {
   it.each([
