@@ -1,5 +1,5 @@
 import { errorHeader } from '@leadback/server/http';
-import { ActionRefused, type RefusedBecause } from '@leadback/core/people/action-refused';
+import { ActionRefused, type RefusedBecause } from '@leadback/core/people/access';
 import type { ErrorRequestHandler } from 'express';
 import type { ConsoleErrorCode } from './contract/session.ts';
 

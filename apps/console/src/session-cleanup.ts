@@ -1,5 +1,5 @@
 import type { Database } from '@leadback/db';
-import { auditRefused } from '@leadback/core/people/refused';
+import { auditRefused } from '@leadback/core/people/passwords';
 import { deleteEndedSessions } from '@leadback/core/people/sessions';
 import { deleteExpiredChallenges } from '@leadback/core/people/sign-in';
 import { repeat } from '@leadback/server/app';

@@ -1,4 +1,4 @@
-import { auditRefused } from '@leadback/core/people/refused';
+import { auditRefused } from '@leadback/core/people/passwords';
 import { eventually, givenAccount, givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

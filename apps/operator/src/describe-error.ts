@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, isPermissionDenied, isLockTimeout } from '@leadback/db';
-import { ActionRefused } from '@leadback/core/people/action-refused';
+import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 import { optionFlag } from './option-flag.ts';

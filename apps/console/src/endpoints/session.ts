@@ -1,6 +1,6 @@
 import { seesAllAccounts } from '@leadback/domain';
 import { nothing } from '@leadback/server/http';
-import { personEmail } from '@leadback/core/people/person-email';
+import { personEmail } from '@leadback/core/people/people';
 import { type Session, steppedUpMs } from '@leadback/core/people/sessions';
 import type { Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';

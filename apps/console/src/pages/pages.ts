@@ -19,8 +19,7 @@ import {
   slugSchema,
   webAddressSchema,
 } from '@leadback/domain';
-import type { AccountScope } from '@leadback/core/people/access';
-import { ActionRefused } from '@leadback/core/people/action-refused';
+import { type AccountScope, ActionRefused } from '@leadback/core/people/access';
 import { lastPageChanger, pageLister } from '@leadback/core/pages/list-pages';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import type { z } from 'zod';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Database } from '@leadback/db';
-import { ActionRefused } from '@leadback/core/people/action-refused';
+import { ActionRefused } from '@leadback/core/people/access';
 import {
   addPasskey,
   listPasskeys,

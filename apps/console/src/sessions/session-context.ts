@@ -1,7 +1,6 @@
 import type { Database } from '@leadback/db';
 import { acceptInvitation, choosePassword, readInvitation } from '@leadback/core/people/invitations';
-import { changePassword } from '@leadback/core/people/passwords';
-import { confirmGuessedCodes, noteRefused } from '@leadback/core/people/refused';
+import { changePassword, confirmGuessedCodes, noteRefused } from '@leadback/core/people/passwords';
 import {
   endGuessingSession,
   endOtherSessions,

@@ -20,7 +20,7 @@ import {
   rangeFromSchema,
   rangeToSchema,
 } from '@leadback/domain';
-import { ActionRefused } from '@leadback/core/people/action-refused';
+import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
 import { type Contacts, type Pool, openContacts } from '@leadback/db';
 import { command, type OperatorContext, type Row } from '../command.ts';

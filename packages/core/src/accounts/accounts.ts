@@ -1,6 +1,6 @@
 import { Account, type EntityManager, inTransaction, type Pool, preparedStatement, LandingPage } from '@leadback/db';
 import type { AccountId, AccountSettings, AccountStatus } from '@leadback/domain';
-import { ActionRefused } from '../people/action-refused.ts';
+import { ActionRefused } from '../people/access.ts';
 import { audit, auditOn } from '../audit.ts';
 import { differences } from '../people/people.ts';
 import { LockMode } from '@mikro-orm/core';

@@ -1,7 +1,7 @@
 import { ApiKey, type EntityManager } from '@leadback/db';
 import type { AccountId, KeyScope } from '@leadback/domain';
 import { audit } from '../audit.ts';
-import { ActionRefused } from '../people/action-refused.ts';
+import { ActionRefused } from '../people/access.ts';
 import { apiKeyPrefixLength, hashApiKey, issueApiKey } from '@leadback/domain/keys';
 import { raw } from '@mikro-orm/core';
 import { findAccount } from '../accounts/accounts.ts';

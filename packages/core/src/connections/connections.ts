@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createHash } from 'node:crypto';
 import { type ConnectionField, type PlatformDescriptor, takenName, type Platforms } from '@leadback/platforms';
 import { z } from 'zod';
-import { ActionRefused } from '../people/action-refused.ts';
-import type { AccountScope } from '../people/access.ts';
+import { ActionRefused, type AccountScope } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import {
   type EventKind,

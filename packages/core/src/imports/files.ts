@@ -4,7 +4,7 @@ import { storeImport } from './store-import.ts';
 import { listedFile, reconciliationCreator, type TimeRange } from '../reconciliation/create.ts';
 import { registerTrial as register, type TrialRegistered } from './register-trial.ts';
 import { replayStarter } from '../reconciliation/replay.ts';
-import { ActionRefused, type RefusedBecause } from '../people/action-refused.ts';
+import { ActionRefused, type RefusedBecause } from '../people/access.ts';
 import { auditOn } from '../audit.ts';
 import type { AccountMode, ReplayableOutcome } from '@leadback/domain';
 import type { Pool, Contacts } from '@leadback/db';

@@ -1,6 +1,6 @@
 import { type EntityManager, LandingImage } from '@leadback/db';
 import { type AccountId, imageTypes, newImageName } from '@leadback/domain';
-import { ActionRefused } from '../people/action-refused.ts';
+import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import { imageSize } from 'image-size';
 

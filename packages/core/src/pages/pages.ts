@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type EntityManager, LandingPage, LandingImage } from '@leadback/db';
 import type { AccountId, PageContent, PageImage } from '@leadback/domain';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { ActionRefused } from '../people/action-refused.ts';
+import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import { addressKind } from '@leadback/platforms/address';
 import { tellOfChangedTarget } from '../delivery/tell-webhooks.ts';

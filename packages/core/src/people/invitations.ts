@@ -11,10 +11,9 @@ import {
 import { UniqueConstraintViolationException, LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/domain/keys';
 import type { Role } from '@leadback/domain';
-import { type Acting, lockPerson, type Access, checkAccess, setAccess } from './people.ts';
-import { ActionRefused } from './action-refused.ts';
+import { type Acting, lockPerson, type Access, checkAccess, setAccess, personEmail } from './people.ts';
+import { ActionRefused } from './access.ts';
 import { audit } from '../audit.ts';
-import { personEmail } from './person-email.ts';
 import { hashToken, newToken, startSession } from './sessions.ts';
 import { hashPassword, refuseGuessable } from './passwords.ts';
 import { type NewSecondFactor, newSecondFactor, stepOfCode } from './sign-in.ts';

@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Passkey, Person, type Pool, preparedStatement, PersonSession } from '@leadback/db';
-import { ActionRefused } from './action-refused.ts';
+import { ActionRefused } from './access.ts';
 import { audit } from '../audit.ts';
 import { type Session, auditStepUp, startSession } from './sessions.ts';
-import { noteRefused } from './refused.ts';
+import { noteRefused } from './passwords.ts';
 import type { StepUpVerdict } from './sign-in.ts';
 
 const passkeysMax = 20;

@@ -10,7 +10,7 @@ import {
 } from '@leadback/db';
 import { LockMode } from '@mikro-orm/core';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
-import { ActionRefused } from './action-refused.ts';
+import { ActionRefused } from './access.ts';
 import { audit } from '../audit.ts';
 
 /** Who acts on a person. */
@@ -217,4 +217,14 @@ export const listPeople = async (em: EntityManager, { find, limit }: Wanted = {}
     seenAt: one.seenAt ?? null,
     createdAt: one.createdAt,
   }));
+};
+
+/**
+ * The email of a person of the console as it is stored and compared: printable ASCII alone, by code point, in lower case.
+ * Undefined for any other text. Unicode has letters that fold to those of another person (U+212A, the Kelvin sign, to k),
+ * which is right for finding a client, and wrong for who may sign in.
+ */
+export const personEmail = (text: string): string | undefined => {
+  const trimmed = text.replaceAll(/^[ \t]+|[ \t]+$/g, '');
+  return /^[\x21-\x7e]+$/.test(trimmed) ? trimmed.toLowerCase() : undefined;
 };

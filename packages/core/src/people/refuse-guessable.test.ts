@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ActionRefused } from './action-refused.ts';
+import { ActionRefused } from './access.ts';
 import { refuseGuessable } from './passwords.ts';
 
 const email = 'ana.garcia@shop.example';

@@ -3,7 +3,7 @@ import type { Role } from '@leadback/domain';
 import { LockMode } from '@mikro-orm/core';
 import { type EntityManager, Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
 import { audit } from '../audit.ts';
-import { ActionRefused } from './action-refused.ts';
+import { ActionRefused } from './access.ts';
 
 /** 32 random bytes, for a cookie or a link. Only its hash is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url');

@@ -12,10 +12,9 @@ import {
 } from '@leadback/db';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { audit } from '../audit.ts';
-import { personEmail } from './person-email.ts';
-import { noteRefused } from './refused.ts';
+import { personEmail } from './people.ts';
+import { noteRefused, isPassword } from './passwords.ts';
 import { startSession, auditStepUp, type Session, hashToken, newToken } from './sessions.ts';
-import { isPassword } from './passwords.ts';
 
 const periodSeconds = 30;
 // as RFC 6238 advises: a clock may be one step off
