@@ -1,6 +1,5 @@
 import type { Account, LandingPage } from '@leadback/db';
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
 import { reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { repeat } from '@leadback/server/app';
 import { leadReferenceKeys } from '@leadback/domain/keys';

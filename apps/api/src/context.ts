@@ -30,7 +30,7 @@ import {
   type KeyConfirmation,
   erasureAsker,
 } from '@leadback/core/erasure/ask/ask-by-api';
-import { type Imports, imports } from '@leadback/core/imports/imports';
+import { type Imports, imports } from '@leadback/core/imports/store';
 import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
 import { type ClientReader, clientReader } from '@leadback/core/clients/read';
 import {

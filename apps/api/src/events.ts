@@ -9,7 +9,7 @@ import {
   platformNames,
 } from '@leadback/domain';
 import type { ErasureStep } from '@leadback/core/erasure/perform-erasure';
-import type { ImportStep } from '@leadback/core/imports/import-worker';
+import type { ImportStep } from '@leadback/core/imports/work';
 import type { WorkedSlice } from '@leadback/core/reconciliation/work';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 

@@ -2,7 +2,7 @@ import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openContacts }
 import { egressOf } from '@leadback/platforms/address';
 import { erasureTools } from '@leadback/core/erasure/perform-erasure';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { itemRegistrars } from '@leadback/core/imports/work';
 import { hintPublisher } from '@leadback/server/broker';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';

@@ -1,4 +1,4 @@
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { itemRegistrars } from '@leadback/core/imports/work';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { eventually, givenContacts, secretsKeys } from '@leadback/testing';

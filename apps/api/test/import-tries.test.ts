@@ -1,5 +1,5 @@
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { imports } from '@leadback/core/imports/imports';
+import { importWorker } from '@leadback/core/imports/work';
+import { imports } from '@leadback/core/imports/store';
 import { eventually, givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

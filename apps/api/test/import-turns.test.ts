@@ -1,5 +1,5 @@
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { type Imports, imports } from '@leadback/core/imports/imports';
+import { importWorker } from '@leadback/core/imports/work';
+import { type Imports, imports } from '@leadback/core/imports/store';
 import { type Account } from '@leadback/db';
 import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

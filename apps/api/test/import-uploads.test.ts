@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { cleanUpImports } from '@leadback/core/imports/clean-up-imports';
-import { imports } from '@leadback/core/imports/imports';
+import { cleanUpImports, imports } from '@leadback/core/imports/store';
 import { givenAccount, givenApiKey } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';

@@ -7,10 +7,16 @@ import {
 } from '@leadback/core/imports/files';
 import type { Contacts, Database } from '@leadback/db';
 import type { ReconciliationMeasure, ReplayableOutcome } from '@leadback/domain';
-import { type ImportRecord, listImports } from '@leadback/core/imports/read-import';
-import type { ImportSubject } from '@leadback/core/imports/import-subject';
-import { imports } from '@leadback/core/imports/imports';
-import { importTemplate } from '@leadback/core/imports/import-template';
+import {
+  type ImportRecord,
+  listImports,
+  importTemplate,
+  readToldRows,
+  type ToldRow,
+  type ToldOutcome,
+} from '@leadback/core/imports/read';
+import type { ImportSubject } from '@leadback/core/imports/subject';
+import { imports } from '@leadback/core/imports/store';
 import {
   listReconciliations,
   type ReconciliationRecord,
@@ -19,9 +25,7 @@ import {
   rowsReader,
   rowsFile,
 } from '@leadback/core/reconciliation/read';
-import { readToldRows, type ToldRow } from '@leadback/core/imports/told-rows';
 import type { TimeRange } from '@leadback/core/reconciliation/create';
-import type { ToldOutcome } from '@leadback/core/imports/import-result';
 import type { AccountScope } from '@leadback/core/people/access';
 
 interface ToldRowsPage {

@@ -1,5 +1,4 @@
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
 import { reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, secretsKeys } from '@leadback/testing';

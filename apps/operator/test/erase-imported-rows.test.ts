@@ -1,10 +1,8 @@
 import { erasePerson } from '@leadback/core/erasure/erase-person';
 import type { PersonToErase } from '@leadback/core/erasure/find-person';
 import { type Account, inTransaction } from '@leadback/db';
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { imports } from '@leadback/core/imports/imports';
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
-import type { NewImport } from '@leadback/core/imports/store-import';
+import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
+import { imports, type NewImport } from '@leadback/core/imports/store';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   eventually,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, givenAccount, givenClient, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,14 +1,9 @@
 import type { LandingPage } from '@leadback/db';
-import { cleanUpImports } from '@leadback/core/imports/clean-up-imports';
-import { findAnyImport, listImports } from '@leadback/core/imports/read-import';
-import { imports } from '@leadback/core/imports/imports';
-import { importWorker } from '@leadback/core/imports/import-worker';
-import { itemRegistrars } from '@leadback/core/imports/item-registrars';
+import { cleanUpImports, imports, type NewImport } from '@leadback/core/imports/store';
+import { findAnyImport, listImports, readToldRows, toldOutcomes } from '@leadback/core/imports/read';
+import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
 import { leadRecorder } from '@leadback/core/leads/record';
-import type { NewImport } from '@leadback/core/imports/store-import';
-import { readToldRows } from '@leadback/core/imports/told-rows';
-import { registerTrial } from '@leadback/core/imports/register-trial';
-import { toldOutcomes } from '@leadback/core/imports/import-result';
+import { registerTrial } from '@leadback/core/imports/trial';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/testing';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type RefusalCode, refusalCodes } from '@leadback/domain';
-import { withoutInventedIds } from '@leadback/core/imports/invented-ids';
+import { withoutInventedIds } from '@leadback/core/imports/work';
 
 export const dryRunParameter = (description: string) =>
   z

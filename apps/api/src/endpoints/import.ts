@@ -1,5 +1,5 @@
 import { platformNames, Refusal } from '@leadback/domain';
-import type { ImportRecord } from '@leadback/core/imports/read-import';
+import type { ImportRecord } from '@leadback/core/imports/read';
 import { CsvProblem } from '@leadback/core/csv/csv-problem';
 import { z } from 'zod';
 import {

@@ -1,5 +1,5 @@
 import { type Currency, currencies, type PlatformName, platformNames } from '@leadback/domain';
-import type { ImportRecord } from '@leadback/core/imports/read-import';
+import type { ImportRecord } from '@leadback/core/imports/read';
 import type { MoneySums } from '@leadback/core/imports/money-sums';
 import type { ReconciliationRecord, ReconciliationRowRecord } from '@leadback/core/reconciliation/read';
 import { checkDownloadInput, checkDownloadReply, type ImportItem } from '../contract/imports.ts';

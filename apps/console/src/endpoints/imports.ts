@@ -1,6 +1,6 @@
 import { Refusal } from '@leadback/domain';
 import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/server/http';
-import type { ImportRecord } from '@leadback/core/imports/read-import';
+import type { ImportRecord } from '@leadback/core/imports/read';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as pause, setTimeout } from 'node:timers/promises';
 import { type Pool, preparedStatement, inTransaction, tryAdvisoryLock } from '@leadback/db';
-import { deleteImportRows } from '@leadback/core/imports/delete-import-rows';
+import { deleteImportRows } from '@leadback/core/imports/store';
 import { deleteReconciliation } from '@leadback/core/reconciliation/create';
 import { hasPersonalData, withoutPersonalData } from '@leadback/core/erasure/erase-person';
 import { type KeptPartitions, keepAttemptPartitions } from './partitions.ts';

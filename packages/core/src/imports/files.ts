@@ -1,8 +1,8 @@
 import { CsvProblem } from '../csv/csv-problem.ts';
-import type { ImportSubject } from './import-subject.ts';
-import { storeImport } from './store-import.ts';
+import type { ImportSubject } from './subject.ts';
+import { storeImport } from './store.ts';
 import { listedFile, reconciliationCreator, type TimeRange } from '../reconciliation/create.ts';
-import { registerTrial as register, type TrialRegistered } from './register-trial.ts';
+import { registerTrial as register, type TrialRegistered } from './trial.ts';
 import { replayStarter } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
 import { auditOn } from '../audit.ts';

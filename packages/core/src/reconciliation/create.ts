@@ -16,11 +16,11 @@ import {
 import { z } from 'zod';
 import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadback/domain/keys';
 import { byteaText } from '../bytea-text.ts';
-import type { FileSender } from '../imports/file-sender.ts';
+import type { FileSender } from '../imports/store.ts';
 import { inTurn } from '../in-turn.ts';
 import type { CsvColumns } from '../csv/header.ts';
 import { readCsv } from '../csv/read-csv.ts';
-import { itemOf } from '../imports/import-subject.ts';
+import { itemOf } from '../imports/subject.ts';
 
 const rowsMax = 2_000;
 

@@ -1,12 +1,20 @@
-import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+import { type PoolClient, type Pool, preparedStatement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import type { CsvRow } from '../csv/read-csv.ts';
-import type { FileSender } from './file-sender.ts';
 import { inTurn } from '../in-turn.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive-file.ts';
-import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './has-room.ts';
-import { claimedId, columnsOf, type ImportSubject } from './import-subject.ts';
+import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
+import { claimedId, columnsOf, type ImportSubject } from './subject.ts';
+import { importResult, type ToldOutcome, type AnyMode, findImport, type ImportRecord } from './read.ts';
+
+/** A person who sends a file; a partner with an API key has no name here. */
+export interface FileSender {
+  readonly createdBy?: string | undefined;
+  readonly fileName?: string | undefined;
+  /** Called in the transaction that begins to store the file. */
+  readonly onBegun?: ((on: PoolClient, id: number) => Promise<void>) | undefined;
+}
 
 export interface NewImport extends AccountMode, FileSender {
   readonly subject: ImportSubject;
@@ -106,6 +114,59 @@ const refuseAbandoned = preparedStatement(
 );
 
 /** Refuses uploads that ended without a trace, such as by a crash. */
-export const refuseAbandonedImports = async (pool: Pool): Promise<void> => {
+const refuseAbandonedImports = async (pool: Pool): Promise<void> => {
   await refuseAbandoned(pool, []);
 };
+
+const rowsMax = 5_000;
+
+const deleteRows = preparedStatement(
+  'delete-import-rows',
+  `delete from import_row where ctid = any(array(select ctid from import_row where import_id = $1 limit ${rowsMax}))
+   returning 1`,
+);
+
+/** Deletes up to 5,000 rows of an import. Returns whether there may be more. */
+export const deleteImportRows = async (pool: Pool, importId: number): Promise<boolean> =>
+  (await deleteRows(pool, [importId])).length === rowsMax;
+
+const findRefused = preparedStatement<{ id: number }>(
+  'find-refused-imports',
+  `select id from import where finished_at is null and id > 0 and state = 'refused' order by id limit 10`,
+);
+
+// another instance may be deleting the rest
+const finishCleanUp = preparedStatement(
+  'finish-refused-import',
+  `with finished as (
+     update import set finished_at = now()
+     where id = $1 and state = 'refused' and finished_at is null
+       and not exists (select from import_row where import_id = $1)
+     returning id, account_id, is_test, state, counts
+   ), ${toldOfFinished('import')}
+   select from finished`,
+);
+
+/** Refuses uploads that were abandoned, and deletes the rows of imports that were refused. */
+export const cleanUpImports = async (pool: Pool): Promise<void> => {
+  await refuseAbandonedImports(pool);
+  for (const { id } of await findRefused(pool, [])) {
+    while (await deleteImportRows(pool, id));
+    await finishCleanUp(pool, [id]);
+  }
+};
+
+/** Files that partners import. */
+export interface Imports {
+  /** See `storeImport`. */
+  store(about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
+  find(account: AnyMode, id: number): Promise<ImportRecord | undefined>;
+  /** See `importResult`. */
+  result(about: ImportRecord, told?: ToldOutcome): AsyncIterable<string>;
+}
+
+export const imports = (pool: Pool): Imports => ({
+  store: (about, bytes) => storeImport(pool, about, bytes),
+  find: (account, id) => findImport(pool, account, id),
+  result: (about, told) => importResult(pool, about, told),
+});

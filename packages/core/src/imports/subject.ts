@@ -1,0 +1,168 @@
+import { type Delimiter, eventAgeMaxMs, type PlatformName, type AccountMode } from '@leadback/domain';
+import { preparedStatement, type Queryable } from '@leadback/db';
+import type { CsvColumns } from '../csv/header.ts';
+import type { CsvRow } from '../csv/read-csv.ts';
+import { clientSchema } from '../clients/register.ts';
+import { conversionSchema } from '../conversions/register.ts';
+import { addMoney, type MoneySums } from './money-sums.ts';
+
+export type ImportSubject = 'client' | 'conversion';
+
+/** The columns that a result file has beside those of the import. */
+export const resultColumns = ['outcome', 'id', 'message'] as const;
+
+const clientColumns: CsvColumns = {
+  known: Object.keys(clientSchema.shape),
+  required: ['leadReference'],
+  ignored: resultColumns,
+};
+
+const conversionColumns: CsvColumns = {
+  known: Object.keys(conversionSchema.shape),
+  required: ['conversionExternalReference', 'amount', 'currency'],
+  requiredAny: ['clientExternalReference', 'email'],
+  ignored: resultColumns,
+};
+
+export const columnsOf: Readonly<Record<ImportSubject, CsvColumns>> = {
+  client: clientColumns,
+  conversion: conversionColumns,
+};
+
+/** The column that makes it safe to register a row again. */
+export const referenceColumnOf: Readonly<Record<ImportSubject, string>> = {
+  client: 'externalReference',
+  conversion: 'conversionExternalReference',
+};
+
+/**
+ * The client that a row of a result file says it is. Conversions always have a reference to recognise them by, and so
+ * do not need it.
+ */
+export const claimedId = (subject: ImportSubject, { ignored = [] }: Pick<CsvRow, 'ignored'>): number | undefined => {
+  const [outcome = '', id = ''] = ignored;
+  const isRegistered = subject === 'client' && (outcome === 'created' || outcome === 'existing');
+  return isRegistered && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : undefined;
+};
+
+const numberWith: Readonly<Record<Delimiter, RegExp>> = {
+  // some spreadsheets write 1.500 for 1500 in files with commas, too; 0.500 and 1234.500 are no thousands
+  ',': /^-?(?!(?!0)\d{1,3}\.\d{3}$)\d+(\.\d+)?$/,
+  // where spreadsheets write decimal commas, three digits after either mark could be thousands
+  ';': /^-?\d+([.,](\d{1,2}|\d{4,}))?$/,
+};
+
+/** A number if the text is one without doubt; otherwise the text, which the schema refuses. */
+const amountOf = (text: string, delimiter: Delimiter): number | string =>
+  numberWith[delimiter].test(text) ? Number(text.replace(',', '.')) : text;
+
+/** What a row needs that no schema knows: an amount that could mean thousands is neither wrong nor a number. */
+export const doubtIn = ({ amount }: Readonly<Record<string, string | number>>): string | undefined =>
+  typeof amount === 'string' && /^-?\d[\d.,]*[.,]\d{3}$/.test(amount)
+    ? 'amount: three digits after a comma or a point could be thousands; write 1234 or 1.23'
+    : undefined;
+
+/** A row as a body of a single request. Empty cells are left out. */
+export const itemOf = (
+  cells: readonly string[],
+  { columns, delimiter }: { readonly columns: readonly string[]; readonly delimiter: Delimiter },
+): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(
+    columns.flatMap((column, index) => {
+      const text = cells[index]?.trim() ?? '';
+      if (text === '') return [];
+      return [[column, column === 'amount' ? amountOf(text, delimiter) : text]];
+    }),
+  );
+
+/** How many rows each platform of the account will skip, because they occurred too long ago. */
+type TooOld = Readonly<Partial<Record<PlatformName, number>>>;
+
+/** Which platforms will skip a conversion for its age, as the worker will judge. */
+export const tooOldFor = (occurredAt: string, at: Date, platforms: readonly PlatformName[]): PlatformName[] => {
+  const ageMs = at.getTime() - Date.parse(occurredAt);
+  return platforms.filter((platform) => ageMs > eventAgeMaxMs(platform));
+};
+
+/** Counts how many rows each of the platforms will skip, on top of earlier counts. */
+const countTooOld = (
+  counts: TooOld,
+  platforms: readonly PlatformName[],
+  rows: readonly { readonly tooOldFor?: readonly PlatformName[] | undefined }[],
+): TooOld => {
+  const sums: Partial<Record<PlatformName, number>> = { ...counts };
+  for (const platform of platforms) {
+    const tooOld = rows.filter((row) => row.tooOldFor?.includes(platform)).length;
+    sums[platform] = (sums[platform] ?? 0) + tooOld;
+  }
+  return sums;
+};
+
+/** About the rows that an import registered or, if it is a dry run, would register. */
+export interface ImportTally {
+  /** What conversions are worth. */
+  readonly money: MoneySums;
+  /** Only of a dry run. */
+  readonly tooOld: TooOld;
+  /** Conversions of visitors who refused to share data, or have withdrawn consent: no platform is told of them. Only of a dry run. */
+  readonly unshared: number;
+  /** Rows with a reference that is an email: more people see references than emails. */
+  readonly emailReferences: number;
+}
+
+// as `sharingOf` judges
+const count = preparedStatement<{ unshared: number }>(
+  'count-unshared-leads',
+  `select count(*)::int as unshared
+   from unnest($2::bigint[]) asked (id)
+   cross join lateral (
+     select from lead
+     where id = asked.id and account_id + 0 = $1
+       and (consent_withdrawn_at is not null or consent is false and consent_scope is distinct from 'personalisation')
+     limit 1
+   ) refused`,
+);
+
+/** How many of these leads are of visitors who refused to share data; each counts as often as it is named. */
+export const countUnshared = async (on: Queryable, accountId: number, leadIds: readonly number[]): Promise<number> =>
+  leadIds.length === 0 ? 0 : ((await count(on, [accountId, leadIds]))[0]?.unshared ?? 0);
+
+interface TalliedRow {
+  readonly outcome: string;
+  readonly item: Readonly<Record<string, string | number>>;
+  /** The platforms that would skip it for its age. */
+  readonly tooOldFor?: readonly PlatformName[] | undefined;
+}
+
+const references = ['externalReference', 'clientExternalReference', 'conversionExternalReference'];
+
+const hasEmailReference = ({ item }: TalliedRow): boolean =>
+  references.some((column) => item[column]?.toString().includes('@') === true);
+
+const talliedAmountOf = ({ item }: TalliedRow) => ({
+  currency: item['currency']?.toString() ?? null,
+  amount: item['amount']?.toString() ?? null,
+});
+
+/** Adds rows that were closed. */
+export const tallied = (
+  so: ImportTally,
+  rows: readonly TalliedRow[],
+  { platforms, unshared }: { readonly platforms: readonly PlatformName[]; readonly unshared: number },
+): ImportTally => ({
+  money: addMoney(so.money, rows.filter(({ outcome }) => outcome === 'created').map(talliedAmountOf)),
+  tooOld: countTooOld(so.tooOld, platforms, rows),
+  unshared: so.unshared + unshared,
+  emailReferences: so.emailReferences + rows.filter(hasEmailReference).length,
+});
+
+export interface OpenImport extends AccountMode, ImportTally {
+  readonly id: number;
+  readonly subject: ImportSubject;
+  readonly isDryRun: boolean;
+  readonly columns: readonly string[];
+  readonly delimiter: Delimiter;
+  readonly digest: Buffer;
+  /** When the transaction began, by the clock of the database. */
+  readonly at: Date;
+}

@@ -1,0 +1,507 @@
+import {
+  type PoolClient,
+  preparedStatement,
+  type Pool,
+  inTransaction,
+  isDataError,
+  isStatementTimeout,
+  type Contacts,
+} from '@leadback/db';
+import type { AccountMode, PlatformName } from '@leadback/domain';
+import type { Keys } from '@leadback/domain/keys';
+import {
+  type OpenImport,
+  doubtIn,
+  itemOf,
+  referenceColumnOf,
+  type ImportSubject,
+  countUnshared,
+  type ImportTally,
+  tallied,
+  tooOldFor,
+} from './subject.ts';
+import type { NewParcel } from '../delivery/enqueue.ts';
+import { platformsOf } from '../platforms-of.ts';
+import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+import { isLastTry, pauseAfterFailure, isCountedFailure } from '../bounded-tries.ts';
+import { registerClients, registerConversions } from '../batches.ts';
+
+interface MaybeInvented {
+  readonly outcome: string;
+  readonly id?: number | undefined;
+}
+
+/** The outcomes of a dry run without ids of records that it only tried to create. */
+export const withoutInventedIds = <Outcome extends MaybeInvented>(outcomes: readonly Outcome[]): Outcome[] => {
+  const invented = new Set(outcomes.filter(({ outcome }) => outcome === 'created').map(({ id }) => id));
+  return outcomes.map((one) => (invented.has(one.id) ? { ...one, id: undefined } : one));
+};
+
+interface Row {
+  readonly line: number;
+  readonly item: Readonly<Record<string, string | number>>;
+  readonly claimedId: number | null;
+}
+
+interface Known {
+  readonly line: number;
+  readonly id: number;
+}
+
+// clients without a reference cannot be recognised but by the file and the line
+const findSameRows = preparedStatement<Known>(
+  'find-rows-of-same-file',
+  `select asked.line, r.record_id as id from unnest($5::int[]) asked (line)
+   cross join lateral (
+     select record_id from import_row
+     where import_id = any(array(
+             select id from import
+             where account_id = $1 and digest = $2 and is_test = $3 and id <> $4 and subject = 'client' and not is_dry_run))
+       and line = asked.line and record_id is not null and outcome is not null
+     limit 1
+   ) r`,
+);
+
+// Or by what a result file says; a row with the reference of another client is that client. The account is compared
+// outside: inside, a plan made for few clients would read all of the account.
+const findClaimed = preparedStatement<Known>(
+  'find-claimed-clients',
+  `select asked.line, c.id from unnest($3::int[], $4::bigint[], $5::text[]) asked (line, id, reference)
+   cross join lateral (
+     select id, account_id, is_test, case when is_test then test_reference else external_reference end as reference
+     from client where id = asked.id limit 1
+   ) c
+   where c.account_id = $1 and c.is_test = $2
+     and (asked.reference is null or c.reference is null or c.reference = asked.reference)`,
+);
+
+/** The clients that rows of a client import registered earlier, by line. */
+const findKnownClients = async (
+  on: PoolClient,
+  { id, accountId, isTest, digest, subject }: OpenImport,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<number, number>> => {
+  if (subject !== 'client') return new Map();
+  const referenceOf = ({ item }: Row) => item['externalReference']?.toString() ?? null;
+  const nameless = rows.filter((row) => referenceOf(row) === null).map(({ line }) => line);
+  const claims = rows.filter(({ claimedId }) => claimedId !== null);
+  const same = nameless.length === 0 ? [] : await findSameRows(on, [accountId, digest, isTest, id, nameless]);
+  const claimed =
+    claims.length === 0
+      ? []
+      : await findClaimed(on, [
+          accountId,
+          isTest,
+          claims.map(({ line }) => line),
+          claims.map(({ claimedId }) => claimedId),
+          claims.map(referenceOf),
+        ]);
+  return new Map([...same, ...claimed].map((found) => [found.line, found.id]));
+};
+
+// An event id may be that of one row and the reference of another. The order of each read leaves no other index.
+const find = preparedStatement<{ cells: readonly string[] }>(
+  'find-trials',
+  `select distinct on (line) cells from (
+     select r.* from unnest($2::text[]) asked (reference)
+     cross join lateral (
+       select line, cells from import_row
+       where import_id = $1 and trial_reference between asked.reference and asked.reference
+       order by import_id, trial_reference limit 1
+     ) r
+     union all
+     select r.* from unnest($3::text[]) asked (event_id)
+     cross join lateral (
+       select line, cells from import_row
+       where import_id = $1 and trial_event_id between asked.event_id and asked.event_id
+       order by import_id, trial_event_id limit 2
+     ) r
+   ) earlier
+   order by line`,
+);
+
+interface TrialNames {
+  readonly references: readonly string[];
+  readonly eventIds: readonly string[];
+}
+
+/** The cells of earlier rows of a dry run that would have registered one of these references or event ids. */
+const findTrials = async (
+  on: PoolClient,
+  importId: number,
+  { references, eventIds }: TrialNames,
+): Promise<(readonly string[])[]> => {
+  if (references.length + eventIds.length === 0) return [];
+  return (await find(on, [importId, references, eventIds])).map(({ cells }) => cells);
+};
+
+interface OpenRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** The client that the row says it is, see `claimedId`. */
+  readonly claimedId: number | null;
+}
+
+/** The outcome of an item, as the batch endpoints return it. */
+interface ItemOutcome {
+  readonly outcome: string;
+  readonly id?: number | undefined;
+  /** Of a conversion that was created. */
+  readonly leadId?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Registers many items in the transaction of the caller. Returns one outcome per item, in order. */
+type RegisterItems = (
+  on: PoolClient,
+  mode: AccountMode,
+  items: readonly unknown[],
+) => Promise<{ readonly outcomes: readonly ItemOutcome[]; readonly parcels: readonly NewParcel[] }>;
+
+/** A row as a body of a single request. */
+type Item = Readonly<Record<string, string | number>>;
+
+/** A row with its outcome. */
+interface ClosedRow extends ItemOutcome {
+  readonly line: number;
+  readonly item: Item;
+  /** Of a row that a dry run would register. */
+  readonly trialReference?: string | undefined;
+  readonly trialEventId?: string | undefined;
+  /** The platforms that would skip it for its age. */
+  readonly tooOldFor?: readonly PlatformName[] | undefined;
+}
+
+type Subject = Pick<OpenImport, 'subject'>;
+
+const referenceIn = (item: Item, { subject }: Subject): string | undefined =>
+  item[referenceColumnOf[subject]]?.toString();
+
+/** The event id that a conversion gets, unless another sale has it. */
+const eventIdIn = (item: Item, about: Subject): string | undefined =>
+  about.subject === 'conversion' ? (item['eventId']?.toString() ?? referenceIn(item, about)) : undefined;
+
+const tooOldMessage = (platforms: readonly PlatformName[]): string | undefined =>
+  platforms.length === 0
+    ? undefined
+    : `occurredAt: too long ago for ${platforms.join(', ')}; the event will be skipped`;
+
+/** Registers items and rolls back. The outcomes are those after the rows that the dry run would have registered. */
+const tryOut = async (on: PoolClient, about: OpenImport, items: readonly Item[], register: RegisterItems) => {
+  const names = {
+    references: items.flatMap((item) => referenceIn(item, about) ?? []),
+    eventIds: items.flatMap((item) => eventIdIn(item, about) ?? []),
+  };
+  const earlier = (await findTrials(on, about.id, names)).map((cells) => itemOf(cells, about));
+  await on.query('savepoint trial');
+  const { outcomes } = await register(on, about, [...earlier, ...items]);
+  await on.query('rollback to savepoint trial');
+  return { outcomes: withoutInventedIds(outcomes).slice(earlier.length), parcels: [] };
+};
+
+interface RegisteredSlice {
+  readonly rows: readonly ClosedRow[];
+  readonly parcels: readonly NewParcel[];
+  /** Of the import so far. */
+  readonly tally: ImportTally;
+}
+
+/** Registers rows of an import in the transaction of the caller; a dry run only finds out what would happen. */
+const registerSlice = async (
+  on: PoolClient,
+  about: OpenImport,
+  open: readonly OpenRow[],
+  register: RegisterItems,
+): Promise<RegisteredSlice> => {
+  const { isDryRun, subject } = about;
+  const rows = open.map(({ line, cells, claimedId }) => ({ line, claimedId, item: itemOf(cells, about) }));
+  const known = await findKnownClients(on, about, rows);
+  const fresh: typeof rows = [];
+  const closed: ClosedRow[] = [];
+  for (const row of rows) {
+    const { line, item } = row;
+    const id = known.get(line);
+    const doubt = doubtIn(item);
+    if (id !== undefined) closed.push({ line, item, outcome: 'existing', id });
+    else if (doubt !== undefined) closed.push({ line, item, outcome: 'refused', message: doubt });
+    else fresh.push(row);
+  }
+  if (fresh.length === 0) {
+    return { rows: closed, parcels: [], tally: tallied(about, closed, { platforms: [], unshared: 0 }) };
+  }
+  const isTrialOfSales = isDryRun && subject === 'conversion';
+  const platforms = isTrialOfSales ? await platformsOf(on, about.accountId) : [];
+
+  const items = fresh.map(({ item }) => item);
+  const { outcomes, parcels } = isDryRun ? await tryOut(on, about, items, register) : await register(on, about, items);
+  for (const [index, { line, item }] of fresh.entries()) {
+    const result = outcomes[index];
+    if (!result) throw new Error('fewer outcomes than items');
+    const { outcome, id, message } = result;
+    const isTried = isDryRun && outcome === 'created';
+    if (!isTried) {
+      closed.push({ line, item, outcome, id, message });
+      continue;
+    }
+    const occurredAt = item['occurredAt']?.toString();
+    const skippedBy = occurredAt === undefined ? [] : tooOldFor(occurredAt, about.at, platforms);
+    closed.push({
+      line,
+      item,
+      outcome,
+      id,
+      message: tooOldMessage(skippedBy),
+      trialReference: referenceIn(item, about),
+      trialEventId: eventIdIn(item, about),
+      tooOldFor: skippedBy,
+    });
+  }
+  const created = outcomes.filter(({ outcome }) => outcome === 'created');
+  const leads = isTrialOfSales ? created.flatMap(({ leadId }) => leadId ?? []) : [];
+  const unshared = await countUnshared(on, about.accountId, leads);
+  return { rows: closed, parcels, tally: tallied(about, closed, { platforms, unshared }) };
+};
+
+/** An import whose next rows a transaction registers. */
+interface PickedImport extends OpenImport {
+  readonly rows: number;
+  readonly done: number;
+  readonly lastLine: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+// Of an account and mode, only the oldest import is worked on: orders may need the clients of the file before, and what
+// one of two uploads of a file registers, the other must find. The lock is for an older upload that ends meanwhile.
+const pick = preparedStatement<PickedImport>(
+  'pick-oldest-import',
+  `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
+          rows, done, last_line as "lastLine", counts, too_old as "tooOld", money, unshared,
+          email_references as "emailReferences", now() as at
+   from import i
+   where finished_at is null and id > $1 and state in ('pending', 'running')
+     and case when (select status from account where id = i.account_id) <> 'active' then false
+              when retry_at > now() then false
+              when exists (
+                select from import older
+                where older.finished_at is null and older.id > 0 and older.id < i.id
+                  and older.account_id = i.account_id and older.is_test = i.is_test and older.state in ('pending', 'running')
+              ) then false
+              else pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, is_test), 31)) end
+   order by id limit 1 for update skip locked`,
+);
+
+/** Locks the next import after an id that can be worked on. */
+const pickImport = async (on: PoolClient, afterId: number): Promise<PickedImport | undefined> =>
+  (await pick(on, [afterId]))[0];
+
+const readNext = preparedStatement<OpenRow & { outcome: string | null }>(
+  'read-rows-to-import',
+  `select line, cells, record_id as "claimedId", outcome from import_row
+   where import_id = $1 and line > $2 order by line limit $3`,
+);
+
+// the range of lines bounds every plan
+const closeRows = preparedStatement(
+  'close-import-rows',
+  `update import_row r
+   set outcome = o.outcome, record_id = o.record_id, message = o.message, trial_reference = o.trial_reference,
+       trial_event_id = o.trial_event_id
+   from unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[])
+     o (line, outcome, record_id, message, trial_reference, trial_event_id)
+   where r.import_id = $1 and r.line between $2 and $3 and r.line = o.line`,
+);
+
+/** The next rows. Those that were erased have an outcome. */
+const readRows = (on: PoolClient, { id, lastLine }: PickedImport, rowsMax: number) =>
+  readNext(on, [id, lastLine, rowsMax]);
+
+/** Saves the outcomes of rows that are in this range of lines. */
+const saveOutcomes = (
+  on: PoolClient,
+  { id }: PickedImport,
+  rows: readonly ClosedRow[],
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<unknown> =>
+  closeRows(on, [
+    id,
+    first,
+    last,
+    rows.map(({ line }) => line),
+    rows.map(({ outcome }) => outcome),
+    rows.map((row) => row.id ?? null),
+    rows.map(({ message }) => message ?? null),
+    rows.map(({ trialReference }) => trialReference ?? null),
+    rows.map(({ trialEventId }) => trialEventId ?? null),
+  ]);
+
+const proceed = preparedStatement(
+  'proceed-with-import',
+  `with proceeded as (
+     update import
+     set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,
+         finished_at = case when $5 then now() end, too_old = $6, money = $7, unshared = $8, email_references = $9, failures = 0, retry_at = null
+     where id = $1
+     returning id, account_id, is_test, state, counts
+   ), finished as (
+     select * from proceeded where state = 'done'
+   ), ${toldOfFinished('import')}
+   select from proceeded`,
+);
+
+interface Progress extends Pick<PickedImport, 'done' | 'lastLine' | 'counts'> {
+  readonly isFinished: boolean;
+  readonly tally: ImportTally;
+}
+
+const saveProgress = (on: PoolClient, { id }: PickedImport, progress: Progress): Promise<unknown> => {
+  const { done, lastLine, counts, isFinished, tally } = progress;
+  const { tooOld, money, unshared, emailReferences } = tally;
+  return proceed(on, [id, done, lastLine, counts, isFinished, tooOld, money, unshared, emailReferences]);
+};
+
+const failedMessage = 'internal error; rows without an outcome are not registered; give support the id of the import';
+
+const noteFailure = preparedStatement<{ is_over: boolean }>(
+  'note-failure-of-import',
+  `with noted as (
+     update import
+     set failures = failures + 1, retry_at = now() + ${pauseAfterFailure},
+         state = case when ${isLastTry} then 'failed' else state end,
+         message = case when ${isLastTry} then $3 else message end,
+         finished_at = case when ${isLastTry} then now() end
+     where id = $1 and last_line = $2 and finished_at is null
+     returning id, account_id, is_test, state, counts, finished_at is not null as is_over
+   ), finished as (
+     select * from noted where is_over
+   ), ${toldOfFinished('import')}
+   select is_over from noted`,
+);
+
+/**
+ * Notes that the next rows have failed: they wait, longer each time, and after the last time the import has failed.
+ * Returns whether it has.
+ */
+const noteImportFailure = async (pool: Pool, { id, lastLine }: PickedImport): Promise<boolean> => {
+  const [noted] = await noteFailure(pool, [id, lastLine, failedMessage]);
+  return noted?.is_over === true;
+};
+
+/** What was committed. */
+export interface ImportStep extends Pick<OpenImport, 'id' | 'subject' | 'isTest' | 'isDryRun'> {
+  /** The rows that have an outcome now. */
+  readonly rows: readonly ClosedRow[];
+  /** To be announced. */
+  readonly parcels: readonly NewParcel[];
+  /** Whether all rows of the import have an outcome. */
+  readonly isFinished: boolean;
+  /** Why the work was given up, if it was: this was the last of several failures. */
+  readonly error?: unknown;
+}
+
+// A larger slice holds its locks for longer and saves little, see docs/performance.md.
+const rowsPerSlice = 200;
+
+const counted = (
+  counts: Readonly<Record<string, number>>,
+  rows: readonly { outcome: string }[],
+): Record<string, number> => {
+  const sums: Record<string, number> = { ...counts };
+  for (const { outcome } of rows) sums[outcome] = (sums[outcome] ?? 0) + 1;
+  return sums;
+};
+
+const workOn = async (
+  on: PoolClient,
+  about: PickedImport,
+  rowsMax: number,
+  register: RegisterItems,
+): Promise<ImportStep> => {
+  const { id, subject, isTest, isDryRun, lastLine } = about;
+  const found = await readRows(on, about, rowsMax);
+  const [first, last] = [found[0]?.line ?? lastLine, found.at(-1)?.line ?? lastLine];
+  const open = found.filter(({ outcome }) => outcome === null);
+  // by an erasure
+  const closed = found.flatMap(({ outcome }) => (outcome === null ? [] : [{ outcome }]));
+  const nothing = { rows: [], parcels: [], tally: about };
+  const { rows, parcels, tally } = open.length === 0 ? nothing : await registerSlice(on, about, open, register);
+  await saveOutcomes(on, about, rows, { first, last });
+  const done = about.done + found.length;
+  const isFinished = found.length === 0 || done >= about.rows;
+  const counts = counted(about.counts, [...rows, ...closed]);
+  await saveProgress(on, about, { done, lastLine: last, counts, isFinished, tally });
+  return { id, subject, isTest, isDryRun, rows, parcels, isFinished };
+};
+
+const refuseAll: RegisterItems = (_on, _mode, items) =>
+  Promise.resolve({
+    outcomes: items.map(() => ({ outcome: 'refused', message: 'internal error; give support the id of the import' })),
+    parcels: [],
+  });
+
+/**
+ * Returns a function that registers the next rows of an open import, in one transaction with their outcomes: after a
+ * crash, another worker goes on where the last commit ended. Workers take imports of different accounts; each worker takes
+ * turns with those that it finds. Returns undefined if no import can be worked on now. Throws if rows failed and will be
+ * tried again.
+ */
+export const importWorker = (
+  pool: Pool,
+  register: Readonly<Record<ImportSubject, RegisterItems>>,
+): (() => Promise<ImportStep | undefined>) => {
+  // the import that was picked last, also if it failed: the others must not wait for it
+  let lastId = 0;
+
+  // where it was when it was picked
+  let place: PickedImport | undefined;
+
+  const step = (after: number, rowsMax: number, poisoned?: PickedImport): Promise<ImportStep | undefined> =>
+    inTransaction(pool, async (on) => {
+      place = undefined;
+      const about = await pickImport(on, after);
+      lastId = about?.id ?? 0;
+      place = about;
+      if (!about) return undefined;
+      // another instance may have taken the import meanwhile: then the row that is next is a good one
+      const isPoisoned = poisoned?.id === about.id && poisoned.lastLine === about.lastLine;
+      return workOn(on, about, isPoisoned ? 1 : rowsMax, isPoisoned ? refuseAll : register[about.subject]);
+    });
+
+  /** Halves the slice until a row that fails is alone, and refuses that row. */
+  const stepAfter = async (after: number): Promise<ImportStep | undefined> => {
+    for (let rowsMax = rowsPerSlice; ; rowsMax = Math.floor(rowsMax / 2)) {
+      try {
+        return await step(after, rowsMax);
+      } catch (error) {
+        if (rowsMax > 1 && (isDataError(error) || isStatementTimeout(error))) continue;
+        if (!isDataError(error)) throw error;
+        return await step(after, rowsMax, place);
+      }
+    }
+  };
+
+  const giveUp = async (failed: PickedImport, error: unknown): Promise<ImportStep | undefined> => {
+    const { id, subject, isTest, isDryRun } = failed;
+    const hasEnded = await noteImportFailure(pool, failed).catch(() => false);
+    return hasEnded ? { id, subject, isTest, isDryRun, rows: [], parcels: [], isFinished: true, error } : undefined;
+  };
+
+  return async () => {
+    const after = lastId;
+    try {
+      return (await stepAfter(after)) ?? (after === 0 ? undefined : await stepAfter(0));
+    } catch (error) {
+      const last = place && isCountedFailure(error) ? await giveUp(place, error) : undefined;
+      if (last) return last;
+      throw error;
+    }
+  };
+};
+
+/** What registers the rows of an import: the same as the items of a batch. */
+export const itemRegistrars = (
+  referenceKeys: Keys,
+  contacts: Contacts,
+): Readonly<Record<ImportSubject, RegisterItems>> => ({
+  client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys, contacts }),
+  conversion: (on, mode, items) => registerConversions(on, mode, items, contacts),
+});
