@@ -1,6 +1,6 @@
 import { platformNames, Refusal } from '@leadback/domain';
 import type { ImportRecord } from '@leadback/core/imports/read';
-import { CsvProblem } from '@leadback/core/csv/csv-problem';
+import { CsvProblem } from '@leadback/core/csv/read';
 import { z } from 'zod';
 import {
   csvBody,

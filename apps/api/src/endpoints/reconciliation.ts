@@ -20,7 +20,7 @@ import {
   endpoint,
   csvParts,
 } from '@leadback/server/http';
-import { CsvProblem } from '@leadback/core/csv/csv-problem';
+import { CsvProblem } from '@leadback/core/csv/read';
 import {
   listedConversionSchema,
   listedItems,

@@ -1,7 +1,7 @@
 import { csvRows } from '@leadback/domain';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CsvLimits, readCsv } from './read-csv.ts';
+import { type CsvLimits, readCsv } from './read.ts';
 
 const columns = { known: ['amount', 'currency', 'email'], required: ['amount'], ignored: ['outcome'] };
 const limits: CsvLimits = { bytesMax: 2 ** 20, rowsMax: 100, rowsPerSlice: 2, bytesPerSlice: 2 ** 20 };

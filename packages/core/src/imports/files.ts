@@ -1,4 +1,4 @@
-import { CsvProblem } from '../csv/csv-problem.ts';
+import { CsvProblem } from '../csv/read.ts';
 import type { ImportSubject } from './subject.ts';
 import { storeImport } from './store.ts';
 import { listedFile, reconciliationCreator, type TimeRange } from '../reconciliation/create.ts';

@@ -1,7 +1,6 @@
 import { type Delimiter, eventAgeMaxMs, type PlatformName, type AccountMode } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
-import type { CsvColumns } from '../csv/header.ts';
-import type { CsvRow } from '../csv/read-csv.ts';
+import type { CsvColumns, CsvRow } from '../csv/read.ts';
 import { clientSchema } from '../clients/register.ts';
 import { conversionSchema } from '../conversions/register.ts';
 import { addMoney, type MoneySums } from './money-sums.ts';

@@ -18,8 +18,7 @@ import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadbac
 import { byteaText } from '../bytea-text.ts';
 import type { FileSender } from '../imports/store.ts';
 import { inTurn } from '../in-turn.ts';
-import type { CsvColumns } from '../csv/header.ts';
-import { readCsv } from '../csv/read-csv.ts';
+import { type CsvColumns, readCsv } from '../csv/read.ts';
 import { itemOf } from '../imports/subject.ts';
 
 const rowsMax = 2_000;

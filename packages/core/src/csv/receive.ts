@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CsvProblem } from './csv-problem.ts';
-import type { CsvColumns } from './header.ts';
-import { type CsvFile, type CsvLimits, type CsvRow, readCsv } from './read-csv.ts';
+import { CsvProblem, type CsvColumns, type CsvFile, type CsvLimits, type CsvRow, readCsv } from './read.ts';
 
 /** Where the rows of a file are stored while it is received. */
 export interface FileStore {
