@@ -431,7 +431,9 @@ export type ConversionOutcome =
   | (RegisteredItem & { readonly outcome: 'differs'; readonly message: string })
   | RefusedItem;
 
-type Result = InsertedConversion | { readonly kind: 'compared'; readonly id: number; readonly with: Comparison };
+type ConversionResult =
+  | InsertedConversion
+  | { readonly kind: 'compared'; readonly id: number; readonly with: Comparison };
 
 const messageOf = ({ isSameAmount, isSameCurrency, isSameClient }: Comparison): string | undefined => {
   const fields = [...(isSameAmount ? [] : ['amount']), ...(isSameCurrency ? [] : ['currency'])];
@@ -441,7 +443,7 @@ const messageOf = ({ isSameAmount, isSameCurrency, isSameClient }: Comparison): 
     : `${different.join(', ')}: not as registered with this conversionExternalReference`;
 };
 
-const outcomeOf = (result: Result, { currency }: NewConversion) => {
+const outcomeOf = (result: ConversionResult, { currency }: NewConversion) => {
   if (result.kind === 'created') {
     const { id, leadId, traceParent } = result;
     return { outcome: 'created' as const, id, leadId, currency, traceParent };
@@ -461,14 +463,14 @@ const compared = async (
   conversions: readonly NewConversion[],
   inserted: readonly Tried<InsertedConversion>[],
   contacts: Contacts,
-): Promise<Tried<Result>[]> => {
+): Promise<Tried<ConversionResult>[]> => {
   const repetitions = conversions.flatMap((conversion, index) => {
     const result = inserted[index];
     if (result === undefined || result === lost || result.kind !== 'repeated') return [];
     return { index, firstId: result.firstId, conversion };
   });
   const comparisons = await compareConversions(on, repetitions, contacts);
-  const results: Tried<Result>[] = [...inserted];
+  const results: Tried<ConversionResult>[] = [...inserted];
   for (const [place, { index, firstId }] of repetitions.entries()) {
     const comparison = comparisons[place];
     if (!comparison) throw new Error('a first conversion was not found');
@@ -496,7 +498,7 @@ export const registerConversions = async (
       `reference ${externalReference}`,
       `event ${eventId}`,
     ],
-    async run(conversions): Promise<Tried<Result>[]> {
+    async run(conversions): Promise<Tried<ConversionResult>[]> {
       const { inserted, parcels: added } = await insertConversions(on, conversions, contacts);
       parcels.push(...added);
       return compared(on, conversions, inserted, contacts);

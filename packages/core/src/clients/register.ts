@@ -167,12 +167,12 @@ const hashesOf = ({ isTest, email, phoneNumber }: NewClient, { keys, suppressesE
 
 const storedClient = (client: NewClient, contacts: AccountContacts): StoredClient => {
   const { keys } = contacts;
-  const { name, email, emailKey, phoneNumber: phone, ...stored } = client;
+  const { name, email, emailKey: key, phoneNumber: phone, ...stored } = client;
   const { accountId, leadReference } = client;
   const contact = keys && encryptContact(keys, contactOfClient(accountId, leadReference), { name, email, phone });
   return {
     ...stored,
-    emailHash: keys && emailKey && lookupHash(keys, 'email', emailKey),
+    emailHash: keys && key && lookupHash(keys, 'email', key),
     contact: contact && byteaText(contact),
     personHashes: hashesOf(client, contacts),
   };

@@ -224,11 +224,11 @@ const storedRows = (
   { accountId, reconciliationId, after }: Place,
   { keys }: AccountContacts,
 ): readonly StoredRow[] =>
-  rows.map(({ emailKey, ...row }, index) => {
-    if (!keys || emailKey === undefined) return row;
+  rows.map(({ emailKey: keyOfEmail, ...row }, index) => {
+    if (!keys || keyOfEmail === undefined) return row;
     const owner = contactOfReconciliationRow(accountId, reconciliationId, after + index + 1);
-    const contact = encryptContact(keys, owner, { email: emailKey });
-    return { ...row, emailHash: lookupHash(keys, 'email', emailKey), contact: contact && byteaText(contact) };
+    const contact = encryptContact(keys, owner, { email: keyOfEmail });
+    return { ...row, emailHash: lookupHash(keys, 'email', keyOfEmail), contact: contact && byteaText(contact) };
   });
 
 const tooLate = () => new Refusal('invalid-json.late');

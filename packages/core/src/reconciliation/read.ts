@@ -61,20 +61,20 @@ interface Row extends Omit<ReconciliationRecord, 'state' | 'counts' | 'money' | 
   replay: unknown;
 }
 
-const columns = `id, is_test as "isTest", step, is_failed as "isFailed", from_at as "from", until_at as until, rows,
+const reconciliationColumns = `id, is_test as "isTest", step, is_failed as "isFailed", from_at as "from", until_at as until, rows,
   compared as done, counts, money, replay, file_name as "fileName", created_by as "createdBy",
   created_at as "createdAt", finished_at as "finishedAt"`;
 
-const read = preparedStatement<Row>(
+const readOne = preparedStatement<Row>(
   'read-reconciliation',
-  `select ${columns} from reconciliation
+  `select ${reconciliationColumns} from reconciliation
    where id = $1 and account_id + 0 = $2 and ($3::boolean is null or is_test = $3) and step is distinct from 'receive'`,
 );
 
 // with `between`, only the index of the account has this order
 const list = preparedStatement<Row>(
   'list-reconciliations',
-  `select ${columns} from reconciliation
+  `select ${reconciliationColumns} from reconciliation
    where account_id between $1 and $1 and id < $3 and step is distinct from 'receive'
    order by account_id desc, id desc limit $2`,
 );
@@ -109,7 +109,7 @@ const recordOf = ({ step, isFailed, counts, money, replay, ...same }: Row): Reco
 export const reconciliationReader =
   (pool: Pool): ReconciliationReader =>
   async ({ accountId, isTest }, id) => {
-    const [row] = await read(pool, [id, accountId, isTest ?? null]);
+    const [row] = await readOne(pool, [id, accountId, isTest ?? null]);
     return row && recordOf(row);
   };
 

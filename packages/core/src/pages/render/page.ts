@@ -51,7 +51,7 @@ const black = '#000000';
 /** Black or white text for a background: the one with a contrast of at least 4.5 (WCAG AA). */
 const inkOn = (color: string): string => (contrast(color, white) >= 4.5 ? white : black);
 
-const style = `
+const styleText = `
 :root{color-scheme:light dark;--ink:#17202a;--soft:#4d5968;--paper:#fff;--ground:#eef1f6;--line:#8b97a6;--wrong:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#b3bdc9;--paper:#1a212b;--ground:#0f141b;--line:#6f7d8f;--wrong:#ffb4ab}}
 *{box-sizing:border-box}
@@ -100,7 +100,7 @@ const defaultAccent = '#1f4fd8';
 /** The style sheet of a page: system fonts, light and dark, from 320 px wide. Its hash is in the CSP. */
 export const pageStyle = (accentColor: string | null): string => {
   const accent = accentColor ?? defaultAccent;
-  return `:root{--accent:${accent};--on-accent:${inkOn(accent)}}${style}`;
+  return `:root{--accent:${accent};--on-accent:${inkOn(accent)}}${styleText}`;
 };
 
 // paragraphs, line breaks, lists and emphasis; no HTML, no links, no images
@@ -259,14 +259,14 @@ interface Framing {
  */
 export const contentSecurityPolicy = (
   style: string,
-  imageSources: readonly string[] = [],
+  images: readonly string[] = [],
   { isPreview = false }: Framing = {},
 ): string => {
   const styleHash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    `img-src ${['data:', ...new Set(imageSources)].join(' ')}`,
+    `img-src ${['data:', ...new Set(images)].join(' ')}`,
     "base-uri 'none'",
     ...(isPreview ? ["frame-ancestors 'self'", "form-action 'none'", 'sandbox'] : ["frame-ancestors 'none'"]),
   ].join(';');
