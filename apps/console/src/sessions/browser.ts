@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { formFields } from '@leadback/http';
+import { formFields } from '@leadback/server/http';
 import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';

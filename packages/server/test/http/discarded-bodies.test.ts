@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { freePort } from '@leadback/local-stack';
+import { freePort } from '@leadback/testing/stack';
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { formFields, serve } from '../src/index.ts';
-import { jsonBody } from '../src/bodies.ts';
+import { formFields, serve } from '../../src/http/index.ts';
+import { jsonBody } from '../../src/http/bodies.ts';
 
 const mebibyte = Buffer.alloc(2 ** 20, 'x');
 const hugeParts = 64;
