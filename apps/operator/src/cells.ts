@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { databaseAddress, type Database, databaseErrorCode, openDatabase } from '@leadback/db';
 import { parseEnv, refuseUnsafe, serverAllowances } from '@leadback/server/app';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './options.ts';
 import { readFileText } from './read-secrets.ts';
 import { checkDatabase } from './doctor/database.ts';
 import { entities } from './entities.ts';

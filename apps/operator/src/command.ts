@@ -2,7 +2,7 @@ import type { Database, EntityManager } from '@leadback/db';
 import type { MasterKeys } from '@leadback/domain/keys';
 import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
-import type { ProgressBar } from './progress-bar.ts';
+import type { ProgressBar } from './progress.ts';
 import type { Terminal } from './read-secrets.ts';
 
 export type Environment = Pick<Terminal, 'env' | 'stderr'> & Pick<OperatorContext, 'actor'>;

@@ -2,7 +2,7 @@ import { rejectedCheck } from '@leadback/core/connections/check-connection';
 import type { PlatformConnection } from '@leadback/db';
 import type { Outcome } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
-import { optionFlag } from './option-flag.ts';
+import { optionFlag } from './options.ts';
 
 const resume = (id: number) => `\`connection resume ${id}\``;
 

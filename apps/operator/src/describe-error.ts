@@ -1,8 +1,7 @@
 import { isDatabaseUnavailable, isPermissionDenied, isLockTimeout } from '@leadback/db';
 import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
-import { optionFlag } from './option-flag.ts';
+import { OperatorError, optionFlag } from './options.ts';
 
 const flagOf = (name: PropertyKey) => (name === 'id' ? 'ID' : optionFlag(String(name)));
 

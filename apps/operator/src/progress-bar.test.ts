@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { progressBar } from './progress-bar.ts';
+import { progressBar } from './progress.ts';
 
 const given = (isTTY: boolean) => {
   const written: string[] = [];

@@ -3,8 +3,7 @@ import { type Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { ConnectionField, PlatformDescriptor } from '@leadback/platforms';
-import { OperatorError } from './operator-error.ts';
-import { optionFlag } from './option-flag.ts';
+import { OperatorError, optionFlag } from './options.ts';
 
 /** An error about an option, which shows nothing of its value. */
 const optionProblem = (name: string, given: string): OperatorError =>

@@ -8,8 +8,7 @@ import { describeError } from './describe-error.ts';
 import { entities } from './entities.ts';
 import { type Format, printResult } from './print-result.ts';
 import { createProgram } from './program.ts';
-import { progressBar } from './progress-bar.ts';
-import { progressLine } from './progress-line.ts';
+import { progressBar, progressLine } from './progress.ts';
 import { readSettings } from './settings.ts';
 import type { Terminal } from './read-secrets.ts';
 

@@ -6,7 +6,7 @@ import { masterKeysSchema } from '@leadback/domain/keys';
 import { platformSettings } from '@leadback/platforms';
 import { databaseSettings, parseEnv, refuseUnsafe } from '@leadback/server/app';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './options.ts';
 
 /** `.env.example` describes each setting. */
 export const settingsSchema = z

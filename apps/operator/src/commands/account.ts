@@ -9,10 +9,8 @@ import {
 } from '@leadback/core/accounts/accounts';
 import { accountSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
-import { accountOptions, accountRow, accountColumns } from '../account-options.ts';
+import { accountOptions, accountRow, accountColumns, idSchema, OperatorError } from '../options.ts';
 import { command, type OperatorContext, type Row } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
 import { requireSetting } from '../settings.ts';
 import { cellsOptionHelp, readCells, overCells, type Reading } from '../cells.ts';
 

@@ -14,7 +14,7 @@ import { measureBacklog } from '@leadback/core/delivery/due';
 import { readTotals } from '@leadback/core/metrics/metrics';
 import { schemaOf, cellNameSchema, cellsOptionHelp, readCells, overCells, type Reading } from '../cells.ts';
 import { command } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../options.ts';
 import { formatDuration } from '../doctor/check.ts';
 import type { Terminal } from '../read-secrets.ts';
 import deployed from '../../../../deploy/rabbitmq/definitions.json' with { type: 'json' };

@@ -17,8 +17,7 @@ import {
 } from '@leadback/core/erasure/ask/receipt';
 import { type ReceiptKey, receiptKeyId } from '@leadback/domain/keys';
 import { command, type Row } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
+import { idSchema, OperatorError } from '../options.ts';
 import { requireSetting } from '../settings.ts';
 
 export const allowClient = command({

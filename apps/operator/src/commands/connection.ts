@@ -12,13 +12,10 @@ import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSett
 import { z } from 'zod';
 import { countWaitingDeliveries } from '@leadback/core/delivery/due';
 import { PlatformConnection } from '@leadback/db';
-import { optionFlag } from '../option-flag.ts';
+import { optionFlag, optionWords, idSchema, OperatorError } from '../options.ts';
 import { type OperatorContext, command } from '../command.ts';
-import { optionWords } from '../option-words.ts';
 import { requireSetting } from '../settings.ts';
 import { resumeAdvice, connectionAdvice, refusalAdvice } from '../connection-advice.ts';
-import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
 import { fromArgvOption, readSecrets, secretSources } from '../read-secrets.ts';
 
 type Listed = Pick<PlatformDescriptor, 'title' | 'fields'>;

@@ -25,8 +25,7 @@ import type { Platform } from '@leadback/platforms';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import { audit } from '@leadback/core/audit';
 import { command } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
+import { idSchema, OperatorError } from '../options.ts';
 
 /** What the platform was not told in full, and what it reported about the request later. */
 const noteOf = ({ eventNote, note }: Pick<Delivery, 'eventNote' | 'note'>): string | null =>

@@ -23,8 +23,7 @@ import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
 import { type Contacts, type Pool, openContacts } from '@leadback/db';
 import { command, type OperatorContext, type Row } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
-import { OperatorError } from '../operator-error.ts';
+import { idSchema, OperatorError } from '../options.ts';
 import { requireSetting } from '../settings.ts';
 
 /** An import as the commands print it. */

@@ -3,7 +3,7 @@ import { expiryDaySchema, keyScopes, keyScopesSchema, requiredText } from '@lead
 import { z } from 'zod';
 import type { ApiKey } from '@leadback/db';
 import { command } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
+import { idSchema } from '../options.ts';
 
 export const issueKey = command({
   name: 'key issue',

@@ -4,7 +4,7 @@ import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@l
 import { type PlatformQuality, qualityReader } from '@leadback/core/quality/quality';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { type Row, command } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
+import { idSchema } from '../options.ts';
 
 const daysDefault = 30;
 

@@ -22,9 +22,8 @@ import {
   slugSchema,
 } from '@leadback/domain';
 import { z } from 'zod';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, idSchema } from '../options.ts';
 import { command } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
 import { requireSetting } from '../settings.ts';
 
 const readImage = async (path: string): Promise<Buffer> => {

@@ -4,7 +4,7 @@ import { listAudit } from '@leadback/core/audit';
 import { z } from 'zod';
 import { emailAddressSchema, roles } from '@leadback/domain';
 import { command } from '../command.ts';
-import { idSchema } from '../id-schema.ts';
+import { idSchema } from '../options.ts';
 
 export const disableUser = command({
   name: 'user disable',

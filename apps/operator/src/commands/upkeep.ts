@@ -16,7 +16,7 @@ import { replayDeadLeads } from '@leadback/server/broker';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { reEncryptAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
 import { command, type Environment } from '../command.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../options.ts';
 import { applyRetention as apply } from '../upkeep/retention.ts';
 import { requireSetting } from '../settings.ts';
 import { entities } from '../entities.ts';

@@ -1,5 +1,21 @@
+import type { FieldWords } from '@leadback/core/connections/connections';
+import { z } from 'zod';
 import type { Account } from '@leadback/db';
 import { platformList } from '@leadback/platforms';
+
+/** `clientSecret` → `--client-secret` */
+export const optionFlag = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Messages about connections name options. */
+export const optionWords: FieldWords = {
+  field: ({ name, isFile }) => optionFlag(name) + (isFile ? ' @key.json' : ''),
+  mapping: (eventName, value) => `--map-event ${eventName}=${value}`,
+};
+
+export const idSchema = z.coerce
+  .number('expected a whole number, 1 or more')
+  .refine((id) => Number.isSafeInteger(id) && id > 0, 'expected a whole number, 1 or more');
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const titlesOf = (canLimitUse: boolean) =>
@@ -43,3 +59,8 @@ export const accountRow = ({
   rateLimit,
   createdAt,
 });
+
+/** An error whose message is printed without a stack. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}

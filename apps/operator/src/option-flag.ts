@@ -1,3 +1,0 @@
-/** `clientSecret` → `--client-secret` */
-export const optionFlag = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
