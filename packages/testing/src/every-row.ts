@@ -1,7 +1,7 @@
 import { contactOfClient, contactOfLead, contactOfReconciliationRow, type ContactOwner } from '@leadback/domain/keys';
 import { Client } from 'pg';
 import type { TestDatabase } from './given-database.ts';
-import { givenContacts } from './secrets-key.ts';
+import { givenContacts } from './contexts.ts';
 
 interface ContactRow {
   readonly accountId: number;

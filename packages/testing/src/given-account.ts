@@ -20,9 +20,8 @@ import {
   newWebhookSecret,
 } from '@leadback/domain/keys';
 import { platformList } from '@leadback/platforms';
-import { saved } from './saved.ts';
-import { secretsKeys } from './secrets-key.ts';
-import { unique } from './unique.ts';
+import { saved, unique } from './saved.ts';
+import { secretsKeys } from './contexts.ts';
 
 const masterKeys = accountMasterKeys(secretsKeys);
 

@@ -29,9 +29,8 @@ import {
   type BufferedLead,
 } from '@leadback/domain/keys';
 import { givenAccount, keysOfAccount, type OfAccount } from './given-account.ts';
-import { saved } from './saved.ts';
-import { secretsKeys, givenContacts } from './secrets-key.ts';
-import { unique } from './unique.ts';
+import { saved, unique } from './saved.ts';
+import { secretsKeys, givenContacts } from './contexts.ts';
 
 type PageContent =
   | 'mode'

@@ -2,9 +2,8 @@ import type { Database } from '@leadback/db';
 import { asDatabaseRole, databaseRoles } from './stack/index.ts';
 import { Client, Pool, type QueryResult } from 'pg';
 import { inject } from 'vitest';
-import './provided-context.ts';
-import { openPatiently } from './open-patiently.ts';
-import { unique } from './unique.ts';
+import './contexts.ts';
+import { openPatiently, unique } from './saved.ts';
 
 /** Connected as the role of the console, which may read and write all data but not change the schema. */
 export interface TestDatabase extends Database {

@@ -11,8 +11,7 @@ import {
 } from '@leadback/db';
 import { givenConnection } from './given-account.ts';
 import { givenConversion, givenClient } from './given-conversion.ts';
-import { saved } from './saved.ts';
-import { unique } from './unique.ts';
+import { saved, unique } from './saved.ts';
 
 interface DeliveryOptions {
   readonly connection?: PlatformConnection;

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type LocalBroker, startRabbitmq } from './stack/index.ts';
 import { inject } from 'vitest';
-import './provided-context.ts';
-import { unique } from './unique.ts';
+import './contexts.ts';
+import { unique } from './saved.ts';
 
 export interface TestServer extends AsyncDisposable {
   /** Without a trailing slash. */

@@ -5,7 +5,7 @@ import { migrate } from '@leadback/db';
 import { asDatabaseRole, makeRoles, startPostgres } from './stack/index.ts';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import './provided-context.ts';
+import './contexts.ts';
 import { sharedBroker } from './given-servers.ts';
 
 const templateDatabase = 'leadback_template';

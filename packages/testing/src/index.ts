@@ -8,7 +8,7 @@ export {
   givenLead,
   bufferedLead,
 } from './given-conversion.ts';
-export { eventually } from './eventually.ts';
+export { eventually, openPatiently, png, unique } from './saved.ts';
 export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey, givenConnection, givenWebhook, keysOfAccount } from './given-account.ts';
@@ -33,9 +33,6 @@ export {
 } from './given-delivery.ts';
 export { hiddenFieldsIn } from './stack/index.ts';
 export { hostileStrings } from './hostile-strings.ts';
-export { openPatiently } from './open-patiently.ts';
-export { givenContacts, secretsKey, secretsKeys } from './secrets-key.ts';
-export { png } from './png.ts';
+export { givenContacts, secretsKey, secretsKeys } from './contexts.ts';
 export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
-export { unique } from './unique.ts';

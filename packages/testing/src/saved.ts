@@ -1,6 +1,36 @@
-import type { EntityManager } from '@leadback/db';
+import { randomBytes } from 'node:crypto';
+import { type EntityManager, type Database, type DatabaseOptions, openDatabase } from '@leadback/db';
+import { vi } from 'vitest';
+import { waitMaxMs } from './wait-max-ms.ts';
 
 export const saved = async <Row extends object>(em: EntityManager, row: Row): Promise<Row> => {
   await em.persist(row).flush();
   return row;
 };
+
+/** Appends a random suffix. */
+export const unique = (name: string): string => `${name}-${randomBytes(6).toString('hex')}`;
+
+/** One transparent pixel. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** As `openDatabase`, without the limits of the apps: statements and connections take as long as a busy machine needs. */
+export const openPatiently = async (options: Omit<DatabaseOptions, 'statementMaxMs'>): Promise<Database> => {
+  const database = await openDatabase({ ...options, statementMaxMs: waitMaxMs });
+  Object.assign(database.pool.options, { connectionTimeoutMillis: 0 });
+  return database;
+};
+
+interface WaitOptions {
+  /** Milliseconds between two checks. Default: 50. */
+  readonly interval?: number;
+  /** Milliseconds. Default: two minutes, which is for what hangs; more for what takes minutes by itself. */
+  readonly timeout?: number;
+}
+
+/** Checks until the check throws nothing; returns what it returned then. Throws its last error after the limit. */
+export const eventually = <T>(check: () => T | Promise<T>, options: WaitOptions = {}): Promise<T> =>
+  vi.waitFor(check, { timeout: waitMaxMs, interval: 50, ...options });
