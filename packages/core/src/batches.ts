@@ -31,7 +31,7 @@ import {
   type ClientRegistrarOptions,
 } from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
-import { byReference, ofInput } from './by-reference.ts';
+import { byReference, ofInput, withEmailHashes } from './statements.ts';
 import {
   type NewConversion,
   type InsertedConversion,
@@ -41,7 +41,6 @@ import {
   refusalOfConversion,
   type ConversionRegistrarOptions,
 } from './conversions/register.ts';
-import { withEmailHashes } from './with-email-hashes.ts';
 
 /**
  * Selects the items that can run together: an item waits while an earlier one may get the same name. Names in `owned`

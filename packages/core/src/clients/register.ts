@@ -19,8 +19,7 @@ import {
 } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { enqueuedLeads, isToldOfLeads, type NewParcel } from '../delivery/enqueue.ts';
-import { byReference, ofInput } from '../by-reference.ts';
-import { byteaText } from '../bytea-text.ts';
+import { byReference, ofInput, byteaText } from '../statements.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { lost, type Tried, type Idempotence, onceEach } from '../once.ts';
 import type { ConversionRegistrarOptions } from '../conversions/register.ts';

@@ -10,7 +10,7 @@ import {
 } from '@leadback/domain';
 import { preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { z } from 'zod';
-import { byReference, ofInput } from '../by-reference.ts';
+import { byReference, ofInput } from '../statements.ts';
 import { enqueuedAdjustments, type NewParcel } from '../delivery/enqueue.ts';
 import { lost, type Tried, onceEach } from '../once.ts';
 import type { ConversionRegistrarOptions } from './register.ts';

@@ -16,9 +16,8 @@ import {
 import { type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { z } from 'zod';
 import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
-import { byReference, ofInput } from '../by-reference.ts';
+import { byReference, ofInput, withEmailHashes } from '../statements.ts';
 import { lost, type Tried, onceEach } from '../once.ts';
-import { withEmailHashes } from '../with-email-hashes.ts';
 
 /** Clients, references and event ids of tests are separate from live ones. */
 export interface NewConversion extends AccountMode {

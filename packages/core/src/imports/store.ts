@@ -2,7 +2,7 @@ import { type PoolClient, type Pool, preparedStatement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import type { CsvRow } from '../csv/read.ts';
-import { inTurn } from '../in-turn.ts';
+import { inTurn } from '../turns.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
 import { claimedId, columnsOf, type ImportSubject } from './subject.ts';

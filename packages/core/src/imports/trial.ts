@@ -1,6 +1,6 @@
 import { importBytesMax, importsBytesMax, Refusal, type AccountMode } from '@leadback/domain';
 import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
-import { takeTurn } from '../in-turn.ts';
+import { takeTurn } from '../turns.ts';
 
 const openMax = 10;
 

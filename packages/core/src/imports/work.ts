@@ -21,9 +21,9 @@ import {
   tooOldFor,
 } from './subject.ts';
 import type { NewParcel } from '../delivery/enqueue.ts';
-import { platformsOf } from '../platforms-of.ts';
+import { platformsOf } from '../statements.ts';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
-import { isLastTry, pauseAfterFailure, isCountedFailure } from '../bounded-tries.ts';
+import { isLastTry, pauseAfterFailure, isCountedFailure } from '../turns.ts';
 import { registerClients, registerConversions } from '../batches.ts';
 
 interface MaybeInvented {

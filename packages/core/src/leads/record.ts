@@ -11,7 +11,7 @@ import {
 } from '@leadback/db';
 import { personHashes, type ContactData, contactOfLead, encryptContact, lookupHash } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
-import { byteaText } from '../bytea-text.ts';
+import { byteaText } from '../statements.ts';
 import { applyConsentWithdrawals } from './visitor.ts';
 import { waitingBound } from '../once.ts';
 

@@ -15,9 +15,9 @@ import {
 } from '@leadback/domain';
 import { z } from 'zod';
 import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadback/domain/keys';
-import { byteaText } from '../bytea-text.ts';
+import { byteaText } from '../statements.ts';
 import type { FileSender } from '../imports/store.ts';
-import { inTurn } from '../in-turn.ts';
+import { inTurn } from '../turns.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
 import { itemOf } from '../imports/subject.ts';
 

@@ -1,7 +1,7 @@
 import { type Contacts, inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
-import { isCountedFailure, isLastTry, pauseAfterFailure } from '../bounded-tries.ts';
+import { isCountedFailure, isLastTry, pauseAfterFailure } from '../turns.ts';
 import { compareSlice, walkSlice } from './compare.ts';
 import { type OpenReconciliation, saveWorkedOff, takeReconciliation } from './state.ts';
 import { type ReplayedSlice, replaySlice } from './replay.ts';
