@@ -5,8 +5,9 @@ export {
   type EntityManager,
   openDatabase,
   openPool,
-} from './database.ts';
-export { databaseAddress } from './database-server.ts';
+  databaseAddress,
+  boundedPool,
+} from './connect.ts';
 export {
   databaseErrorCode,
   isDatabaseUnavailable,
@@ -16,7 +17,7 @@ export {
   isQueryTimeout,
   isStatementTimeout,
   failureScopeOf,
-} from './database-failure.ts';
+} from './failure.ts';
 export { Account, ApiKey, IdempotencyRecord, Installation } from './entities/account.ts';
 export {
   AuditEntry,
@@ -42,17 +43,19 @@ export { Delivery, DeliveryAttempt, DeliveryDue, PlatformRequest, WebhookEvent }
 export { LandingImage, LandingPage } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';
-export { eraseAlone, recordBesideErasures } from './erasure-lock.ts';
+export {
+  eraseAlone,
+  recordBesideErasures,
+  tryAdvisoryLock,
+  inTransaction,
+  inTransactionRolledBack,
+  changeWithLockRetry,
+} from './transaction.ts';
 export { grantToApps, prepareGrants } from './grant-to-apps.ts';
 export { type CellCreation, type CellRefusal, createCell } from './cells/create-cell.ts';
-export { cellNumberMax, idRangeOf } from './cells/id-range.ts';
-export { cellsOf, type IdSequence, readIdSequences } from './cells/id-sequences.ts';
-export { inCell } from './cells/keep-ids-in-cell.ts';
-export { migrate } from './migrate.ts';
+export { cellNumberMax, idRangeOf, cellsOf, type IdSequence, readIdSequences, inCell } from './cells/cells.ts';
+export { migrate, assertMigrated, assertSecretsKey, type MigrationFacts, readMigrationFacts } from './migrate.ts';
 export { type AppRole, appRoles } from './privileges-of-apps.ts';
-export { tryAdvisoryLock } from './advisory-lock.ts';
-export { boundedPool } from './bounded-pool.ts';
-export { inTransaction, inTransactionRolledBack } from './in-transaction.ts';
 export { preparedStatement, type Queryable } from './prepared-statement.ts';
 export {
   type AccountContacts,
@@ -60,8 +63,4 @@ export {
   type EncryptedContact,
   openContacts,
 } from './contacts.ts';
-export { changeWithLockRetry } from './change-with-lock-retry.ts';
-export { assertMigrated } from './assert-migrated.ts';
-export { assertSecretsKey } from './assert-secrets-key.ts';
-export { type MigrationFacts, readMigrationFacts } from './migration-facts.ts';
 export type { Pool, PoolClient } from 'pg';

@@ -1,9 +1,16 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { withLockRetry } from '../change-with-lock-retry.ts';
+import { withLockRetry } from '../transaction.ts';
 import { migrateAlone, withMigrationLock } from '../migrate.ts';
-import { type IdRange, idRangeOf } from './id-range.ts';
-import { cellsOf, type Execute, giveRange, type IdSequence, readIdSequences } from './id-sequences.ts';
+import {
+  type IdRange,
+  idRangeOf,
+  cellsOf,
+  type Execute,
+  giveRange,
+  type IdSequence,
+  readIdSequences,
+} from './cells.ts';
 
 /** Why a database cannot be this cell; nothing was changed. */
 export type CellRefusal =

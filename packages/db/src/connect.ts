@@ -1,3 +1,5 @@
+import { Client, type PoolClient, type Pool } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import { Migrator } from '@mikro-orm/migrations';
 import {
   type EntityClass,
@@ -6,15 +8,116 @@ import {
   type Options,
   type SqlEntityManager,
 } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
-import { parseIntoClientConfig } from 'pg-connection-string';
-import { inCell } from './cells/keep-ids-in-cell.ts';
-import { readDatabaseUrl } from './database-server.ts';
-import { endSilentConnections } from './end-silent-connections.ts';
+import { databaseErrorCode, endSilentConnections } from './failure.ts';
+import { inCell } from './cells/cells.ts';
 import { entities } from './entities/index.ts';
-import { followPromotion } from './follow-promotion.ts';
 import { migrations } from './migrations/index.ts';
-import { returnEndedConnections } from './return-ended-connections.ts';
+
+type Tls = Readonly<Record<string, unknown>>;
+
+/** All that decides which server is used and how, as pg reads it from the URL and from the environment. */
+interface DatabaseServer {
+  /** A path if it is a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Empty if nothing names one; the ORM would take another one. */
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  /** Options of `tls.connect`; false: not encrypted. */
+  readonly ssl: Tls | false;
+}
+
+const isObject = (value: unknown): value is Tls => typeof value === 'object' && value !== null;
+
+/** Never left to `NODE_TLS_REJECT_UNAUTHORIZED`. */
+const checked = (ssl: Tls): Tls => ({ ...ssl, rejectUnauthorized: ssl['rejectUnauthorized'] !== false });
+
+/**
+ * The server of a URL. A client of pg reads it, because any other reading could differ from that of the pool: which of two
+ * equal parameters counts, what an empty one means, and which variable of the environment stands in. Throws if pg does.
+ */
+const readDatabaseUrl = (url: string): DatabaseServer => {
+  const { host, port, user, password, database, ssl }: Omit<Client, 'ssl'> & { readonly ssl: unknown } = new Client(
+    parseIntoClientConfig(url),
+  );
+  return {
+    host,
+    port,
+    user: user ?? '',
+    password: password ?? undefined,
+    database,
+    ssl: isObject(ssl) ? checked(ssl) : ssl ? checked({}) : false,
+  };
+};
+
+/** Where a connection to the database of a URL leads, and how. */
+export const databaseAddress = (url: string): { host: string; tls: 'verified' | 'unverified' | 'none' } => {
+  const { host, ssl } = readDatabaseUrl(url);
+  if (ssl === false) return { host, tls: 'none' };
+  // libpq's verify-ca: the certificate may be of another server of the authority, which may be a public one
+  const isAnyName = ssl['checkServerIdentity'] !== undefined;
+  return { host, tls: ssl['rejectUnauthorized'] === false || isAnyName ? 'unverified' : 'verified' };
+};
+
+/** As PostgreSQL says it about a statement that writes. */
+class ReadOnlyServer extends Error {
+  readonly code = '25006';
+
+  constructor() {
+    super('the server is a standby: nothing can be written');
+  }
+}
+
+// as long as connecting may take
+const queryTimeoutMs = 1_500;
+const follow = { text: 'select follow_promotion() as "isPrimary"', query_timeout: queryTimeoutMs };
+
+const followOn = async (client: Pick<PoolClient, 'query'>, allowsStandby: boolean): Promise<Error | undefined> => {
+  try {
+    const { rows } = await client.query<{ isPrimary: boolean }>(follow);
+    return rows[0]?.isPrimary === false && !allowsStandby ? new ReadOnlyServer() : undefined;
+  } catch (error) {
+    if (databaseErrorCode(error) === '42883') return undefined; // the database is not migrated, see `assertMigrated`
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
+const ignoreError = () => {}; // the query fails as well
+
+/**
+ * The option `verify` of the pool of an app, which is called for each new connection, before its first statement. After a
+ * promotion, the first connection moves the ids ahead of those that may be lost. Fails if the server is a standby, unless
+ * those are allowed.
+ */
+const followPromotion =
+  ({ allowsStandby = false } = {}) =>
+  async (client: PoolClient, done: (failure?: Error) => void): Promise<void> => {
+    client.on('error', ignoreError);
+    const failure = await followOn(client, allowsStandby);
+    client.off('error', ignoreError);
+    done(failure);
+  };
+
+/**
+ * Takes connections that have ended away from their holders, so that the pool can open others in their place. The
+ * transactions of Kysely, which the ORM uses, never return a connection on which `begin` or `rollback` failed
+ * (`provideControlledConnection` in kysely 0.29): each one would be lost until the process ends.
+ */
+const returnEndedConnections = (pool: Pool): void => {
+  const held = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => held.add(client));
+  pool.on('release', (_error, client) => held.delete(client));
+  const takeBack = (client: PoolClient) => {
+    if (!held.has(client)) return;
+    client.release(true);
+    client.release = () => {}; // the holder may still return it
+  };
+  pool.on('connect', (client) => {
+    // those who return it as soon as their query fails do so first
+    client.once('end', () => setImmediate(takeBack, client));
+  });
+};
 
 export type EntityManager = SqlEntityManager;
 
@@ -141,3 +244,19 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
   const orm = await MikroORM.init(ormOptions(options));
   return { ...(await poolOf(orm, options)), orm, em: () => orm.em.fork() };
 };
+
+interface Bound {
+  /** How many may wait for a connection. */
+  readonly waitingMax: number;
+  /** What the others get, at once. */
+  readonly overflow: () => Error;
+}
+
+/** The same pool for callers that are refused while many wait for a connection; others may still use the pool itself. */
+export const boundedPool = (pool: Pool, { waitingMax, overflow }: Bound): Pool =>
+  new Proxy(pool, {
+    get: (target, key) => {
+      if ((key === 'query' || key === 'connect') && target.waitingCount >= waitingMax) throw overflow();
+      return Reflect.get(target, key);
+    },
+  });

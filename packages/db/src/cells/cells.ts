@@ -1,5 +1,30 @@
 import { z } from 'zod';
-import { cellWith, idRangeOf } from './id-range.ts';
+import { Migration } from '@mikro-orm/migrations';
+
+// JSON numbers are exact up to 9 × 10^15
+const idsPerCell = 10 ** 12;
+
+/** The highest number of a cell. */
+export const cellNumberMax = 8_999;
+
+/** The first and the last id of a cell. */
+export interface IdRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The ids of a cell, of all its tables. Cell 0 has the ids of an installation without cells. */
+export const idRangeOf = (cell: number): IdRange => ({
+  first: cell * idsPerCell + 1,
+  last: (cell + 1) * idsPerCell - 1,
+});
+
+/** The cell that has exactly this range; undefined if there is none. */
+const cellWith = (first: bigint, last: bigint): number | undefined => {
+  const cell = Number(first / BigInt(idsPerCell));
+  const range = idRangeOf(cell);
+  return first === BigInt(range.first) && last === BigInt(range.last) ? cell : undefined;
+};
 
 /** Runs a statement and returns its rows: on a pool, or within a migration. */
 export type Execute = (sql: string) => Promise<unknown>;
@@ -63,3 +88,41 @@ export const giveRange = ({ sequence, position }: IdSequence, cell: number): str
   const restart = position < first || position > last ? ' restart' : '';
   return `alter sequence ${sequence} minvalue ${first} maxvalue ${last} start ${first}${restart}`;
 };
+
+/** Gives new sequences the range of the cell that the others have. Does nothing if the database is not a cell. */
+const keepIdsInCell = async (execute: Execute): Promise<void> => {
+  const sequences = await readIdSequences(execute);
+  const [cell, ...others] = cellsOf(sequences);
+  if (cell === undefined || others.length > 0) return;
+  for (const sequence of sequences) {
+    if (sequence.cell === undefined) await execute(giveRange(sequence, cell));
+  }
+};
+
+interface NamedMigration {
+  readonly name: string;
+  readonly class: new (...args: ConstructorParameters<typeof Migration>) => Migration;
+}
+
+/**
+ * The migration, with ids of new tables in the range of the cell from the start: triggers of running apps may write into a
+ * table as soon as the transaction of the migration has ended.
+ */
+export const inCell = ({ name, class: Inner }: NamedMigration): NamedMigration => ({
+  name,
+  class: class extends Migration {
+    readonly #inner = new Inner(this.driver, this.config);
+
+    override isTransactional(): boolean {
+      return this.#inner.isTransactional();
+    }
+
+    override async up(): Promise<void> {
+      this.#inner.reset();
+      if (this.ctx) this.#inner.setTransactionContext(this.ctx);
+      await this.#inner.up();
+      for (const query of this.#inner.getQueries()) await this.execute(query);
+      await keepIdsInCell((sql) => this.execute(sql));
+    }
+  },
+});
