@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RequestHandler, Response } from 'express';
-import type { PlatformFacts } from './platform-facts.ts';
+import type { PlatformFacts } from './events.ts';
 
 const answers = [
   'ok',

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PlatformFacts } from './platform-facts.ts';
+import { type PlatformFacts, countedConversions, type ReceivedEvent } from './events.ts';
 import type { Behaviours } from './behaviour.ts';
-import { countedConversions } from './counted-conversions.ts';
-import type { ReceivedEvent } from './received-events.ts';
 
 /** HTML text. Only `html` creates it, so that no page contains unescaped text. */
 interface Html {

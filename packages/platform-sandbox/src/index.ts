@@ -1,4 +1,4 @@
 export { platformSandbox } from './platform-sandbox.ts';
-export type { ReceivedEvent } from './received-events.ts';
-export type { SandboxPlatform } from './sandbox-platform.ts';
+export type { ReceivedEvent } from './events.ts';
+export type { SandboxPlatform } from './sandbox.ts';
 export { sandboxPlatforms } from './sandbox-platforms.ts';

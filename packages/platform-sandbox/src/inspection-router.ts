@@ -1,9 +1,8 @@
 import express, { type ErrorRequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
-import { countedConversions } from './counted-conversions.ts';
+import { countedConversions, type PlatformFacts } from './events.ts';
 import { eventsPage } from './events-page.ts';
-import type { PlatformFacts } from './platform-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {

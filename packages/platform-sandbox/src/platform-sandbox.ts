@@ -1,10 +1,9 @@
 import express, { type Express } from 'express';
 import { createBehaviours } from './behaviour.ts';
 import { inspectionRouter } from './inspection-router.ts';
-import { createReceivedEvents } from './received-events.ts';
-import { refuseStrangers } from './refuse-strangers.ts';
-import type { Sandbox } from './sandbox.ts';
-import type { SandboxPlatform } from './sandbox-platform.ts';
+import { createReceivedEvents } from './events.ts';
+import { refuseStrangers } from './tokens.ts';
+import type { Sandbox, SandboxPlatform } from './sandbox.ts';
 import { sandboxPlatforms } from './sandbox-platforms.ts';
 
 export interface SandboxOptions {

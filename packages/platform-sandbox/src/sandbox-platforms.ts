@@ -2,7 +2,7 @@ import { googleSandbox } from './google/index.ts';
 import { linkedinSandbox } from './linkedin/index.ts';
 import { metaSandbox } from './meta/index.ts';
 import { microsoftSandbox } from './microsoft/index.ts';
-import type { SandboxPlatform } from './sandbox-platform.ts';
+import type { SandboxPlatform } from './sandbox.ts';
 import { tiktokSandbox } from './tiktok/index.ts';
 
 /** All simulated platforms. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { CountedEvent } from '../platform-facts.ts';
-import { isHashOfNothing } from '../hash-of-nothing.ts';
+import { type CountedEvent, isHashOfNothing } from '../events.ts';
 import type { ErrorAnswer, FailureResponses } from '../behaviour.ts';
 
 interface Violation {

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { RequestHandler } from 'express';
+
+/** Access tokens that a platform's OAuth issues. Tokens that it did not issue are valid and never expire, for tests. */
+export const createIssuedTokens = <Owner>(now: () => number, prefix: string, lifeSeconds: number) => {
+  const issued = new Map<string, { readonly expiresAtMs: number; readonly owner: Owner }>();
+  return {
+    issue: (owner: Owner): string => {
+      const token = prefix + randomBytes(24).toString('base64url');
+      issued.set(token, { expiresAtMs: now() + lifeSeconds * 1000, owner });
+      return token;
+    },
+    isExpired: (token: string): boolean => (issued.get(token)?.expiresAtMs ?? Number.POSITIVE_INFINITY) <= now(),
+    ownerOf: (token: string): Owner | undefined => issued.get(token)?.owner,
+  };
+};
+
+/** Every token or secret is valid unless it contains `revoked`. */
+export const isRevoked = (secret: string): boolean => secret.includes('revoked');
+
+/** The token of `Authorization: Bearer`. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+
+/** The form that exchanges a refresh token for an access token (RFC 6749, section 6). */
+export const refreshTokenRequestSchema = z.object({
+  grant_type: z.literal('refresh_token'),
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+  refresh_token: z.string().min(1),
+});
+
+// of this machine, and of the service in docker-compose.yml
+const ownNames = ['localhost', 'sandbox'];
+
+const urlOf = (text: string | undefined): URL | null => (text === undefined ? null : URL.parse(text));
+
+const isOwnHost = (host: string | undefined): boolean => {
+  const name = urlOf(host && `http://${host}`)?.hostname ?? '';
+  return ownNames.includes(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+};
+
+/**
+ * Refuses what pages of other sites send from a browser on this machine: under a name of theirs that resolves to this
+ * machine, or from an origin of their own. Programs send no origin.
+ */
+export const refuseStrangers: RequestHandler = ({ headers: { host, origin } }, response, next) => {
+  if (isOwnHost(host) && (origin === undefined || urlOf(origin)?.host === urlOf(`http://${host}`)?.host)) next();
+  else response.status(403).json({ message: 'the sandbox is for programs and pages of this machine' });
+};
