@@ -1,11 +1,10 @@
 import { apiDescription } from './api-description.ts';
 import { contentOf } from './content.ts';
-import { errorsPage } from './errors-page.ts';
+import { errorsPage, sdksPage } from './pages.ts';
 import { type Layout, type Page, renderPage } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { referencePage } from './reference-page.ts';
 import { requestsPage } from './requests-page.ts';
-import { sdksPage } from './sdks-page.ts';
 import { tryPage, tryPath } from './try-page.ts';
 
 interface MarkdownPage {
