@@ -8,6 +8,10 @@ const columnsOfErasedLead =
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';
+// what becomes of a delivery: whose it is, what it reports and where it goes stay
+const columnsOfRetriedDelivery = 'closed_at, event_note, is_confirmed, parcel_id, reason, retried_since, state';
+const columnsOfSentDelivery = `${columnsOfRetriedDelivery}, attempts, match_keys, note, sent_version, throttled`;
+const columnsOfClaimedParcel = 'claim, claims_lost, delivery_ids, not_before, phase';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
 export const appRoles = ['leadback_landing', 'leadback_api', 'leadback_feedback_worker'] as const;
@@ -43,9 +47,10 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     conversion_adjustment: 'select, insert',
     erasure: 'select, insert, update',
     erased_key: 'select, insert, update (erased_at, asked_by, erasure_id, allowed_at)',
-    delivery: everything,
+    // of webhooks that it deletes
+    delivery: `select, insert, update (${columnsOfRetriedDelivery}), delete`,
     delivery_attempt: 'select, insert, update (answer)',
-    delivery_due: everything,
+    delivery_due: 'select, insert, update (not_before), delete',
     idempotency_record: everything,
     import: 'select, insert, update',
     import_row: everything,
@@ -71,9 +76,9 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     connection_settings_change: 'select',
     conversion: 'select',
     conversion_adjustment: 'select',
-    delivery: 'select, insert, update',
+    delivery: `select, insert, update (${columnsOfSentDelivery})`,
     delivery_attempt: 'select, insert',
-    delivery_due: everything,
+    delivery_due: `select, insert, update (${columnsOfClaimedParcel}), delete`,
     installation: 'select',
     lead: 'select',
     metric_change: 'insert',
