@@ -11,7 +11,7 @@ import {
   type MasterKeys,
   type SecretsKeys,
 } from './keys.ts';
-import { decryptCredentials, encryptCredentials, webhookKeys } from './encrypt.ts';
+import { connectionKeys, decryptCredentials, encryptCredentials, webhookKeys } from './encrypt.ts';
 
 const master: MasterKeys = [randomBytes(32), randomBytes(32)];
 const read = (app: KeyedApp, text: unknown): SecretsKeys => secretsKeysSchema(app).parse(text);
@@ -79,9 +79,22 @@ describe('the keys of one app', () => {
   });
 });
 
-describe('secrets of webhooks', () => {
-  const owner = { accountId: 1, id: 2 };
+const owner = { accountId: 1, id: 2 };
 
+describe('credentials of a connection to a platform', () => {
+  const encrypted = encryptCredentials(connectionKeys(master)('meta'), owner, { token: 'x' });
+
+  it.each(['landing', 'api'] as const)('are decrypted by no key that %s has', (app) => {
+    const keys = purposes.flatMap(([purpose, holders]) => (holders.includes(app) ? [keysFor(own(app), purpose)] : []));
+    expect(keys).not.toEqual([]);
+    for (const each of keys) expect(() => decryptCredentials(each, owner, encrypted)).toThrow();
+    expect(decryptCredentials(connectionKeys(own('feedback-worker'))('meta'), owner, encrypted)).toEqual({
+      token: 'x',
+    });
+  });
+});
+
+describe('secrets of webhooks', () => {
   it('what the api encrypts is decrypted by the worker', () => {
     const encrypted = encryptCredentials(webhookKeys(own('api')), owner, { secret: 'x' });
     expect(decryptCredentials(webhookKeys(own('feedback-worker')), owner, encrypted)).toEqual({ secret: 'x' });
