@@ -6,6 +6,7 @@ import {
   givenDatabase,
   givenWebhook,
   type TestDatabase,
+  unique,
 } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
@@ -133,7 +134,7 @@ describe('the roles of the apps', () => {
        join pg_class s on s.oid = d.objid and s.relkind = 'S' join pg_class t on t.oid = d.refobjid
        cross join unnest($1::text[]) as r(role)
        where d.classid = 'pg_class'::regclass and t.relnamespace = 'public'::regnamespace
-         and has_sequence_privilege(r.role, s.oid, 'usage') <> has_table_privilege(r.role, t.oid, 'insert')`,
+         and has_sequence_privilege(r.role, s.oid, 'usage') <> has_any_column_privilege(r.role, t.oid, 'insert')`,
       [appRoles],
     );
     expect(rows).toEqual([]);
@@ -162,6 +163,17 @@ describe('the roles of the apps', () => {
     ['landing', 'leadback'],
   ] as const)('forbids the role of %s to add to the audit log as %s', async (name, actor) => {
     await expect(poolOf(name).query(addEntry, [actor])).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('lets landing add leads, and choose the id of none', async () => {
+    const landing = poolOf('landing');
+    const add = (columns: string, values: string) =>
+      landing.query(
+        `insert into lead (account_id, landing_page_id, reference, click_marks${columns}) values (1, 1, $1, '{}'${values})`,
+        [unique('reference')],
+      );
+    await add('', '');
+    await expect(add(', id', ', 1000000')).rejects.toMatchObject({ code: '42501' });
   });
 
   it('lets the api complete an erasure in the name of who asked for it, and of nobody else', async () => {

@@ -5,10 +5,14 @@ const everything = 'select, insert, update, delete';
 const columnsOfErasedClient = 'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
   'click_marks, click_times, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
+// all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
+const columnsOfNewLead =
+  'account_id, landing_page_id, reference, click_marks, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at';
+const columnsOfMetricChange = 'account_id, day, landing_page_id, campaign, measure, change';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';
-// what becomes of a delivery: whose it is, what it reports and where it goes stay
+// how a delivery goes on: whose it is, what it reports and where it goes stay
 const columnsOfRetriedDelivery = 'closed_at, event_note, is_confirmed, parcel_id, reason, retried_since, state';
 const columnsOfSentDelivery = `${columnsOfRetriedDelivery}, attempts, match_keys, note, sent_version, throttled`;
 const columnsOfClaimedParcel = 'claim, claims_lost, delivery_ids, not_before, phase';
@@ -32,8 +36,8 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     landing_image: 'select',
     landing_instance: everything,
     landing_page: 'select',
-    lead: 'insert',
-    metric_change: 'insert',
+    lead: `insert (${columnsOfNewLead})`,
+    metric_change: `insert (${columnsOfMetricChange})`,
     mikro_orm_migrations: 'select',
     receipt_key: 'select',
   },

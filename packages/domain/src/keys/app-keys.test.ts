@@ -87,7 +87,8 @@ describe('credentials of a connection to a platform', () => {
   it.each(['landing', 'api'] as const)('are decrypted by no key that %s has', (app) => {
     const keys = purposes.flatMap(([purpose, holders]) => (holders.includes(app) ? [keysFor(own(app), purpose)] : []));
     expect(keys).not.toEqual([]);
-    for (const each of keys) expect(() => decryptCredentials(each, owner, encrypted)).toThrow();
+    for (const each of keys)
+      expect(() => decryptCredentials(each, owner, encrypted)).toThrow('unable to authenticate data');
     expect(decryptCredentials(connectionKeys(own('feedback-worker'))('meta'), owner, encrypted)).toEqual({
       token: 'x',
     });
