@@ -42,6 +42,22 @@ describe('the example shop', () => {
     expect(await page('serviceId=<script>')).not.toContain('script');
   });
 
+  it('shows what visitors write as text', async () => {
+    const markup = `"><script>alert(1)</script>`;
+    const deliveries = [{ platform: 'meta', state: 'failed' }];
+    const fetch: typeof globalThis.fetch = async () => Response.json({ id: 1, deliveries });
+    const leadback = new Leadback({ apiKey: 'lb_test', baseUrl: 'https://api.example.com', fetch });
+    await using server = await givenServer(shop({ leadback, log: () => {} }));
+    const pages = [
+      await (await globalThis.fetch(`${server.url}/orders/${encodeURIComponent(markup)}`)).text(),
+      await (
+        await globalThis.fetch(`${server.url}/buy`, { method: 'POST', body: new URLSearchParams({ customer: markup }) })
+      ).text(),
+    ];
+    for (const page of pages) expect(page).not.toContain('<script>alert');
+    expect(pages[0]).toContain('failed');
+  });
+
   it('reports the client and then the sale, also if Leadback is unavailable at first', async () => {
     await using given = await givenShop({ unavailableFor: 3 });
     const { customer, order } = await given.buy({ serviceId, email: 'ana@example.com' });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Refusal } from '@leadback/domain';
 import { givenServer } from '@leadback/testing';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -47,3 +48,19 @@ it.each(
     expect(error instanceof Refusal && error.message).toBe(new Refusal('invalid-json.incomplete').message);
   },
 );
+
+it('answers a request with two transfer codings once, and takes none of its body for another request', async () => {
+  const app = express();
+  app.use(...jsonBody.handlers, (_request, response) => {
+    response.sendStatus(204);
+  });
+  await using server = await givenServer(app);
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  socket.end(
+    `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\nTransfer-Encoding: chunked\r\n\r\n` +
+      `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+  );
+  expect((await text(socket)).match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
+});
