@@ -1,4 +1,4 @@
-import { close, deliveriesOf, type Model, type ModelDelivery, type ModelParcel, pack } from './model.ts';
+import { close, deliveriesOf, goes, type Model, type ModelDelivery, type ModelParcel, pack } from './model.ts';
 
 /** A claim of a parcel by a worker, which may be its last one or not. */
 export interface ModelClaim {
@@ -42,6 +42,7 @@ const heldBackBy = (model: Model, { adjustment, sale, connection }: ModelDeliver
 
 /** Transitions 2 and 3. */
 export const claim = (model: Model, parcel: ModelParcel): ModelClaim => {
+  for (const delivery of parcel.deliveries) goes(model, parcel.isClaimed ? 3 : 2, delivery, 'claimed');
   if (parcel.isClaimed) parcel.leasesLost += 1;
   parcel.isClaimed = true;
   parcel.isDue = false;
@@ -66,8 +67,10 @@ export const splitSuspects = (model: Model): void => {
   for (const parcel of model.parcels) {
     if (!isSuspect(parcel) || !parcel.isDue || parcel.deliveries.size <= 1) continue;
     model.parcels.delete(parcel);
-    for (const one of parcel.deliveries)
+    for (const one of parcel.deliveries) {
+      if (parcel.isClaimed) goes(model, 9, one, 'waiting');
       pack(model, [one], { ...parcel, leasesLost: lostTogetherMax + 1, isDue: true });
+    }
   }
 };
 
@@ -77,6 +80,9 @@ export const failCrashed = (model: Model): void => {
     const isLast = isSuspect(parcel) && parcel.isDue && parcel.isClaimed && parcel.leasesLost + 1 >= lostMax;
     if (!isLast || parcel.deliveries.size > 1) continue;
     model.parcels.delete(parcel);
-    for (const delivery of parcel.deliveries) close(delivery, 'failed', 'crashed');
+    for (const delivery of parcel.deliveries) {
+      goes(model, 10, delivery, 'failed');
+      close(delivery, 'failed', 'crashed');
+    }
   }
 };

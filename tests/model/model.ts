@@ -7,6 +7,8 @@ export interface Model {
   readonly sales: Map<number, ModelSale>;
   readonly deliveries: Map<number, ModelDelivery>;
   readonly parcels: Set<ModelParcel>;
+  /** What deliveries have gone through, by number of the table in states.md: `4: claimed → failed`. */
+  readonly transitions: Set<string>;
 }
 
 export interface ModelConnection {
@@ -65,6 +67,16 @@ export interface ModelParcel {
 }
 
 type NewParcel = Pick<ModelParcel, 'connection' | 'claim' | 'leasesLost' | 'isDue'>;
+
+const stateOf = ({ state, parcel }: ModelDelivery) => {
+  if (state !== 'pending') return state;
+  return parcel?.isClaimed ? 'claimed' : 'waiting';
+};
+
+/** Notes what a delivery goes through, before it does. */
+export const goes = (model: Model, number: number, delivery: ModelDelivery, to: string): void => {
+  model.transitions.add(`${number}: ${stateOf(delivery)} → ${to}`);
+};
 
 /** Puts deliveries of one connection together into a new parcel. */
 export const pack = (model: Model, deliveries: readonly ModelDelivery[], parcel: NewParcel): ModelParcel => {

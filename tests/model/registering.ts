@@ -63,6 +63,7 @@ const enqueue = async ({ core, model }: Run, subjects: readonly Subject[]): Prom
         parcel,
         copiesMax: 1,
       };
+      model.transitions.add('1: – → waiting');
       parcel.deliveries.add(delivery);
       model.deliveries.set(delivery.id, delivery);
     }

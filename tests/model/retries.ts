@@ -1,4 +1,4 @@
-import { deliveriesOf, type Model, type ModelConnection, type ModelDelivery, pack } from './model.ts';
+import { deliveriesOf, goes, type Model, type ModelConnection, type ModelDelivery, pack } from './model.ts';
 
 const isRetriable = ({ state, connection }: ModelDelivery) =>
   (state === 'failed' || state === 'skipped') && connection.state === 'active';
@@ -32,6 +32,7 @@ export const retry = (model: Model, named: readonly ModelDelivery[]): ModelDeliv
   }
 
   for (const delivery of retried) {
+    goes(model, 11, delivery, 'waiting');
     delivery.reason = null;
     delivery.isOld = false;
     delivery.copiesMax += 1;

@@ -30,6 +30,12 @@ export const newRun = async (core: DeliveryCore): Promise<Run> => {
   const connections = core.connections.map((connection): ModelConnection => {
     return { ...connection, state: 'active', version: 1, isResumed: false };
   });
-  const model = { connections, sales: new Map(), deliveries: new Map(), parcels: new Set<never>() };
+  const model = {
+    connections,
+    sales: new Map(),
+    deliveries: new Map(),
+    parcels: new Set<never>(),
+    transitions: new Set<string>(),
+  };
   return { core, model, platform: platformDouble(), claims: [], hints: new Set(), keys: new Map(), seen: new Set() };
 };

@@ -33,8 +33,11 @@ const letArrive = async (run: Run): Promise<void> => {
 
 const roundsMax = 20;
 
-/** Runs a sequence, and then lets everything arrive. Throws at the first difference. Returns what was seen of deliveries. */
-export const runSequence = async (core: DeliveryCore, steps: readonly Step[]): Promise<ReadonlySet<string>> => {
+/** Runs a sequence, and then lets everything arrive. Throws at the first difference. Returns what was seen of deliveries, and their transitions. */
+export const runSequence = async (
+  core: DeliveryCore,
+  steps: readonly Step[],
+): Promise<{ readonly seen: ReadonlySet<string>; readonly transitions: ReadonlySet<string> }> => {
   const run = await newRun(core);
   for (const [index, step] of steps.entries()) {
     try {
@@ -51,5 +54,5 @@ export const runSequence = async (core: DeliveryCore, steps: readonly Step[]): P
   expect([...run.model.parcels], 'everything is delivered in the end, or closed').toEqual([]);
   expect(run.platform.violations(run.model)).toEqual([]);
   expect(await parcelViolations(core.pool)).toEqual([]);
-  return run.seen;
+  return { seen: run.seen, transitions: run.model.transitions };
 };

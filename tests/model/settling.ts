@@ -1,5 +1,5 @@
 import type { ModelClaim } from './claims.ts';
-import { close, type Model, type ModelDelivery, type ModelParcel, pack } from './model.ts';
+import { close, goes, type Model, type ModelDelivery, type ModelParcel, pack } from './model.ts';
 
 /** What happened to a delivery of a claim: what the platform told its worker, or why it was not sent. */
 export type Happened =
@@ -37,10 +37,11 @@ const isTooLate = ({ happened, delivery }: ModelOutcome) =>
   (happened === 'unavailable' || happened === 'throttled') && delivery.isOld && !delivery.connection.isResumed;
 
 /** Transition 8: an earlier claim can only report that the platform accepted an event. */
-const settleLate = (outcomes: readonly ModelOutcome[]): void => {
+const settleLate = (model: Model, outcomes: readonly ModelOutcome[]): void => {
   for (const { delivery, happened } of outcomes) {
     if (happened !== 'delivered' || delivery.state === 'delivered') continue;
     delivery.attempts += 1;
+    goes(model, 8, delivery, 'delivered');
     close(delivery, 'delivered', null);
   }
 };
@@ -52,14 +53,17 @@ const settleLast = (model: Model, parcel: ModelParcel, outcomes: readonly ModelO
   for (const outcome of outcomes) {
     const { delivery, happened, reason, retryInMs } = outcome;
     if (delivery.parcel !== parcel) {
-      settleLate([outcome]); // it was closed meanwhile
+      settleLate(model, [outcome]); // it was closed meanwhile
       continue;
     }
     if (isCounted(happened)) delivery.attempts += 1;
     if (happened === 'throttled') delivery.throttled += 1;
-    if (isClosing(happened)) close(delivery, closedAs[happened], reason);
-    else if (isTooLate(outcome)) close(delivery, 'failed', `retries_exhausted: ${reason}`);
-    else {
+    const closed = isClosing(happened) ? closedAs[happened] : isTooLate(outcome) ? 'failed' : undefined;
+    if (closed) {
+      goes(model, 4, delivery, closed);
+      close(delivery, closed, isClosing(happened) ? reason : `retries_exhausted: ${reason}`);
+    } else {
+      goes(model, happened === 'refused' ? 7 : isAttempt(happened) ? 5 : 6, delivery, 'waiting');
       delivery.reason = reason;
       const together = `${retryInMs} ${isAttempt(happened) && parcel.leasesLost > 0}`;
       again.set(together, [...(again.get(together) ?? []), outcome]);
@@ -79,7 +83,7 @@ const settleLast = (model: Model, parcel: ModelParcel, outcomes: readonly ModelO
 export const settle = (model: Model, claim: ModelClaim, outcomes: readonly ModelOutcome[]): void => {
   const { parcel } = claim;
   const isLast = model.parcels.has(parcel) && parcel.isClaimed && parcel.claim === claim.claim;
-  if (!isLast) return settleLate(outcomes);
+  if (!isLast) return settleLate(model, outcomes);
   settleLast(model, parcel, outcomes);
   const { connection } = parcel;
   const isRejected = outcomes.some(({ happened }) => happened === 'refused');

@@ -78,3 +78,38 @@ const step = fc.oneof(
 export const sequences: fc.Arbitrary<readonly Step[]> = fc
   .tuple(register, fc.array(step, { maxLength: 40, size: 'max' }))
   .map(([first, others]) => [first, ...others]);
+
+const order1: Order = { number: 1, amount: 10, isKeyed: false, isOfKnownClient: true };
+const first: Step = { do: 'register', account: 0, orders: [order1] };
+const claim: Step = { do: 'claim', connection: 0, deliveries: 100 };
+const sent = (number: number, reply: Reply): Step[] => [
+  { do: 'send', claim: number, replies: [reply] },
+  { do: 'settle', claim: number, times: 1 },
+];
+const claimedTwice: readonly Step[] = [first, claim, { do: 'end a lease', parcel: 0 }, claim];
+
+/** Sequences with the transitions that random ones may miss. */
+export const rareSequences: readonly (readonly Step[])[] = [
+  // a worker reports what it has delivered while another has claimed it, and after that one has settled it
+  [...claimedTwice, ...sent(0, 'ok')],
+  ...(['unavailable', 'rejected', 'too old'] as const).map((reply) => [
+    ...claimedTwice,
+    ...sent(1, reply),
+    ...sent(0, 'ok'),
+    { do: 'retry all', connection: 0 } as const,
+  ]),
+  ...(['refused', 'rejected', 'too old'] as const).map((reply): Step[] => [
+    first,
+    claim,
+    { do: 'settle', claim: 0, times: 1 },
+    { do: 'deliver', connection: 0, replies: [reply] },
+    { do: 'retry all', connection: 0 },
+  ]),
+  // two in one parcel crash workers
+  [
+    { ...first, orders: [order1, { ...order1, number: 2 }] },
+    { do: 'deliver', connection: 0, replies: ['rejected'] },
+    { do: 'retry all', connection: 0 },
+    { do: 'crash', connection: 0, replies: ['ok'], times: 7 },
+  ],
+];
