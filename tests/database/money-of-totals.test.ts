@@ -6,7 +6,6 @@ import { givenParcel } from '../support/parcels.ts';
 
 it('counts money of every currency that conversions have in totals, not only of those that are known', async () => {
   await using database = await givenDatabase();
-  await database.asOwner('alter table conversion drop constraint conversion_currency_check');
   const em = database.em();
   const account = await givenAccount(em);
   const connection = await givenConnection(em, { account });

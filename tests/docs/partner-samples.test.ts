@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Conversion } from '@leadback/db';
-import { currencies } from '@leadback/domain';
 import { givenLandingPage } from '@leadback/testing';
 import { findInterpreter } from '@leadback/testing/stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { codeBlocks, root } from '../support/code-blocks.ts';
+import { codeBlocks } from '../support/code-blocks.ts';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenUnreliableProxy } from '../support/unreliable-proxy.ts';
@@ -20,11 +18,6 @@ const samples = [
 ] as const;
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0';
-
-it('the integration guide names every currency', () => {
-  const guide = readFileSync(join(root, 'docs', 'partner.md'), 'utf8');
-  for (const currency of currencies) expect(guide).toContain(`(\`${currency}\`)`);
-});
 
 describe('the samples of the integration guide', () => {
   let stack: TestStack;

@@ -1,4 +1,5 @@
 import { Conversion } from '@leadback/db';
+import { currencies } from '@leadback/domain';
 import { givenApiKey, givenClient, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -46,7 +47,7 @@ describe('POST /client/conversion/batch', () => {
           ...same,
           message: 'amount, currency: not as registered with this conversionExternalReference',
         },
-        refused('invalid-fields', 'amount: expected a number; currency: expected USD or ARS'),
+        refused('invalid-fields', `amount: expected a number; currency: expected ${currencies.join(' or ')}`),
         refused('invalid-fields', 'conversionExternalReference: expected a string'),
         refused('client-unknown', 'no client matches clientExternalReference or email'),
         refused('invalid-fields', expect.stringMatching(/^occurredAt: /)),

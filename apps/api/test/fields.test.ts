@@ -1,4 +1,5 @@
 import { clientReader } from '@leadback/core/clients/read';
+import { currencies } from '@leadback/domain';
 import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -152,8 +153,7 @@ describe('a field', () => {
       conversionExternalReference: unique('o').repeat(20),
     });
     expect(body).toEqual({
-      message:
-        'amount: expected a number; currency: expected USD or ARS; email: expected an email address: one @, text on both sides, no spaces; conversionExternalReference: longer than 255 characters',
+      message: `amount: expected a number; currency: expected ${currencies.join(' or ')}; email: expected an email address: one @, text on both sides, no spaces; conversionExternalReference: longer than 255 characters`,
     });
   });
 });

@@ -1,4 +1,5 @@
 import { Conversion } from '@leadback/db';
+import { currencies } from '@leadback/domain';
 import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenApi, type TestApi } from './given-api.ts';
@@ -30,6 +31,14 @@ describe('POST /client/conversion', () => {
     expect([status, body]).toEqual([201, { id: expect.any(Number), leadId: client.lead.id }]);
     const announced = api.announced.slice(before).map(({ platform, size }) => `${size} × ${platform}`);
     expect(announced.toSorted()).toEqual(['1 × google', '1 × meta']);
+  });
+
+  it.each(currencies)('registers a conversion in %s', async (currency) => {
+    const { post } = await givenPartner();
+    const { status, body } = await post({ amount: 10, currency, clientExternalReference: 'C1' });
+    expect(status).toBe(201);
+    const [stored] = await api.database.em().find(Conversion, { id: Number(Object(body).id) });
+    expect(stored).toMatchObject({ amount: '10.00', currency });
   });
 
   it('finds the client by email regardless of case and spaces', async () => {
@@ -106,7 +115,7 @@ describe('POST /client/conversion', () => {
     [{ amount: null }, 'amount: expected a number'],
     [{ amount: -1 }, 'amount: must not be negative'],
     [{ amount: 1e10 }, 'amount: must not be larger than 9999999999.99'],
-    [{ currency: 'usd' }, 'currency: expected USD or ARS'],
+    [{ currency: 'usd' }, `currency: expected ${currencies.join(' or ')}`],
     [
       { email: null, clientExternalReference: ' ' },
       'email: email or clientExternalReference is needed to find the client',

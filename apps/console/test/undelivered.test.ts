@@ -1,4 +1,5 @@
 import type { Account } from '@leadback/db';
+import { type Currency, currencies } from '@leadback/domain';
 import { givenAccount, givenAdjustment, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { task } from '../src/contract/undelivered.ts';
@@ -28,7 +29,7 @@ describe('what was not delivered, in the console', () => {
   const given = async (connectionOptions: Parameters<typeof givenConnection>[1] = {}) => {
     const em = console.database.em();
     const connection = await givenConnection(em, { account, ...connectionOptions });
-    const fail = async (amount: string, currency: 'USD' | 'ARS', reason: string, more = {}) => {
+    const fail = async (amount: string, currency: Currency, reason: string, more = {}) => {
       const conversion = await givenConversion(em, { account, amount, currency, ...more });
       return givenDelivery(em, { connection, conversion, state: 'failed', reason });
     };
@@ -38,6 +39,13 @@ describe('what was not delivered, in the console', () => {
     await expect.poll(async () => task.parse((await person.get(path(`tasks/${id}`))).body).state).toBe('done');
     return task.parse((await person.get(path(`tasks/${id}`))).body);
   };
+
+  it('has a total of each currency, in the order in which they are listed', async () => {
+    const { fail } = await given();
+    for (const currency of currencies.toReversed()) await fail('10', currency, 'HTTP 400: bad event');
+    const money = currencies.map((currency) => ({ currency, amount: '10.00' }));
+    expect((await person.get(path('undelivered'))).body).toMatchObject({ groups: [{ money }] });
+  });
 
   it('is grouped by connection and reason, with its meaning and the money of each currency', async () => {
     const { em, connection, fail } = await given();

@@ -1,4 +1,4 @@
-import { platformNames } from '@leadback/domain';
+import { currencies, platformNames } from '@leadback/domain';
 import {
   givenAccount,
   givenAdjustment,
@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
 
+const noMoney = Object.fromEntries(currencies.map((currency) => [currency, 0]));
 const states = { pending: 0, delivered: 0, failed: 0, skipped: 0 };
 
 describe('`metrics`', () => {
@@ -46,8 +47,8 @@ describe('`metrics`', () => {
         leads: 1,
         clients: 1,
         conversions: 1,
-        amount: { USD: 0, ARS: 1_234_567.89 },
-        refunded: { USD: 0, ARS: 0 },
+        amount: { ...noMoney, ARS: 1_234_567.89 },
+        refunded: noMoney,
         deliveries: nothing,
       },
       {
@@ -57,8 +58,8 @@ describe('`metrics`', () => {
         leads: 1,
         clients: 1,
         conversions: 20,
-        amount: { USD: 200, ARS: 0 },
-        refunded: { USD: 0, ARS: 0 },
+        amount: { ...noMoney, USD: 200 },
+        refunded: noMoney,
         deliveries: { ...nothing, meta: { ...states, delivered: 20 } },
       },
     ]);
@@ -150,15 +151,14 @@ describe('`metrics`', () => {
       'leads',
       'clients',
       'conversions',
-      'amount.USD',
-      'amount.ARS',
-      'refunded.USD',
-      'refunded.ARS',
+      ...currencies.map((currency) => `amount.${currency}`),
+      ...currencies.map((currency) => `refunded.${currency}`),
       ...platformNames.flatMap((platform) => Object.keys(states).map((state) => `deliveries.${platform}.${state}`)),
     ];
     expect(header).toBe(names.map((name) => `"${name}"`).join(','));
+    const money = [...currencies.map((currency) => (currency === 'USD' ? '200' : '0')), ...currencies.map(() => '0')];
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
-    expect(summer).toBe([`,,"'=cmd|summer",1,1,20,200,0,0,0,0,20,0,0`, ...others].join(','));
+    expect(summer).toBe([`,,"'=cmd|summer",1,1,20`, ...money, '0,20,0,0', ...others].join(','));
   });
 
   it('prints the header of CSV also if there are no metrics', async () => {

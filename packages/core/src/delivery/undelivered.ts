@@ -1,4 +1,4 @@
-import { webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
+import { currencies, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
 import { type Pool, preparedStatement, type EntityManager } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { z } from 'zod';
@@ -84,9 +84,10 @@ const newestIndexed = `lateral (
 /** SQL: the code of the reason of a delivery f. */
 const codeOf = 'reason_code(f.state, f.reason)';
 
-/** SQL: `Money[]` of rows with a sum of each currency (currency, amount): dollars first; [] if there is none. */
+/** SQL: `Money[]` of rows with a sum of each currency (currency, amount), in the order of `currencies`; [] if there is none. */
 const moneyOfSums = `coalesce(
-  json_agg(json_build_object('currency', currency, 'amount', amount::text) order by currency = 'USD' desc, currency)
+  json_agg(json_build_object('currency', currency, 'amount', amount::text)
+           order by array_position('{${currencies.join(',')}}'::text[], currency), currency)
     filter (where currency is not null), '[]')`;
 
 /** SQL: the conversion of a delivery f, by its key. */

@@ -66,7 +66,7 @@ export const sales = `
     campaign text not null,
     constraint conversion_account_id_event_id_unique unique (account_id, event_id),
     constraint conversion_account_id_external_reference_unique unique (account_id, external_reference),
-    constraint conversion_currency_check check (currency in ('USD', 'ARS'))
+    constraint conversion_currency_check check (currency ~ '^[A-Z]{3}$')
   );
   create index conversion_client_id_id_index on conversion (client_id, id);
   create index conversion_listed_index on conversion (account_id, is_test, coalesce(occurred_at, created_at), id);
