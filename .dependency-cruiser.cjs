@@ -62,7 +62,7 @@ module.exports = {
     {
       name: 'who-registers-only-enqueues-deliveries',
       severity: 'error',
-      from: { path: '^packages/core/src/(leads|clients|conversions|once|batches|imports|reconciliation)/' },
+      from: { path: '^packages/core/src/(leads/|clients/|conversions/|once|batches|imports/|reconciliation/)' },
       to: {
         path: '^packages/core/src/delivery/',
         pathNot: '^packages/core/src/delivery/(enqueue|tell-webhooks|limits)\\.ts$',
@@ -77,7 +77,7 @@ module.exports = {
     {
       name: 'landing-asks-for-erasures-and-performs-none',
       severity: 'error',
-      from: { path: '^(apps/landing/src|packages/core/src/(erasure/ask|leads|clients|conversions|once|batches)/)' },
+      from: { path: '^(apps/landing/src/|packages/core/src/(erasure/ask/|leads/|clients/|conversions/|once|batches))' },
       to: { path: '^packages/core/src/erasure/', pathNot: '^packages/core/src/erasure/ask/' },
     },
     {
