@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { alertRules, dashboards, scrapedJobs } from '../../tests/deploy/monitoring-files.ts';
-import { promqlNames } from '../../tests/deploy/promql-names.ts';
+import { alertRules, dashboards, promqlNames, scrapedJobs } from '../../tests/deploy/monitoring-files.ts';
 import { addresses } from './load.ts';
 import type { Report } from './report.ts';
 import { type ComposeStack, until } from './stack.ts';

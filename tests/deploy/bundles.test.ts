@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { root as repository } from '../support/code-blocks.ts';
 import { isBundled, mainOf } from '../support/main-of.ts';
-import { apps } from './dockerfile-text.ts';
-import { repository } from './repository.ts';
 
 const execute = promisify(execFile);
+const apps = globSync('apps/*/package.json', { cwd: repository }).map((file) => basename(dirname(file)));
+apps.push('platform-sandbox');
 let root: string;
 
 const folderOf = (app: string) => join(root, app);

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '..', '..');
-const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
-const readYaml = <Content>(schema: z.ZodType<Content>, ...path: string[]) => schema.parse(parse(read(...path)));
+export const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+export const readYaml = <Content>(schema: z.ZodType<Content>, ...path: string[]) => schema.parse(parse(read(...path)));
 
 const rule = z.strictObject({
   alert: z.string(),
@@ -50,32 +51,45 @@ export const dataSourceUid = () =>
     'deploy/grafana/provisioning/datasources/prometheus.yml',
   ).datasources[0].uid;
 
-/** The mounted files and folders of a compose service, by their path in the container. */
-export const mountsOf = (service: string): ReadonlyMap<string, string> => {
-  const { services } = readYaml(
-    z.object({ services: z.record(z.string(), z.object({ volumes: z.array(z.string()).default([]) })) }),
-    'docker-compose.yml',
-  );
-  const volumes = services[service]?.volumes ?? [];
-  return new Map(volumes.map((volume) => volume.split(':')).map(([from = '', to = '']) => [to, from]));
+type Node = ReturnType<typeof parser.parse>['topNode'];
+
+/** A label that an expression uses; without a value if it groups by the label. */
+interface NamedLabel {
+  readonly name: string;
+  readonly operator?: string;
+  readonly value?: string;
+}
+
+export interface NamedMetric {
+  readonly metric: string;
+  readonly labels: readonly NamedLabel[];
+}
+
+const childrenOf = (node: Node): Node[] => {
+  const children: Node[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
+  return children;
 };
 
-const incidentPages = ['docs/incidents.md', 'docs/incidents-leads-and-deliveries.md'];
+/** All metrics of a PromQL expression, with their labels. Throws if the expression is not PromQL. */
+export const promqlNames = (expression: string): NamedMetric[] => {
+  const textOf = (node: Node | null) => (node ? expression.slice(node.from, node.to) : '');
 
-/** The text of each alert's section of the incident pages, by the URL of the section. */
-export const incidentSections = (): ReadonlyMap<string, string> =>
-  new Map(
-    incidentPages.flatMap((page) =>
-      Array.from(
-        read(page).matchAll(/^## (Leadback\w+)\n([^]*?)(?=\n## |$(?![^]))/gm),
-        ([, alert = '', text = '']) => [`${page}#${alert.toLowerCase()}`, text] as const,
-      ),
-    ),
-  );
-
-/** The folder of the dashboards in the Grafana container. */
-export const dashboardsFolder = () =>
-  readYaml(
-    z.object({ providers: z.tuple([z.object({ options: z.object({ path: z.string() }) })]) }),
-    'deploy/grafana/provisioning/dashboards/leadback.yml',
-  ).providers[0].options.path;
+  const walk = (node: Node, groups: readonly NamedLabel[]): NamedMetric[] => {
+    if (node.type.isError) throw new Error(`not PromQL from "${expression.slice(node.from)}" on: ${expression}`);
+    if (node.name === 'VectorSelector') {
+      const matchers = node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? [];
+      const labels = matchers.map((matcher) => ({
+        name: textOf(matcher.getChild('LabelName')),
+        operator: textOf(matcher.getChild('MatchOp')),
+        value: textOf(matcher.getChild('StringLiteral')).slice(1, -1),
+      }));
+      return [{ metric: textOf(node.getChild('Identifier')), labels: [...labels, ...groups] }];
+    }
+    const grouped =
+      node.name === 'AggregateExpr' ? node.getChild('AggregateModifier')?.getChild('GroupingLabels') : null;
+    const own = grouped?.getChildren('LabelName').map((label) => ({ name: textOf(label) })) ?? [];
+    return childrenOf(node).flatMap((child) => walk(child, [...groups, ...own]));
+  };
+  return walk(parser.parse(expression).topNode, []);
+};

@@ -1,16 +1,96 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenStack } from '../support/given-stack.ts';
-import { promqlNames } from './promql-names.ts';
-import { missingMetrics, type ExposedMetrics, exposedMetrics } from './exposed-metrics.ts';
 import {
   alertRules,
   dashboards,
-  dashboardsFolder,
   dataSourceUid,
-  incidentSections,
-  mountsOf,
+  type NamedMetric,
+  promqlNames,
+  read,
+  readYaml,
   scrapedJobs,
 } from './monitoring-files.ts';
+
+/** The label values of each metric that the apps expose. */
+type ExposedMetrics = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
+/** Parses the texts of `/metrics`. */
+const exposedMetrics = (texts: readonly string[]): ExposedMetrics => {
+  const exposed = new Map<string, Map<string, Set<string>>>();
+  for (const [, metric = '', labels = ''] of texts.join('\n').matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
+    const known = exposed.get(metric) ?? new Map<string, Set<string>>();
+    exposed.set(metric, known);
+    for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
+      known.set(label, (known.get(label) ?? new Set()).add(value));
+    }
+  }
+  return exposed;
+};
+
+// Prometheus' own metrics
+const made: ExposedMetrics = new Map([
+  ['up', new Map()],
+  [
+    'ALERTS',
+    new Map([
+      ['alertname', new Set<string>()],
+      ['alertstate', new Set<string>()],
+    ]),
+  ],
+]);
+const labelsOfTargets = new Set(['job', 'instance']);
+// labels whose values appear only after requests
+const openLabels = new Set(['status', 'route', 'method', 'alertname', 'alertstate']);
+
+const isAmong = (values: ReadonlySet<string>, operator: string, value: string): boolean =>
+  operator.endsWith('~')
+    ? value.split('|').every((part) => [...values].some((one) => new RegExp(`^(?:${part})$`).test(one)))
+    : value === '' || values.has(value);
+
+/** Metrics, labels and label values of an expression that no app exposes. */
+const missingMetrics = (exposed: ExposedMetrics, named: readonly NamedMetric[]): string[] =>
+  named.flatMap(({ metric, labels }) => {
+    const known = exposed.get(metric) ?? made.get(metric);
+    if (!known) return [metric];
+    return labels.flatMap(({ name, operator, value }) => {
+      if (labelsOfTargets.has(name)) return [];
+      const values = known.get(name);
+      if (!values) return [`${metric}{${name}}`];
+      if (operator === undefined || value === undefined || openLabels.has(name)) return [];
+      return isAmong(values, operator, value) ? [] : [`${metric}{${name}${operator}"${value}"}`];
+    });
+  });
+
+/** The mounted files and folders of a compose service, by their path in the container. */
+const mountsOf = (service: string): ReadonlyMap<string, string> => {
+  const { services } = readYaml(
+    z.object({ services: z.record(z.string(), z.object({ volumes: z.array(z.string()).default([]) })) }),
+    'docker-compose.yml',
+  );
+  const volumes = services[service]?.volumes ?? [];
+  return new Map(volumes.map((volume) => volume.split(':')).map(([from = '', to = '']) => [to, from]));
+};
+
+const incidentPages = ['docs/incidents.md', 'docs/incidents-leads-and-deliveries.md'];
+
+/** The text of each alert's section of the incident pages, by the URL of the section. */
+const incidentSections = (): ReadonlyMap<string, string> =>
+  new Map(
+    incidentPages.flatMap((page) =>
+      Array.from(
+        read(page).matchAll(/^## (Leadback\w+)\n([^]*?)(?=\n## |$(?![^]))/gm),
+        ([, alert = '', text = '']) => [`${page}#${alert.toLowerCase()}`, text] as const,
+      ),
+    ),
+  );
+
+/** The folder of the dashboards in the Grafana container. */
+const dashboardsFolder = () =>
+  readYaml(
+    z.object({ providers: z.tuple([z.object({ options: z.object({ path: z.string() }) })]) }),
+    'deploy/grafana/provisioning/dashboards/leadback.yml',
+  ).providers[0].options.path;
 
 const apps = ['landing', 'api', 'feedback-worker', 'console'] as const;
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
 import { type Declarer, declareHints, declareLeads } from '../../packages/server/src/broker/topology.ts';
-import { repository } from '../deploy/repository.ts';
-import { objects } from '../deploy/kubernetes/example.ts';
+import { objects } from '../deploy/kubernetes/manifests.ts';
+import { root as repository } from '../support/code-blocks.ts';
 
 /** The exchanges and queues that the apps declare, with their arguments. */
 const declared = async (): Promise<unknown[]> => {

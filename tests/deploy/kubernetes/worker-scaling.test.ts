@@ -2,7 +2,7 @@ import { measureBacklog } from '@leadback/core/delivery/due';
 import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { ofKind, specOf } from './example.ts';
+import { ofKind, specOf } from './manifests.ts';
 
 const trigger = z.object({
   type: z.literal('postgresql'),
