@@ -143,6 +143,22 @@ describe('a visitor who submits the page', () => {
     expect(await leadsOf(page)).toBe(1);
   });
 
+  it.each(['Content-Length: 100000000', 'Transfer-Encoding: chunked'])(
+    'answers a form of more than 32 KiB before the rest of it has arrived (%s)',
+    async (header) => {
+      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
+      const socket = connect(landing.port, '127.0.0.1');
+      const part = 'name='.padEnd(40_000, 'x');
+      socket.write(
+        `POST /${page.slug} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n${header}\r\n\r\n`,
+      );
+      socket.write(header.startsWith('Content') ? part : `${part.length.toString(16)}\r\n${part}\r\n`);
+      const [answer] = (await once(socket, 'data')).map(String);
+      socket.destroy();
+      expect(answer).toMatch(/^HTTP\/1\.1 422 /);
+    },
+  );
+
   it('records separate leads for two pages with the same token', async () => {
     const pages = await Promise.all([1, 2].map(() => givenLandingPage(landing.database.em())));
     const form = hiddenFieldsIn((await landing.visit(`/${pages[0]?.slug}`)).html);
