@@ -124,3 +124,14 @@ export const openExplained = async (
   });
   return { ...database, takePlans: () => plans.splice(0) };
 };
+
+/** What apps do again and again, and how much of the tables it may read. */
+export interface Operation {
+  readonly name: string;
+  /** Changes what it finds, through the database whose plans are told. */
+  readonly run: (on: ExplainedDatabase) => Promise<unknown>;
+  /** The most rows that one node of a plan may read. */
+  readonly rowsMax: number;
+  /** The most pages that one statement may read. */
+  readonly pagesMax?: number;
+}

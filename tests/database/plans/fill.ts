@@ -11,8 +11,6 @@ export interface Owners {
 
 // filler rows have ids of their own, below those of the rows that the apps make later
 const firstId = 1_000;
-/** A reconciliation with as many rows as there are conversions. */
-export const filledReconciliation = firstId;
 const lastIdEver = 10_000_000;
 
 const tables = [
@@ -25,11 +23,8 @@ const tables = [
   'delivery_attempt',
   'platform_request',
   'metric_change',
-  'import',
   'quality_change',
-  'reconciliation',
   'webhook_event',
-  'audit_entry',
 ];
 
 /** One delivery row per conversion; one in ten is pending, in parcels of five. */
@@ -88,32 +83,12 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
      select ${id}, ${account}, current_date, ${page}, 'filler ' || n % 1000, 'leads', 1 from ${rows} where n % 20 = 0`,
     `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
      select ${account}, current_date, ${page}, 'filler ' || n, 'leads', 1 from ${rows} where n % 50 = 0`,
-    `insert into import (id, account_id, is_test, is_dry_run, subject, state, columns, delimiter, digest, finished_at)
-     select ${id}, ${account}, false, false, 'client', 'done', '{leadReference}', ',', decode(md5(n::text), 'hex'), now()
-     from ${rows} where n % 200 = 0`,
-    `insert into import_row (import_id, line, cells, email_mark, reference_mark, lead_mark, outcome, record_id)
-     select ${firstId} + 200 * ((n + 199) / 200), n, '["filler"]', n, n, n, 'created', ${id} from ${rows} where n % 4 = 0`,
     `insert into quality_change (id, account_id, day, platform, state, reason, match_keys, change)
      select ${id}, ${account}, current_date, 'meta', 'failed', 'filler' || n % 1000, 1, 1 from ${rows} where n % 20 = 0`,
     `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
      select ${account}, current_date, 'meta', 'failed', 'filler' || n, 1, 1 from ${rows} where n % 50 = 0`,
-    `insert into audit_entry (id, at, account_id, actor, action, target)
-     select ${id}, now() - n * interval '1 second', ${account}, 'filler', 'delivery.retry', 'delivery ' || n
-     from ${rows} where n % 20 = 0`,
-    `insert into erasure (id, account_id, asked_by, actor, named_by, state, requested_at, finished_at, receipt)
-     select 'filler ' || n, ${account}, 'partner', 'key 1', 'email', 'done', now() - n * interval '1 second', now(), '{}'
-     from ${rows} where n % 20 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
-    `insert into reconciliation (id, account_id, is_test, from_at, until_at, walked_at, step)
-     select ${filledReconciliation} + n, ${account}, n % 100000 = 0, now(), now(), now(), case when n % 100000 = 0 then 'receive' end
-     from ${rows} where n % 200 = 0`,
-    `insert into reconciliation_row (reconciliation_id, account_id, number, external_reference, outcome,
-                                     undelivered_in)
-     select ${filledReconciliation}, ${account}, n, 'filler order ' || n,
-            case n % 10 when 0 then 'missing' when 1 then 'extra' else 'matched' end,
-            case when n % 10 = 2 then ${filledReconciliation} end
-     from ${rows}`,
   ];
 };
 

@@ -5,13 +5,12 @@ import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/b
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
-import { deleteExpiredResponses } from '@leadback/core/once';
-import { clientReader } from '@leadback/core/clients/read';
 import { conversionReader } from '@leadback/core/conversions/read';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
+import { qualityRoller } from '@leadback/core/quality/quality';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, bufferedLead, secretsKeys, unique } from '@leadback/testing';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../../support/plans.ts';
 
 const together = 20;
 
@@ -154,18 +153,17 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
       },
     },
     {
-      name: 'find an API key, read a client, delete expired responses',
+      name: 'find an API key',
       rowsMax: 200,
-      async run({ pool }) {
-        await apiKeyFinder(pool)('00');
-        await clientReader(pool, givenContacts())(mode, 1);
-        await deleteExpiredResponses(pool, 100);
-      },
+      run: ({ pool }) => apiKeyFinder(pool)('00'),
     },
     {
-      name: 'roll up metrics',
+      name: 'roll up metrics and quality',
       rowsMax: 2_000,
-      run: ({ pool }) => metricsRoller()(pool, 500),
+      async run({ pool }) {
+        await metricsRoller()(pool, 500);
+        await qualityRoller()(pool, 500);
+      },
     },
   ];
 };

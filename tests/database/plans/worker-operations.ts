@@ -7,21 +7,20 @@ import {
   parcelClaimer,
   splitSuspectParcels,
 } from '@leadback/core/delivery/claim';
+import { closePlatformRequest, takeDuePlatformRequests } from '@leadback/core/delivery/request-status';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { resumeConnection } from '@leadback/core/delivery/connections';
 import { givenContacts, givenPlatformRequest, type TestDatabase, unique } from '@leadback/testing';
 import { givenParcel, type TestParcel } from '../../support/parcels.ts';
-import type { ExplainedDatabase } from '../../support/plans.ts';
-import type { Operation } from './operation.ts';
+import type { ExplainedDatabase, Operation } from '../../support/plans.ts';
 
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
+const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted: true } as const;
 const outcomes = (): readonly Omit<SettledDeliveries, 'deliveryIds'>[] => [
   {
-    state: 'delivered',
-    reason: null,
-    retryInMs: null,
-    isCounted: true,
+    ...delivered,
     attempt: { ...attempt, request: { name: unique('request'), lookInMs: 86_400_000 } },
   },
   { state: 'failed', reason: 'x', retryInMs: null, isCounted: true, attempt: { ...attempt, outcome: 'rejected' } },
@@ -34,6 +33,16 @@ const outcomes = (): readonly Omit<SettledDeliveries, 'deliveryIds'>[] => [
   },
   { state: 'pending', reason: 'x', retryInMs: 0, isCounted: true, attempt: { ...attempt, outcome: 'refused' } },
 ];
+
+const used = {
+  state: 'delivered',
+  reason: null,
+  pauseMs: null,
+  isOfAll: true,
+  refusal: null,
+  note: null,
+  isConfirmed: true,
+} as const;
 
 // a quarter of the deliveries of a parcel each
 const settlementOf = (parcel: ClaimedParcel) => {
@@ -53,11 +62,19 @@ const claimAll = async (on: ExplainedDatabase, parcels: readonly TestParcel[]) =
   return (await Promise.all(parcels.map(({ id }) => claim(id)))).filter((parcel) => parcel !== null);
 };
 
-/** What workers do to parcels. `connection` has only what these operations make. */
+interface Connections {
+  /** It has only what these operations make. */
+  readonly own: PlatformConnection;
+  readonly filled: readonly number[];
+  /** Its deliveries are told to `webhooks`. */
+  readonly watched: PlatformConnection;
+  readonly webhooks: readonly PlatformConnection[];
+}
+
+/** What workers do to parcels. */
 export const workerOperations = (
   database: TestDatabase,
-  connection: PlatformConnection,
-  others: readonly number[],
+  { own: connection, filled, watched, webhooks }: Connections,
 ): readonly Operation[] => {
   const parcels = (count: number, options: Partial<Parameters<typeof givenParcel>[1]> = {}) =>
     Promise.all(Array.from({ length: count }, () => givenParcel(database, { connection, ...options })));
@@ -164,7 +181,7 @@ export const workerOperations = (
       run: (on) =>
         claimParcelsOfConnections(
           on.pool,
-          others.map((connectionId) => ({ connectionId, deliveries: 20, dueSince: '-infinity' })),
+          filled.map((connectionId) => ({ connectionId, deliveries: 20, dueSince: '-infinity' })),
           givenContacts(),
         ),
     },
@@ -178,6 +195,47 @@ export const workerOperations = (
         await failCrashedDeliveries(on.pool);
         await claimSuspectParcel(on.pool, givenContacts());
         await closeAll();
+      },
+    },
+    {
+      name: 'settle with webhooks, claim and settle webhooks',
+      rowsMax: 1_000,
+      async run(on) {
+        const settle = parcelSettler(on.pool);
+        const told = await claimAll(on, await parcels(2, { connection: watched, size: 50 }));
+        const wanted = webhooks.map(
+          ({ id }) => ({ connectionId: id, deliveries: 200, dueSince: '-infinity' }) as const,
+        );
+        const settleAll = async (claimed: readonly ClaimedParcel[]) => {
+          for (const parcel of claimed) {
+            const deliveryIds = parcel.deliveries.map(({ deliveryId }) => deliveryId);
+            await settle({ parcel, deliveries: [{ ...delivered, attempt, deliveryIds }] });
+          }
+        };
+        await settleAll(told);
+        await settleAll(await claimParcelsOfConnections(on.pool, wanted, givenContacts()));
+      },
+    },
+    {
+      name: 'take a quota slot',
+      rowsMax: 5,
+      run: (on) =>
+        takeQuotaSlot(on.pool, {
+          name: 'quota',
+          perMinute: 60_000,
+          perDay: 100_000,
+          timeZone: 'UTC',
+          waitMaxMs: 60_000,
+        }),
+    },
+    {
+      name: 'take and close platform requests',
+      rowsMax: 200,
+      async run(on) {
+        await givenPlatformRequest(database.em(), { connection, deliveries: 3 });
+        for (const due of await takeDuePlatformRequests(on.pool, 20)) {
+          await closePlatformRequest(on.pool, due, { verdict: {}, effect: used });
+        }
       },
     },
     {
