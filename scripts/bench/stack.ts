@@ -56,8 +56,8 @@ const postgresSettings: Readonly<Record<string, string>> = {
   track_activity_query_size: '64kB',
 };
 
-// all load comes from one address
-const unlimited = { CONNECTIONS_PER_ADDRESS: '0', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
+// all load comes from one address, which may have any number of connections if it is a proxy
+const unlimited = { TRUST_PROXY: '1', LEAD_RATE: '1000000', LEAD_BURST: '1000000' };
 
 /** An empty PostgreSQL with data on disk as in production, migrated, and apps that it can start. */
 export const benchStack = async (broker: LocalBroker, ending: AsyncDisposableStack): Promise<BenchStack> => {

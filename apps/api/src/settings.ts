@@ -16,7 +16,6 @@ export const settingsSchema = z
     PORT: portSchema.default(3001),
     ...connectionSettings,
     LANDING_URL: z.url().optional(),
-    CAMPAIGNS_PER_DAY: z.coerce.number().int().min(1).default(200),
     ...erasureSettings,
     ...egressSettings,
   })

@@ -23,7 +23,6 @@ export const settingsSchema = z
     PORT: portSchema.default(3000),
     ...connectionSettings,
     LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
-    LEAD_SPOOL_MAX_MB: z.coerce.number().positive().default(512),
     LEAD_RATE: z.coerce.number().positive().default(50),
     LEAD_BURST: z.coerce.number().int().min(1).default(500),
   })

@@ -188,7 +188,7 @@ export const leadSpool = async (options: LeadSpoolOptions): Promise<LeadSpool> =
     const content = lines.join('');
     if (size.bytes() + content.length > bytesMax) {
       onFull(leads.length);
-      throw new Error(`the folder for buffered leads is full (LEAD_SPOOL_MAX_MB): ${size.bytes()} bytes`);
+      throw new Error(`the folder for buffered leads is full: ${size.bytes()} bytes`);
     }
     await disk(() => writeAtomically(folder, `${Date.now()}-${randomUUID()}.leads`, content));
     const taken = size.wrote(content.length);

@@ -23,7 +23,7 @@ export const watchLeadBuffers = (
   });
   gauge({
     name: 'leadback_lead_spool_bytes_max',
-    help: 'LEAD_SPOOL_MAX_MB in bytes: a folder of this size takes no more leads',
+    help: 'A folder of this size takes no more leads',
     refresh: (max) => max.set(spoolBytesMax),
   });
 };

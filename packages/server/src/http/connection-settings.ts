@@ -4,12 +4,14 @@ import { z } from 'zod';
 export const connectionSettings = {
   /** The number of proxies in front that append to X-Forwarded-For. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-  /** 0: no limit. */
-  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).default(1_000),
 };
 
-type ConnectionSettings = z.output<z.ZodObject<typeof connectionSettings>>;
+/** A tenth of what a process may have. A browser opens six, and known callers of the API and the console have their own. */
+const ofOneNetwork = 1_000;
 
 /** How many connections a network may have; undefined: any number, as behind a proxy, which has all of them. */
-export const connectionsPerNetwork = (settings: ConnectionSettings): number | undefined =>
-  settings.TRUST_PROXY > 0 || settings.CONNECTIONS_PER_ADDRESS === 0 ? undefined : settings.CONNECTIONS_PER_ADDRESS;
+export const connectionsPerNetwork = ({
+  TRUST_PROXY: proxies,
+}: {
+  readonly TRUST_PROXY: number;
+}): number | undefined => (proxies > 0 ? undefined : ofOneNetwork);
