@@ -91,7 +91,7 @@ export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others:
     },
     async check(scope: AccountScope, id: number): Promise<CheckedConnection | undefined> {
       const [known] = await list(scope, id);
-      return known && judged(known.platform, await checkConnection(em(), tools, { id, scope }));
+      return known && judged(known.platform, await checkConnection(em(), { ...tools, pool }, { id, scope }));
     },
     pause: (scope: AccountScope, actor: string, id: number) => pauseConnection(em(), { actor, id, scope }),
     resume: (scope: AccountScope, actor: string, id: number) => resumeConnection(em(), { actor, id, scope }),

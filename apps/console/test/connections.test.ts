@@ -220,6 +220,21 @@ describe('connections in the console', () => {
     expect((await change(id, { edition, content: { pixelId: '7' } })).status).toBe(200);
   });
 
+  it('may be checked between reading and saving, which renews the refresh token of Microsoft', async () => {
+    const { id, credentials } = await given({ platform: 'microsoft' });
+    const { edition } = await read(id);
+    expect((await person.post(path(`/${id}/check`), {})).status).toBe(200);
+    const stored = () => console.database.em().findOneOrFail(PlatformConnection, id);
+    expect(Buffer.from((await stored()).credentials)).not.toEqual(Buffer.from(credentials));
+    expect((await change(id, { edition, content: { conversionName: 'Policy' } })).status).toBe(200);
+    expect((await change(id, { edition, content: { clientSecret: 'another' } })).status).toBe(409);
+    const { edition: now } = await read(id);
+    const { credentialsEnteredAt } = await stored();
+    expect((await change(id, { edition: now, content: { clientSecret: 'another' } })).status).toBe(200);
+    expect((await stored()).credentialsEnteredAt.getTime()).toBeGreaterThan(credentialsEnteredAt.getTime());
+    expect((await change(id, { edition: now, content: { clientSecret: 'a third' } })).status).toBe(409);
+  });
+
   it('say how many deliveries wait when they are paused and resumed', async () => {
     const connection = await given();
     const { id } = connection;

@@ -166,11 +166,6 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       versionEnds.set({ platform }, endsAt.getTime() / 1000);
       log.info({ platform, version, endsAt }, 'uses a version of the API that the platform ends');
     },
-    credentialsNotKept: ({ id: connectionId, platform }: Connection, error: unknown) =>
-      log.warn(
-        { platform, connectionId, err: error },
-        'failed to store the refresh token that replaces the stored one; trying again with the next access token',
-      ),
     claimFailed: (error: unknown) => log.warn({ err: error }, 'failed to claim deliveries; retrying'),
     /** One line for what was delivered and has no trace, and one for each other delivery. */
     parcelSettled: ({ id: parcelId, connection, mode }: ClaimedParcel, deliveries: readonly SettledDelivery[]) => {

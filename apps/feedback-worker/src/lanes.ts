@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DestinationName } from '@leadback/domain';
 import type { ClaimedParcel } from '@leadback/core/delivery/claim';
-import { type DeliveryConnection, keepRenewedCredentials, readConnection } from '@leadback/core/delivery/connections';
+import { type DeliveryConnection, readConnection } from '@leadback/core/delivery/connections';
+import { storedCredentials } from '@leadback/core/delivery/renewed-credentials';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
-import { connectionKeys, decryptCredentials, encryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
+import { connectionKeys, decryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
 import type { PlatformAccess, Platforms, SendingMode, TakeSlot } from '@leadback/platforms';
 import type { Database } from '@leadback/db';
 import { type Sender, openSender, type SenderOptions } from './send.ts';
@@ -98,8 +99,8 @@ const openLane = ({ connectionId, platform, open }: LaneOptions): Lane => {
 export interface AccessOptions {
   readonly platforms: Platforms;
   readonly secretsKeys: SecretsKeys;
-  /** Stores credentials that a platform has renewed. Never throws. Default: they are not stored. */
-  readonly keep?: (connection: DeliveryConnection, encryptedCredentials: Buffer) => Promise<void>;
+  /** Where the credentials are that a platform renews. Default: they are not stored. */
+  readonly pool?: Database['pool'];
 }
 
 /**
@@ -109,16 +110,15 @@ export interface AccessOptions {
 export const accessOpener = ({
   platforms,
   secretsKeys,
-  keep,
+  pool,
 }: AccessOptions): ((connection: DeliveryConnection, mode: SendingMode) => PlatformAccess) => {
   const keysOf = connectionKeys(secretsKeys);
   return (connection, mode) => {
     const { platform, settings, eventNames, encryptedCredentials } = connection;
     const keys = keysOf(platform);
     const credentials = decryptCredentials(keys, connection, encryptedCredentials);
-    return platforms[platform].access(settings, credentials, mode, eventNames, async (renewed) =>
-      keep?.(connection, encryptCredentials(keys, connection, renewed)),
-    );
+    const stored = pool && storedCredentials(pool, keys, connection);
+    return platforms[platform].access(settings, credentials, mode, eventNames, stored);
   };
 };
 
@@ -155,16 +155,7 @@ export const connectionLanes = ({
   platformMax,
   ...access
 }: LanesOptions & { readonly platformMax: number }): Lanes => {
-  const openAccess = accessOpener({
-    ...access,
-    async keep(connection, encryptedCredentials) {
-      try {
-        await keepRenewedCredentials(pool, connection, encryptedCredentials);
-      } catch (error) {
-        events.credentialsNotKept(connection, error);
-      }
-    },
-  });
+  const openAccess = accessOpener({ ...access, pool });
   const rooms = accountRooms();
   const lanes = new Map<number, Lane>();
 

@@ -1,68 +1,137 @@
+import { text } from 'node:stream/consumers';
 import { PlatformConnection } from '@leadback/db';
-import { keepRenewedCredentials, readConnection } from '@leadback/core/delivery/connections';
+import { readConnection } from '@leadback/core/delivery/connections';
+import { storedCredentials } from '@leadback/core/delivery/renewed-credentials';
 import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
-import { givenConnection, secretsKeys } from '@leadback/testing';
+import { eventually, givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
+
+const tokenSchema = z.object({ refreshToken: z.string() });
 
 describe('renewed refresh tokens', () => {
   let worker: TestWorker;
+  let front: TestServer;
+  /** What requests for access tokens wait for. */
+  let gate: Promise<unknown> = Promise.resolve();
+  let asked = 0;
 
   beforeAll(async () => {
-    worker = await givenWorker();
+    front = await givenServer((request, response) => {
+      void text(request).then(async (body) => {
+        if (request.url?.endsWith('/token') === true) {
+          asked += 1;
+          await gate;
+        }
+        const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+          typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name) ? [[name, value]] : [],
+        );
+        const reply = await fetch(`${worker.sandbox.url}${request.url}`, { method: 'POST', headers, body });
+        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text());
+      });
+    });
+    worker = await givenWorker({ platformUrl: front.url });
   });
-  afterAll(async () => worker[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await worker[Symbol.asyncDispose]();
+    await front[Symbol.asyncDispose]();
+  });
 
-  const stored = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
+  const connection = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
+  const keys = credentialsKeys(secretsKeys);
   const tokenOf = async (id: number) => {
-    const { account, credentials } = await stored(id);
-    return decryptCredentials(credentialsKeys(secretsKeys), { id, accountId: account.id }, Buffer.from(credentials));
+    const { account, credentials } = await connection(id);
+    return tokenSchema.parse(decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(credentials)))
+      .refreshToken;
   };
-  const aDayLater = (id: number) =>
-    worker.database.pool.query(
-      `update platform_connection set credentials_renewed_at = credentials_renewed_at - interval '25 hours' where id = $1`,
-      [id],
-    );
-  const send = async (connectionId: number) => {
+  const givenMicrosoft = () => givenConnection(worker.database.em(), { platform: 'microsoft' });
+  const send = async (connectionId: number, by = worker.startDelivery()) => {
     const [id = 0] = await worker.givenMore(1, connectionId);
-    await worker.deliver([id]);
+    await worker.deliver([id], by);
     return worker.stored(id);
   };
 
-  it('the worker keeps the refresh token that Microsoft issues, and goes on with that one a day later', async () => {
-    const { id, connectionId } = await worker.givenDelivery({ connection: { platform: 'microsoft' } });
-    await worker.deliver([id]);
-    expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 1 });
-    expect(await tokenOf(connectionId)).toMatchObject({ refreshToken: 'test-refresh~1', clientSecret: 'test-secret' });
-
-    // the connection is opened again with the stored token, but the one that comes with it is not kept within the day
-    expect(await send(connectionId)).toMatchObject({ state: 'delivered' });
-    expect(await tokenOf(connectionId)).toMatchObject({ refreshToken: 'test-refresh~1' });
-    const { version } = await stored(connectionId);
-    expect(await send(connectionId)).toMatchObject({ state: 'delivered' });
-    expect(await stored(connectionId)).toMatchObject({ version });
-
-    await aDayLater(connectionId);
-    const another = worker.startDelivery();
-    const [last = 0] = await worker.givenMore(1, connectionId);
-    await worker.deliver([last], another);
-    expect(await tokenOf(connectionId)).toMatchObject({ refreshToken: 'test-refresh~2' });
+  it('workers store every refresh token that Microsoft issues, and go on with that one', async () => {
+    const { id } = await givenMicrosoft();
+    const tokens = [await tokenOf(id)];
+    const { version } = await connection(id);
+    for (let time = 0; time < 3; time += 1) {
+      // the sandbox refuses the token before the one that is stored
+      expect(await send(id)).toMatchObject({ state: 'delivered', attempts: 1 });
+      tokens.push(await tokenOf(id));
+    }
+    expect(new Set(tokens).size).toBe(4);
+    expect(await connection(id)).toMatchObject({ state: 'active', version });
+    const changes = 'select from connection_settings_change where connection_id = $1 and version >= $2';
+    expect((await worker.database.pool.query(changes, [id, version])).rowCount).toBe(0);
   });
 
-  it('of two workers that renew at once one is kept, and nothing replaces what an operator has entered since', async () => {
-    const { id, account } = await givenConnection(worker.database.em(), { platform: 'microsoft' });
-    const read = () => readConnection(worker.pool, { id, accountId: account.id });
-    const before = await read();
-    const workers = ['one', 'two'].map((text) => Buffer.from(text));
-    await Promise.all(workers.map((renewed) => keepRenewedCredentials(worker.pool, before, renewed)));
-    const { encryptedCredentials: kept, version } = await read();
-    expect(workers).toContainEqual(kept);
-    expect(version).toBe(before.version + 1);
+  it('a worker whose refresh token others have used up goes on with the one that they stored', async () => {
+    const { id } = await givenMicrosoft();
+    const opened = Promise.withResolvers<void>();
+    gate = opened.promise;
+    const before = asked;
+    const late = send(id);
+    await eventually(() => expect(asked).toBe(before + 1));
+    gate = Promise.resolve();
+    expect(await send(id)).toMatchObject({ state: 'delivered' });
+    expect(await send(id)).toMatchObject({ state: 'delivered' });
+    const stored = await tokenOf(id);
 
+    opened.resolve();
+    expect(await late).toMatchObject({ state: 'delivered', attempts: 1 });
+    // refused, and asked again with what was stored
+    expect(asked).toBe(before + 4);
+    expect(await connection(id)).toMatchObject({ state: 'active' });
+    expect(await tokenOf(id)).not.toBe(stored);
+  });
+
+  const opened = async () => {
+    const { id, account } = await givenMicrosoft();
+    const read = () => readConnection(worker.pool, { id, accountId: account.id });
+    return { id, stored: storedCredentials(worker.pool, keys, await read()) };
+  };
+
+  it.each([
+    ['first', [0, 1]],
+    ['last', [1, 0]],
+  ] as const)(
+    'of two workers that renew at once the newer token is stored, if the earlier is committed %s',
+    async (_when, order) => {
+      const { id, stored } = await opened();
+      const workers = [await stored.read(), await stored.read()];
+      for (const one of order) await workers[one]?.keep({ refreshToken: `renewed by ${one}` });
+      expect(await tokenOf(id)).toBe('renewed by 1');
+    },
+  );
+
+  it('a renewed token replaces nothing that an operator has entered since', async () => {
+    const { id, stored } = await opened();
+    const found = await stored.read();
     const entered = Buffer.from('entered');
     await worker.database.pool.query('update platform_connection set credentials = $2 where id = $1', [id, entered]);
-    await aDayLater(id);
-    await keepRenewedCredentials(worker.pool, { ...before, version }, Buffer.from('of an earlier version'));
-    expect((await read()).encryptedCredentials).toEqual(entered);
+    await found?.keep({ refreshToken: 'renewed' });
+    expect(Buffer.from((await connection(id)).credentials)).toEqual(entered);
+    expect(await stored.read()).toBeUndefined();
+  });
+
+  it('sends nothing with an access token whose refresh token could not be stored', async () => {
+    const { id } = await givenMicrosoft();
+    const token = await tokenOf(id);
+    await worker.database.asOwner(
+      `alter table platform_connection add constraint refuses_renewals check (id <> ${id} or credentials_renewed_at is null)`,
+    );
+    const refused = await send(id);
+    expect(refused).toMatchObject({ state: 'pending' });
+    expect(await tokenOf(id)).toBe(token);
+    await worker.database.asOwner('alter table platform_connection drop constraint refuses_renewals');
+
+    // the sandbox takes the former token until the lost one is used
+    await worker.makeDue([refused.id]);
+    await worker.deliver([refused.id], worker.startDelivery());
+    // or by the first worker, if that one claims it before
+    await eventually(async () => expect(await worker.stored(refused.id)).toMatchObject({ state: 'delivered' }));
+    expect(await tokenOf(id)).not.toBe(token);
   });
 });

@@ -1,5 +1,6 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenConnection, givenServer, type TestServer } from '@leadback/testing';
+import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenOperator, type TestOperator } from './given-operator.ts';
@@ -140,6 +141,22 @@ describe('connection check', () => {
       works: true,
       advice: expect.stringContaining(`\`connection resume ${id}\` sends the pending deliveries.`),
     });
+  });
+
+  it('keeps the refresh token that Microsoft issues for a check, which changes nothing else of the connection', async () => {
+    const { id, account, version, credentials } = await connect({ platform: 'microsoft' });
+    const stored = () => operator.database.em().findOneOrFail(PlatformConnection, id);
+    const keys = credentialsKeys(secretsKeys);
+    const entered = decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(credentials));
+    const tokens = [entered];
+    for (let time = 0; time < 3; time += 1) {
+      // the sandbox refuses the token before the one that is stored
+      expect(await operator.json(`connection check ${id}`)).toMatchObject({ works: true });
+      const now = await stored();
+      tokens.push(decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(now.credentials)));
+      expect(now).toMatchObject({ version, state: 'active' });
+    }
+    expect(new Set(tokens.map((one) => JSON.stringify(one))).size).toBe(4);
   });
 
   it('does not check a connection whose credentials cannot be decrypted', async () => {

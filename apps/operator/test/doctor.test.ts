@@ -150,6 +150,7 @@ describe('the doctor', () => {
         'webhooks',
         'platform versions',
         'credentials',
+        'renewed credentials',
         'account keys',
       ];
       const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
@@ -165,6 +166,39 @@ describe('the doctor', () => {
     const todo = 'LINKEDIN_API_VERSION';
     expect(await look(withVersion(next))).toEqual(found('platform versions', 'warn', `ends version ${next}`, todo));
     expect(await look(withVersion('202001'))).toEqual(found('platform versions', 'error', 'since 2021-01-15', todo));
+  });
+
+  it('warns of a refresh token of Microsoft that was neither renewed nor entered for 75 days', async () => {
+    const em = operator.database.em();
+    const [entered, renewed, meta] = [
+      await givenConnection(em, { platform: 'microsoft' }),
+      await givenConnection(em, { platform: 'microsoft' }),
+      await givenConnection(em),
+    ];
+    const age = (column: 'credentials_entered_at' | 'credentials_renewed_at', days: number, { id } = entered) =>
+      run(`update platform_connection set ${column} = now() - $2 * interval '1 day' where id = $1`, [id, days]);
+    await age('credentials_entered_at', 74);
+    await age('credentials_entered_at', 200, renewed);
+    await age('credentials_renewed_at', 74, renewed);
+    await age('credentials_entered_at', 400, meta);
+    expect(await look()).toContainEqual({
+      check: 'renewed credentials',
+      state: 'ok',
+      finding: 'none expires within 15 days',
+      todo: null,
+    });
+
+    await age('credentials_entered_at', 75);
+    const todo = `\`connection check ${entered.id}\``;
+    const warned = await look();
+    expect(warned).toEqual(found('renewed credentials', 'warn', `connection ${entered.id} (account`, todo));
+    for (const { id } of [renewed, meta])
+      expect(warned).not.toEqual(found('renewed credentials', 'warn', `connection ${id} (account`));
+
+    await age('credentials_renewed_at', 80, renewed);
+    expect(await look()).toEqual(
+      found('renewed credentials', 'warn', `connection ${renewed.id} (account ${renewed.account.id}) was neither`),
+    );
   });
 
   it('reports errors with exit status 1 if no server can be reached', async () => {

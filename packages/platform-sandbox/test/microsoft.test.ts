@@ -109,6 +109,27 @@ describe("Microsoft's token endpoint", () => {
     expect(await own.microsoft(request, token)).toMatchObject({ status: 401, body: { Errors: [{ Code: 109 }] } });
   });
 
+  it('Microsoft issues another refresh token each time, and refuses those before it once that one is used', async () => {
+    await using own = await serveSandbox();
+    const refresh = async (refreshToken: string) => {
+      const { status, body } = await own.token({ ...grant, refresh_token: refreshToken }, path);
+      return { status, next: z.object({ refresh_token: z.string() }).safeParse(body).data?.refresh_token ?? '' };
+    };
+    // what was issued for it may have been lost
+    const lost = await refresh('entered');
+    const kept = await refresh('entered');
+    expect(lost.next).not.toBe(kept.next);
+
+    const latest = await refresh(kept.next);
+    expect(latest.status).toBe(200);
+    expect(await refresh('entered')).toMatchObject({ status: 400 });
+    expect((await refresh(latest.next)).status).toBe(200);
+    expect(await own.token({ ...grant, refresh_token: kept.next }, path)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
   it.each([
     ['a revoked refresh token', { refresh_token: 'revoked' }, 400, 'invalid_grant'],
     ['a revoked secret', { client_secret: 'revoked' }, 401, 'invalid_client'],

@@ -248,8 +248,19 @@ interface AdjustmentDefinition<Settings> {
   readonly destinationOf: (settings: Settings) => string;
 }
 
-/** Stores the credentials that a platform has issued instead of those of a connection. Never throws. */
-type KeepCredentials<Credentials = unknown> = (credentials: Credentials) => Promise<void>;
+/** The credentials of a connection, as they are stored when a platform asks for them. */
+export interface StoredCredentials<Credentials = unknown> {
+  readonly connectionId: number;
+  /** Undefined: somebody has changed the connection since it was opened. */
+  readonly read: () => Promise<
+    | {
+        readonly credentials: Credentials;
+        /** Stores those that the platform has issued instead; they are committed when it returns. */
+        readonly keep: (renewed: Credentials) => Promise<void>;
+      }
+    | undefined
+  >;
+}
 
 /** Everything about a platform; `definePlatform` adds what all platforms have in common. */
 interface PlatformDefinition<
@@ -303,6 +314,8 @@ interface PlatformDefinition<
   readonly checkEvent: (nowMs: number) => PlatformEvent;
   /** The code under which the platform shows tests; tests without one are skipped. Missing: it has no codes. */
   readonly testCodeOf?: (settings: z.output<Settings>) => string | undefined;
+  /** The platform renews credentials: how many days they last since they were entered or renewed. Missing: it does not. */
+  readonly credentialsDays?: number;
   /** The settings and credentials of a connection for tests; different for each `n` if they share a quota. */
   readonly sample: (n: number) => {
     readonly settings: z.input<Settings>;
@@ -315,7 +328,7 @@ interface PlatformDefinition<
   ) => (
     settings: z.output<Settings>,
     credentials: z.output<Kinds[number]>,
-    keep: KeepCredentials<z.output<Kinds[number]>>,
+    stored: StoredCredentials<z.output<Kinds[number]>> | undefined,
   ) => Transport;
 }
 
@@ -502,23 +515,32 @@ export const takenName = (
 
 /**
  * Takes settings, credentials and event names as stored. Throws a ZodError if they do not match the schemas.
- * `eventNames`: see `eventNamesSchema`; default: none. Without `keep`, credentials that the platform renews are not stored.
+ * `eventNames`: see `eventNamesSchema`; default: none. Without `stored`, credentials that the platform renews are not stored.
  */
 type OpenAccess = (
   settings: unknown,
   credentials: unknown,
   mode: SendingMode,
   eventNames?: unknown,
-  keep?: KeepCredentials,
+  stored?: StoredCredentials,
 ) => PlatformAccess;
 
-const keepNothing: KeepCredentials = () => Promise.resolve();
+const parsedBy = <Credentials>(
+  schema: z.ZodType<Credentials>,
+  { connectionId, read }: StoredCredentials,
+): StoredCredentials<Credentials> => ({
+  connectionId,
+  async read() {
+    const found = await read();
+    return found && { ...found, credentials: schema.parse(found.credentials) };
+  },
+});
 
 /** A platform, whatever its own types. */
 export interface PlatformDescriptor
   extends Pick<
     PlatformDefinition<string, z.ZodObject, readonly z.ZodObject[]>,
-    'name' | 'title' | 'clickIds' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'sample'
+    'name' | 'title' | 'clickIds' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'credentialsDays' | 'sample'
   > {
   readonly env: Readonly<Record<string, PlatformSetting>>;
   readonly limits: PlatformLimits;
@@ -554,7 +576,7 @@ export const definePlatform = <
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
   const { name, title, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
-  const { events, adjustments, eventSettings, sample, testCodeOf, requestKeyOf } = definition;
+  const { events, adjustments, eventSettings, credentialsDays, sample, testCodeOf, requestKeyOf } = definition;
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
   return {
@@ -567,6 +589,7 @@ export const definePlatform = <
     needsConsent,
     canLimitUse,
     takesTests,
+    ...(credentialsDays !== undefined && { credentialsDays }),
     sample,
     remedyFor: (reason) => {
       const meaning = codes.meaningOf(reason);
@@ -581,12 +604,13 @@ export const definePlatform = <
     apiVersionsOf: (read) => readApiVersions(env, read),
     connect: (read, context) => {
       const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
-      return (storedSettings, storedCredentials, mode, eventNames = {}, keep = keepNothing) => {
+      return (storedSettings, storedCredentials, mode, eventNames = {}, found) => {
         const settings = definition.settings.parse(storedSettings);
-        const namedBy = (stored: StoredSettings) => namedSettings(definition.settings, eventSettings, stored);
+        const namedBy = (former: StoredSettings) => namedSettings(definition.settings, eventSettings, former);
         const settingsFor = namedBy({ settings: storedSettings, eventNames });
         const isTaken = takenName(eventSettings, { settings, eventNames }) !== undefined;
-        return openAccess(open(settings, credentialsSchema.parse(storedCredentials), keep), {
+        const stored = found && parsedBy(credentialsSchema, found);
+        return openAccess(open(settings, credentialsSchema.parse(storedCredentials), stored), {
           mode,
           limits,
           needsConsent,

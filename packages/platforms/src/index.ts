@@ -13,6 +13,7 @@ export {
   type PlatformEvent,
   type Prepared,
   type SendingMode,
+  type StoredCredentials,
   platformUrl,
   type TakenName,
   takenName,

@@ -9,7 +9,7 @@ import {
   type RequestContent,
   secretText,
 } from './request.ts';
-import type { Answer, PlatformContext } from './definition.ts';
+import type { Answer, PlatformContext, StoredCredentials } from './definition.ts';
 import { sha256 } from './person-parts.ts';
 import type { Quota } from './quota.ts';
 
@@ -100,49 +100,64 @@ export const requestToken = async (
   return { kind: 'denied', answer: judgeReply(reply, { judge: judgeDenial(codeOf), redact, nowMs: now() }) };
 };
 
-/** Keeps the refresh token that replaces the one of the credentials. */
-type KeepRefreshToken = (refreshToken: string) => Promise<void>;
+const isGrantInvalid = (grant: Grant) =>
+  grant.kind === 'denied' &&
+  grant.answer.outcome.kind === 'refused' &&
+  grant.answer.outcome.reason.startsWith('invalid_grant:');
 
 /**
- * Returns the current access token or a new one; a token that was rejected (`refused`) is never returned again. A refresh
- * token that comes with it is kept before it is used.
+ * Requests an access token with the refresh token that is stored now, or else with that of `opened`. One that comes instead
+ * is stored before the access token is used. If the grant is invalid, another app may have renewed it meanwhile: then it
+ * asks once more, with what is stored by then.
  */
+export const renewGrant = async <Credentials extends object>(
+  opened: Credentials,
+  stored: StoredCredentials<Credentials> | undefined,
+  ask: (credentials: Credentials) => Promise<Grant>,
+): Promise<Grant> => {
+  const attempt = async () => {
+    const found = await stored?.read();
+    return { found, grant: await ask(found?.credentials ?? opened) };
+  };
+  const first = await attempt();
+  const { found, grant } = isGrantInvalid(first.grant) ? await attempt() : first;
+  if (grant.kind === 'granted' && grant.refreshToken !== undefined) {
+    await found?.keep({ ...found.credentials, refreshToken: grant.refreshToken });
+  }
+  return grant;
+};
+
+/** Returns the current access token or a new one; a token that was rejected (`refused`) is never returned again. */
 type AccessTokens<Credentials> = (
   credentials: Credentials,
   refused?: string,
-  keep?: KeepRefreshToken,
+  stored?: StoredCredentials<Credentials>,
 ) => Promise<Grant>;
 
 /**
- * Keeps access tokens until they expire. Concurrent callers share one request. Credentials are compared as JSON: their
- * schema must define the order of fields.
+ * Keeps access tokens until they expire. Concurrent callers share one request, but no two connections whose credentials are
+ * renewed. Credentials are compared as JSON: their schema must define the order of fields.
  */
 export const createAccessTokens = <Credentials>(
-  request: (credentials: Credentials) => Promise<Grant>,
+  request: (credentials: Credentials, stored: StoredCredentials<Credentials> | undefined) => Promise<Grant>,
   now: () => number,
 ): AccessTokens<Credentials> => {
   const atHand = new Map<string, Granted>();
   const underWay = new Map<string, Promise<Grant>>();
 
-  const refreshed = async (credentials: Credentials, keep: KeepRefreshToken | undefined) => {
-    const grant = await request(credentials);
-    if (grant.kind === 'granted' && grant.refreshToken !== undefined) await keep?.(grant.refreshToken);
-    return grant;
-  };
-
-  const refresh = async (key: string, credentials: Credentials, keep: KeepRefreshToken | undefined) => {
-    const grant = await refreshed(credentials, keep).finally(() => underWay.delete(key));
+  const refresh = async (key: string, ...asked: Parameters<typeof request>) => {
+    const grant = await request(...asked).finally(() => underWay.delete(key));
     for (const [other, { expiresAtMs }] of atHand) if (expiresAtMs <= now()) atHand.delete(other);
     if (grant.kind === 'granted') atHand.set(key, grant);
     return grant;
   };
 
-  return async (credentials, refused, keep) => {
-    const key = sha256(JSON.stringify(credentials));
+  return async (credentials, refused, stored) => {
+    const key = sha256(JSON.stringify([stored?.connectionId, credentials]));
     const held = atHand.get(key);
     if (held !== undefined && held.accessToken !== refused && held.expiresAtMs > now()) return held;
 
-    const shared = underWay.get(key) ?? refresh(key, credentials, keep);
+    const shared = underWay.get(key) ?? refresh(key, credentials, stored);
     underWay.set(key, shared);
     return shared;
   };

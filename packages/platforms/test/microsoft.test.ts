@@ -31,14 +31,32 @@ const serveMicrosoft = async () => {
   const server = await serveScripted();
   const { microsoft } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { now: () => now });
   const kept: { readonly credentials: unknown; readonly events: number }[] = [];
-  const access = microsoft.access(settings, credentials, 'live', {}, async (renewed) => {
-    kept.push({ credentials: renewed, events: server.events().length });
-    return Promise.resolve();
-  });
+  let stored = credentials;
+  const access = microsoft.access(
+    settings,
+    credentials,
+    'live',
+    {},
+    {
+      connectionId: 1,
+      read: () =>
+        Promise.resolve({
+          credentials: stored,
+          keep: async (renewed) => {
+            kept.push({ credentials: renewed, events: server.events().length });
+            return Promise.resolve();
+          },
+        }),
+    },
+  );
   const event = preparedEvent(access, givenConversion({ client: { email: 'ana@example.com' } }));
   return {
     ...server,
     kept,
+    /** As another worker does. */
+    store: (refreshToken: string) => {
+      stored = { ...credentials, refreshToken };
+    },
     send: () => access.send([event]),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -113,6 +131,20 @@ describe("Microsoft's access token", () => {
       respond(400, { error: 'invalid_grant', error_description: 'AADSTS70000' })(response, arrived);
     });
     expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
+  });
+
+  it('asks Microsoft again with the refresh token that another worker has stored meanwhile', async () => {
+    await using microsoft = await serveMicrosoft();
+    microsoft.play(respond(200, { PartialErrors: [] }));
+    microsoft.playToken((response, arrived) => {
+      microsoft.store('canary-newer');
+      const isNewer = arrived.body.includes('canary-newer');
+      const refused = respond(400, { error: 'invalid_grant', error_description: 'AADSTS70000' });
+      const granted = respond(200, { access_token: 'a', expires_in: 3599, refresh_token: 'canary-newest' });
+      (isNewer ? granted : refused)(response, arrived);
+    });
+    expect(await microsoft.send()).toMatchObject({ outcome: { kind: 'delivered' } });
+    expect(microsoft.kept).toEqual([{ credentials: { ...credentials, refreshToken: 'canary-newest' }, events: 0 }]);
   });
 
   it.each(['invalid_grant', 'interaction_required', 'invalid_client'])(

@@ -113,7 +113,8 @@ export const checkConnection = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, context) {
-    const { connection, outcome, httpStatus, body } = await check(context.em, connectionTools(context), { id });
+    const tools = { ...connectionTools(context), pool: context.pool };
+    const { connection, outcome, httpStatus, body } = await check(context.em, tools, { id });
     const platform = context.platforms[connection.platform];
     return {
       id,

@@ -19,6 +19,7 @@ import {
   checkCredentials,
   checkLandingApps,
   checkLandingPages,
+  checkRenewals,
   checkVersions,
   checkWebhooks,
 } from '../doctor/apps.ts';
@@ -36,6 +37,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   webhooks: checkWebhooks,
   'platform versions': checkVersions,
   credentials: checkCredentials,
+  'renewed credentials': checkRenewals,
   'account keys': checkAccountKeys,
   backlog: checkBacklog,
   'attempt partitions': checkPartitions,

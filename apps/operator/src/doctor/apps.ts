@@ -10,6 +10,7 @@ import {
 } from '@leadback/domain';
 import { PlatformConnection, LandingPage } from '@leadback/db';
 import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
+import { z } from 'zod';
 import { readLandingFacts } from '@leadback/core/leads/landing-instances';
 import { type Check, type Finding, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
 import { refusalAdvice } from '../connection-advice.ts';
@@ -110,6 +111,49 @@ export const checkCredentials: Check = async ({ em, secretsKeys }) => {
       `all ${found.first.length.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`,
     ),
   ];
+};
+
+const renewalsCheck = 'renewed credentials';
+const renewalWarnDays = 15;
+
+const renewalsSchema = z.array(
+  z.object({
+    id: z.coerce.number(),
+    accountId: z.coerce.number(),
+    platform: z.enum(platformNames),
+    days: z.number(),
+    others: z.number(),
+  }),
+);
+
+/** Finds credentials that expire soon, because their platform has not renewed them: nothing was sent. */
+export const checkRenewals: Check = async ({ em, platforms }) => {
+  const renewing = platformNames.flatMap((name) => {
+    const { credentialsDays: days } = platforms[name];
+    return days === undefined ? [] : [{ name, days }];
+  });
+  const rows = await em.execute(
+    `select c.id, c.account_id as "accountId", c.platform, age.days, (count(*) over ())::int - ${rowsMax} as others
+     from platform_connection c join jsonb_to_recordset(?::jsonb) as renewing(name text, days int) on renewing.name = c.platform
+     cross join lateral (select extract(day from now() - greatest(c.credentials_entered_at, c.credentials_renewed_at))::int as days) age
+     where age.days >= renewing.days - ${renewalWarnDays}
+     order by age.days desc, c.id limit ${rowsMax}`,
+    [JSON.stringify(renewing)],
+  );
+  const found = renewalsSchema.parse(rows);
+  const [first] = found;
+  if (first === undefined) return [ok(renewalsCheck, `none expires within ${renewalWarnDays} days`)];
+  const findings = found.map(({ id, accountId, platform, days }) => {
+    const { title, credentialsDays } = platforms[platform];
+    return warn(
+      renewalsCheck,
+      `the refresh token of connection ${id} (account ${accountId}) was neither renewed nor entered for ${days} days; ${title} lets it expire after ${credentialsDays}`,
+      `Run \`connection check ${id}\`: ${title} renews it. If it rejects the token, sign in again (docs/connection-setup.md) and run \`connection change ${id} --refresh-token …\`.`,
+    );
+  });
+  if (first.others <= 0) return findings;
+  const rest = `${pluralize(first.others, 'more refresh token expires', 'more refresh tokens expire')} soon`;
+  return [...findings, warn(renewalsCheck, rest, 'Renew these first, then run `doctor` again.')];
 };
 
 const versionsCheck = 'platform versions';

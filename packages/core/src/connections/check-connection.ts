@@ -1,5 +1,7 @@
-import type { EntityManager, PlatformConnection } from '@leadback/db';
+import type { EntityManager, PlatformConnection, Pool } from '@leadback/db';
+import { connectionKeys } from '@leadback/domain/keys';
 import type { Answer, Platform } from '@leadback/platforms';
+import { storedCredentials } from '../delivery/renewed-credentials.ts';
 import {
   readConnection,
   readEvents,
@@ -16,16 +18,18 @@ interface CheckedConnection extends Answer {
 
 /**
  * Sends a test event over a connection, which does not count as a conversion; a platform without tests gets a live event
- * that matches nobody. Changes nothing.
+ * that matches nobody. Changes nothing, but stores the credentials that the platform issues instead.
  */
 export const checkConnection = async (
   em: EntityManager,
-  { platforms, secretsKeys }: Pick<ConnectionTools, 'platforms' | 'secretsKeys'>,
+  { platforms, secretsKeys, pool }: Pick<ConnectionTools, 'platforms' | 'secretsKeys'> & { readonly pool: Pool },
   wanted: WantedConnection,
 ): Promise<CheckedConnection> => {
   const connection = await findConnection(em, wanted);
   const credentials = decryptConnection(connection, secretsKeys);
-  const access = platforms[connection.platform].access(connection.settings, credentials, 'live');
+  const { id, account, version, platform, settings } = connection;
+  const stored = storedCredentials(pool, connectionKeys(secretsKeys)(platform), { id, accountId: account.id, version });
+  const access = platforms[platform].access(settings, credentials, 'live', {}, stored);
   return { connection, ...(await access.check()) };
 };
 

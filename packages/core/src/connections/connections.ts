@@ -21,7 +21,7 @@ import {
   encryptCredentials,
 } from '@leadback/domain/keys';
 import { PlatformConnection, type EntityManager } from '@leadback/db';
-import { LockMode } from '@mikro-orm/core';
+import { LockMode, raw } from '@mikro-orm/core';
 import { pauseConnection as pause, resumeConnection as resume } from '../delivery/connections.ts';
 import { findAccount } from '../accounts/accounts.ts';
 
@@ -269,18 +269,17 @@ const describedChange = (before: DescribedContent, after: DescribedContent): Dif
 });
 
 /**
- * Differs after every change of a connection, also of its credentials, because they are encrypted again. Its version would
- * not do: it grows with a resume, and not with a change of the kinds of events.
+ * Differs after every change of a connection that somebody has entered. Its version would not do: it grows with a resume, and
+ * not with a change of the kinds of events; nor would its credentials, which platforms renew.
  */
 const editionOf = ({
   settings,
   eventKinds: chosenKinds,
   eventNames,
-  credentials,
-}: Pick<PlatformConnection, 'settings' | 'eventKinds' | 'eventNames' | 'credentials'>): string =>
+  credentialsEnteredAt,
+}: Pick<PlatformConnection, 'settings' | 'eventKinds' | 'eventNames' | 'credentialsEnteredAt'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([settings, chosenKinds, eventNames]))
-    .update(credentials)
+    .update(JSON.stringify([settings, chosenKinds, eventNames, credentialsEnteredAt]))
     .digest('base64url');
 
 /** Which connection. */
@@ -365,6 +364,7 @@ export const changeConnection = (
       eventKinds: after.eventKinds,
       eventNames: after.eventNames,
       credentials: encryptCredentials(credentialsKeys(secretsKeys), { id, accountId }, credentials),
+      ...(!isDeepStrictEqual(before.credentials, credentials) && { credentialsEnteredAt: raw('now()') }),
     });
     const details = describedChange(before, after);
     await audit(tx, { actor, action: 'connection.change', accountId, target: `connection ${id}`, details });

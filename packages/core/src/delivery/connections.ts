@@ -8,7 +8,7 @@ export interface DeliveryConnection {
   readonly id: number;
   readonly accountId: number;
   readonly platform: DestinationName;
-  /** Grows with every change of settings, event names or credentials and every resume. */
+  /** Grows with every change of settings, event names or credentials and every resume, but not as its platform renews credentials. */
   readonly version: number;
   readonly settings: unknown;
   /** What the platform calls the events that the partner names. */
@@ -52,26 +52,6 @@ export const readConnection = async (
   const [row] = await read(pool, [id, accountId]);
   if (!row) throw new Error(`connection ${id} does not exist`);
   return connectionOf(row);
-};
-
-const keepRenewed = preparedStatement(
-  'keep-renewed-credentials',
-  `update platform_connection set credentials = $4, credentials_renewed_at = now()
-   where id = $1 and account_id = $2 and version = $3
-     and (credentials_renewed_at is null or credentials_renewed_at < now() - interval '1 day')`,
-);
-
-/**
- * Replaces the credentials of a connection with those that its platform has issued instead, unless they were replaced
- * within a day, or changed since they were read. Not more often, because every worker opens the connection again then; the
- * tokens in between are as good for as long as the platform accepts them.
- */
-export const keepRenewedCredentials = async (
-  pool: Pool,
-  { id, accountId, version }: Pick<DeliveryConnection, 'id' | 'accountId' | 'version'>,
-  encryptedCredentials: Buffer,
-): Promise<void> => {
-  await keepRenewed(pool, [id, accountId, version, encryptedCredentials]);
 };
 
 const switchedSchema = z.array(z.object({ waiting: z.coerce.number() }));

@@ -22,11 +22,13 @@ const PlatformConnectionSchema = defineEntity({
     eventNames: p.json<Readonly<Record<string, string>>>().defaultRaw("'{}'"),
     state: p.enum(connectionStates).default('active'),
     stateReason: p.text().nullable(),
-    /** Grows by a trigger with every change of settings, event names or credentials and every resume: what was sent before says nothing of it. */
+    /** Grows by a trigger with every change of settings, event names or credentials and every resume, but not as its platform renews credentials: what was sent before says nothing of it. */
     version: p.integer().default(1),
     /** When an operator last resumed it. */
     resumedAt: p.datetime(6).nullable(),
-    /** When the platform last replaced its refresh token. The next one is kept a day later. */
+    /** When an operator last entered credentials. */
+    credentialsEnteredAt: p.datetime(6).defaultRaw('now()'),
+    /** When those were read with which the platform has last issued others. */
     credentialsRenewedAt: p.datetime(6).nullable(),
     /** Of a webhook: the mode of the key that registered it, and of what it is told. Null for platforms: both modes. */
     isTest: p.boolean().nullable(),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import {
@@ -194,15 +194,31 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
 const requestSchema = z.object({ OfflineConversions: z.array(z.unknown()).nullish() });
 const namedSchema = z.object({ ConversionName: z.string() });
 
-/** `0.AAA` becomes `0.AAA~1`, and that one `0.AAA~2`. */
-const renewed = (refreshToken: string): string => {
-  const [, first = refreshToken, times = '0'] = /^(.*)~(\d+)$/.exec(refreshToken) ?? [];
-  return `${first}~${Number(times) + 1}`;
+/**
+ * Issues another refresh token each time. A token is refused once one that was issued for it has been used: until then its
+ * owner may not have received that one. Microsoft is not as strict: its tokens last for 90 days. Tokens that were not issued
+ * here are valid, for tests.
+ */
+const createRefreshTokens = () => {
+  const issuedFor = new Map<string, string>();
+  const used = new Set<string>();
+  return {
+    /** Undefined: the token is refused. */
+    renew: (sent: string): string | undefined => {
+      if (used.has(sent)) return undefined;
+      const former = issuedFor.get(sent);
+      if (former !== undefined) used.add(former);
+      const next = `0.A${randomBytes(32).toString('base64url')}`;
+      issuedFor.set(next, sent);
+      return next;
+    },
+  };
 };
 
 /** `OfflineConversions/Apply` of the Campaign Management API, and the token endpoint of Microsoft's identity platform. */
 const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const tokens = createIssuedTokens<undefined>(now, 'eyJ0eXAi', tokenLifeSeconds);
+  const refreshTokens = createRefreshTokens();
 
   const issueToken: RequestHandler = (request, response) => {
     const { data } = tokenRequestSchema.safeParse(request.body);
@@ -210,7 +226,8 @@ const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
       answerWithError(response, { status, body: { error, error_description: description } });
     if (data === undefined) return refuse(400, 'invalid_request', 'AADSTS900144: A parameter is missing or invalid.');
     if (isRevoked(data.client_secret)) return refuse(401, 'invalid_client', 'AADSTS7000215: Invalid client secret.');
-    if (isRevoked(data.refresh_token)) {
+    const refreshToken = isRevoked(data.refresh_token) ? undefined : refreshTokens.renew(data.refresh_token);
+    if (refreshToken === undefined) {
       return refuse(400, 'invalid_grant', 'AADSTS70008: The refresh token has expired or was revoked.');
     }
     response.json({
@@ -218,8 +235,7 @@ const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
       scope,
       expires_in: tokenLifeSeconds,
       access_token: tokens.issue(undefined),
-      // another one each time; the earlier ones stay valid
-      refresh_token: renewed(data.refresh_token),
+      refresh_token: refreshToken,
     });
   };
 

@@ -1,15 +1,10 @@
 import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { createAccessTokens, type Grant, authorizedCalls, refreshTokenGrant, requestToken } from '../oauth.ts';
+import { authorizedCalls, createAccessTokens, refreshTokenGrant, renewGrant, requestToken } from '../oauth.ts';
 import { isTokenRejected, judgeMicrosoftAnswer, microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
-
-const isGrantInvalid = (grant: Grant) =>
-  grant.kind === 'denied' &&
-  grant.answer.outcome.kind === 'refused' &&
-  grant.answer.outcome.reason.startsWith('invalid_grant:');
 
 const scope = 'https://ads.microsoft.com/msads.manage offline_access';
 
@@ -39,37 +34,39 @@ export const microsoftPlatform = definePlatform({
   events: { conversion: microsoftEvent, lead: microsoftEvent },
   eventSettings: { conversion: 'conversionName', lead: 'leadConversionName' },
   checkEvent,
-  sample: () => ({
+  credentialsDays: 90,
+  sample: (n) => ({
     settings: { customerId: '24601', adAccountId: '8675309', conversionName: 'Sale' },
     credentials: {
       developerToken: 'test-developer',
       clientId: '4c0b7c52-5d5f-4f2e-9d6c-2f3a8b1e7d90',
       clientSecret: 'test-secret',
-      refreshToken: 'test-refresh',
+      refreshToken: `test-refresh-${n}`,
     },
   }),
 
   connect: (env, context) => {
     const url = `${env('MICROSOFT_API_URL')}/CampaignManagement/v13/OfflineConversions/Apply`;
     const tokenUrl = `${env('MICROSOFT_OAUTH_URL')}/common/oauth2/v2.0/token`;
-    const accessTokens = createAccessTokens(async (credentials: MicrosoftCredentials) => {
+    const ask = (credentials: MicrosoftCredentials) => {
       const { clientSecret, refreshToken } = credentials;
       const form = { ...refreshTokenGrant(credentials), scope };
-      const asked = () => requestToken({ url: tokenUrl, form, secrets: [clientSecret, refreshToken] }, context);
-      const grant = await asked();
-      // now and then Microsoft rejects a valid refresh token, and takes it again at once
-      return isGrantInvalid(grant) ? asked() : grant;
-    }, context.now);
+      return requestToken({ url: tokenUrl, form, secrets: [clientSecret, refreshToken] }, context);
+    };
+    // Each access token comes with another refresh token, which lasts for 90 days; those before end on their own days.
+    // Now and then Microsoft rejects a valid refresh token, and takes it again at once.
+    const accessTokens = createAccessTokens<MicrosoftCredentials>(
+      (credentials, stored) => renewGrant(credentials, stored, ask),
+      context.now,
+    );
 
-    return ({ customerId, adAccountId, conversionName }, credentials, keep) => {
+    return ({ customerId, adAccountId, conversionName }, credentials, stored) => {
       const headers = {
         developertoken: credentials.developerToken,
         customerid: customerId,
         customeraccountid: adAccountId,
       };
-      // Each access token comes with another refresh token. All last for 90 days, however often they are used.
-      const keepToken = (refreshToken: string) => keep({ ...credentials, refreshToken });
-      const access = { token: (rejected?: string) => accessTokens(credentials, rejected, keepToken), isTokenRejected };
+      const access = { token: (rejected?: string) => accessTokens(credentials, rejected, stored), isTokenRejected };
       return {
         async send(events) {
           const OfflineConversions = events.map((event) => ({ ConversionName: conversionName, ...event }));

@@ -112,6 +112,7 @@ export const accounts = `
     verify_at timestamptz,
     verify_attempts smallint not null default 0,
     test_delivery_id bigint,
+    credentials_entered_at timestamptz(6) not null default now(),
     credentials_renewed_at timestamptz(6),
     constraint platform_connection_any_event_check check (cardinality(event_kinds) > 0),
     constraint platform_connection_event_kinds_check check (event_kinds <@ array['conversion', 'lead',
@@ -200,8 +201,11 @@ export const accounts = `
     when (current_user = 'leadback_api' and new.platform <> 'webhook')
     execute function webhooks_alone();
 
+  -- what a platform issued instead of its credentials is no change of a connection
   create trigger version_counted before update on platform_connection for each row
-    when ((old.settings, old.credentials, old.event_names, old.resumed_at)
-      is distinct from (new.settings, new.credentials, new.event_names, new.resumed_at))
+    when ((old.settings, old.event_names, old.resumed_at)
+        is distinct from (new.settings, new.event_names, new.resumed_at)
+      or old.credentials <> new.credentials
+        and old.credentials_renewed_at is not distinct from new.credentials_renewed_at)
     execute function count_connection_version();
 `;
