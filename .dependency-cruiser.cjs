@@ -1,6 +1,6 @@
 // Who may import whom: packages point at the domain, apps at packages, nobody at an app. package.json says which package
 // may see which; this says the same for reviewers in one place, and adds what holds inside a package. docs/architecture.md
-// prints the layers; tests/docs/layers.test.ts compares them.
+// prints the layers; tests/docs/tables.test.ts compares them.
 const own = '^(apps|packages)/';
 
 /** The packages that each package may import. */

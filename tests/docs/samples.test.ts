@@ -1,9 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { Client, Conversion, ConversionAdjustment, Delivery } from '@leadback/db';
-import { webhookEventTypes } from '@leadback/domain';
 import { newWebhookSecret } from '@leadback/domain/keys';
 import { eventually, givenClient, givenDelivery, givenLandingPage, givenServer, secretsKey } from '@leadback/testing';
 import { findInterpreter, freePort, localUrl } from '@leadback/testing/stack';
@@ -308,8 +306,3 @@ it.each(['.mjs', '.py', '.php'] as const)(
     await eventually(() => expect(receiver.linesOf('delivery.failed')).toHaveLength(2));
   },
 );
-
-it('the page about webhooks has a row for every event', () => {
-  const page = readFileSync(join(root, 'docs', 'webhooks.md'), 'utf8');
-  for (const type of webhookEventTypes) expect(page).toContain(`\n| \`${type}\` | `);
-});

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { webhookEventTypes } from '@leadback/domain';
+import { platformList } from '@leadback/platforms';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { connectionTable } from '../../apps/operator/src/commands/connection.ts';
+import { root } from '../support/code-blocks.ts';
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+/** The cells of all rows of a document's tables. */
+const rowsOf = (file: string) =>
+  read(file)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+const quotedIn = (text = '') => Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
+const isMissing = (file: string) => !existsSync(join(root, file));
+
+it('the changelog begins with the unreleased changes, followed by the version of package.json, and each release says what an upgrade asks for', () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+  const parts = read('CHANGELOG.md').split(/^## /m).slice(1);
+  expect(parts.slice(0, 2).map((part) => part.split('\n')[0])).toEqual(['Unreleased', version]);
+  for (const part of parts) expect(part).toContain('\n### Upgrade\n');
+});
+
+it('docs/architecture.md shows the packages that each package may import, as the layer rules say', () => {
+  const rulesSchema = z.object({
+    forbidden: z.array(z.object({ name: z.string(), to: z.looseObject({ pathNot: z.unknown().optional() }) })),
+  });
+  const rules = rulesSchema.parse(createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')));
+  const allowed = rules.forbidden.flatMap(({ name, to }) => {
+    const [, from] = /^(.*)-imports-only$/.exec(name) ?? [];
+    const [, packages = ''] = /\((.*)\)/.exec(String(to.pathNot)) ?? [];
+    return from === undefined ? [] : [[from, packages.split('|').filter((each) => each !== from)]];
+  });
+  const [, table = ''] = read('docs/architecture.md').split('## Package dependencies');
+  const shown = [...table.matchAll(/^\| `([\w-]+)` \| ([^|]*) \|/gm)].map(([, from, names]) => [from, quotedIn(names)]);
+  expect(shown).toEqual(allowed);
+});
+
+it('docs/limits.md names, for each limit that a stranger can meet, what it counts, whom it hits, how to get past it, and a test', () => {
+  const rows = rowsOf('docs/limits.md').filter(([limit]) => limit !== 'limit');
+  expect(rows.length).toBeGreaterThan(10);
+  const incomplete = rows.filter((cells) => {
+    const files = quotedIn(cells[4]).filter((code) => code.endsWith('.test.ts'));
+    return cells.length !== 5 || cells.includes('') || files.length === 0 || files.some(isMissing);
+  });
+  expect(incomplete).toEqual([]);
+});
+
+it('each platform is in docs/connections.md, its settings with their real values in .env.example, and its hosts in docs/platform-team.md', () => {
+  expect(read('docs/connections.md')).toContain(connectionTable());
+  for (const { env } of platformList) {
+    const standards = Object.entries(env).map(([name, { standard }]) => [name, standard] as const);
+    expect(parseEnv(read('.env.example'))).toMatchObject(Object.fromEntries(standards));
+    const hosts = Object.values(env).flatMap(({ isUrl, standard }) => (isUrl ? [new URL(standard).host] : []));
+    for (const host of hosts) expect(read('docs/platform-team.md')).toContain(`\`${host}\``);
+  }
+});
+
+it('docs/webhooks.md has a row for every event', () => {
+  for (const type of webhookEventTypes) expect(read('docs/webhooks.md')).toContain(`\n| \`${type}\` | `);
+});
+
+const numbered = (letter: string, last: number) => Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
+
+it('the table of promises names, for each promise in order, a proof that exists and when it ran, or says that there is none', () => {
+  const rows = ['docs/reliability.md', 'docs/reliability-security.md']
+    .flatMap(rowsOf)
+    .filter(([id = '']) => /^[RS]\d+$/.test(id));
+  expect(rows.map(([id]) => id)).toEqual([...numbered('R', 39), ...numbered('S', 28)]);
+  expect(rows.filter((cells) => cells.length !== 5)).toEqual([]);
+  const unproven = rows.filter(([, , proof = '', ran = '']) => {
+    const files = quotedIn(proof).filter((code) => /^(apps|packages|scripts|tests)\//.test(code));
+    const isProven = files.length > 0 && !files.some(isMissing) && /^(\d{1,2} [A-Z][a-z]{2}|`npm test`)$/.test(ran);
+    return !isProven && !(files.length === 0 && proof.startsWith('not proven yet: '));
+  });
+  expect(unproven).toEqual([]);
+});
