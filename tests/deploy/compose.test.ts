@@ -47,6 +47,11 @@ describe('the Dockerfile', () => {
     expect(copied).toEqual(expect.arrayContaining(['.', 'package.json', 'scripts/bundle/']));
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(copied.filter((path) => path !== '.' && ignored.ignores(path.replace(/\/$/, '')))).toEqual([]);
+    // of which the build imports nothing else
+    const imported = globSync('scripts/bundle/*.ts', { cwd: root }).flatMap((file) =>
+      allOf(read(file), /from '(\.[^']+)'/g),
+    );
+    expect(imported.filter((path) => !path.startsWith('./'))).toEqual([]);
     const left = [
       '.env',
       '.git/config',
