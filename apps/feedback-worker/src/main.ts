@@ -30,7 +30,8 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const secretsKeys = settings.SECRETS_KEY;
   const platforms = platformRegistry(settings, { takeSlot: quotaLimiter(pool, events) });
   for (const name of platformNames) {
-    for (const version of platforms[name].apiVersions) events.versionUsed(name, version);
+    const { apiVersion } = platforms[name];
+    if (apiVersion) events.versionUsed(name, apiVersion);
   }
   await using delivery = deliveryLoop({
     pool,

@@ -157,20 +157,18 @@ export interface PlatformContext {
   readonly takeSlot: TakeSlot;
 }
 
-/** A setting of the environment. */
+/** The URL of an API, a setting of the environment. `PLATFORM_SANDBOX_URL` replaces all that are not set. */
 export interface PlatformSetting {
   readonly schema: z.ZodType<string>;
-  /** The value without the setting: for a URL, that of the real platform. */
+  /** That of the real platform. */
   readonly standard: string;
-  /** `PLATFORM_SANDBOX_URL` replaces URLs. */
-  readonly isUrl: boolean;
-  /** Of the version of an API: from when on the platform may refuse it; undefined if that is not known. */
-  readonly endOf?: (version: string) => Date | undefined;
 }
 
-/** The version of a platform's API that an app uses, and from when on the platform may refuse it. */
+/**
+ * The version of a platform's API that this release is written for and tested with, and from when on the platform may refuse
+ * it. No setting: a later one may want other fields, so an upgrade brings it.
+ */
 export interface ApiVersion {
-  readonly setting: string;
   readonly version: string;
   readonly endsAt: Date;
 }
@@ -179,28 +177,14 @@ export interface ApiVersion {
 export const platformUrl = (standard: string): PlatformSetting => ({
   schema: z.url().transform((url) => url.replace(/\/+$/, '')),
   standard,
-  isUrl: true,
 });
 
 /** Settings as an app read them, with others beside those of platforms. */
 export type SettingsRead = Readonly<Record<string, unknown>>;
 
 /** The setting itself, or else the URL of the sandbox, or else the real platform. Throws a ZodError if it is invalid. */
-const readPlatformSetting = (
-  name: string,
-  { schema, standard, isUrl }: PlatformSetting,
-  settings: SettingsRead,
-): string => schema.parse(settings[name] ?? (isUrl ? settings['PLATFORM_SANDBOX_URL'] : undefined) ?? standard);
-
-const readApiVersions = (
-  env: Readonly<Record<string, PlatformSetting>>,
-  settings: SettingsRead,
-): readonly ApiVersion[] =>
-  Object.entries(env).flatMap(([setting, described]) => {
-    const version = readPlatformSetting(setting, described, settings);
-    const endsAt = described.endOf?.(version);
-    return endsAt === undefined ? [] : [{ setting, version, endsAt }];
-  });
+const readPlatformSetting = (name: string, { schema, standard }: PlatformSetting, settings: SettingsRead): string =>
+  schema.parse(settings[name] ?? settings['PLATFORM_SANDBOX_URL'] ?? standard);
 
 interface PlatformLimits {
   /** The maximum number of events per request and mode. */
@@ -271,8 +255,10 @@ interface PlatformDefinition<
   readonly name: string;
   /** The display name. */
   readonly title: string;
-  /** Settings of the environment, such as URLs. */
+  /** The URLs of its APIs, by the setting of the environment. */
   readonly env: Readonly<Record<Setting, PlatformSetting>>;
+  /** Missing if the platform announces no end. */
+  readonly apiVersion?: ApiVersion;
   /** Public data of a connection (ids, names). Each field has a `meta`: see `ConnectionField`. */
   readonly settings: Settings;
   /** Data that is stored encrypted (tokens, secrets): the kinds of credentials, of which a connection has one, whole. */
@@ -543,6 +529,7 @@ export interface PlatformDescriptor
     'name' | 'title' | 'clickIds' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'credentialsDays' | 'sample'
   > {
   readonly env: Readonly<Record<string, PlatformSetting>>;
+  readonly apiVersion: ApiVersion | undefined;
   readonly limits: PlatformLimits;
   readonly codes: Codes;
   /** How an operator fixes a connection that was `refused` for this reason. */
@@ -557,14 +544,11 @@ export interface PlatformDescriptor
   /** The kinds of events that it can be told of, beside adjustments. */
   readonly eventKinds: readonly EventKind[];
   readonly connect: (settings: SettingsRead, context: PlatformContext) => OpenAccess;
-  readonly apiVersionsOf: (settings: SettingsRead) => readonly ApiVersion[];
 }
 
 /** A platform that is ready to send. */
 export interface Platform extends PlatformDescriptor {
   readonly access: OpenAccess;
-  /** The versions of its API that are in use, if their end is known. */
-  readonly apiVersions: readonly ApiVersion[];
 }
 
 /** Completes a platform: parses what is stored, and applies consent, time, tests and quota to every event. */
@@ -601,7 +585,7 @@ export const definePlatform = <
     credentialsSchema,
     eventSettings,
     eventKinds: events.lead === undefined ? ['conversion'] : eventKinds,
-    apiVersionsOf: (read) => readApiVersions(env, read),
+    apiVersion: definition.apiVersion,
     connect: (read, context) => {
       const open = definition.connect((setting) => readPlatformSetting(setting, env[setting], read), context);
       return (storedSettings, storedCredentials, mode, eventNames = {}, found) => {

@@ -64,11 +64,7 @@ export const platformRegistry = (
   const platforms = Object.fromEntries(
     descriptors.map((descriptor) => [
       descriptor.name,
-      {
-        ...descriptor,
-        access: descriptor.connect(settings, context),
-        apiVersions: descriptor.apiVersionsOf(settings),
-      },
+      { ...descriptor, access: descriptor.connect(settings, context) },
     ]),
   );
   if (!isComplete(platforms)) throw new Error(`not all of these platforms are registered: ${platformNames.join(', ')}`);

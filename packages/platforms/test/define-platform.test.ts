@@ -152,18 +152,8 @@ describe('a platform whose own rules differ', () => {
   });
 });
 
-const endOf = ({ meta, linkedin }: ReturnType<typeof platformRegistry>) =>
-  [...meta.apiVersions, ...linkedin.apiVersions].map(({ setting, version, endsAt }) => [
-    setting,
-    version,
-    endsAt.toISOString().slice(0, 10),
-  ]);
-
 describe('the settings of platforms', () => {
-  const env = {
-    GIVEN_API_URL: platformUrl('https://api.given.example'),
-    GIVEN_VERSION: { schema: z.string().regex(/^v\d+$/), standard: 'v2', isUrl: false },
-  };
+  const env = { GIVEN_API_URL: platformUrl('https://api.given.example') };
   const read = (settings: Readonly<Record<string, string>>) => {
     const onConnect = vi.fn<(values: readonly string[]) => void>();
     connected(givenPlatform({ env, onConnect }), settings);
@@ -172,31 +162,25 @@ describe('the settings of platforms', () => {
 
   it("a platform's own URL setting comes before that of the sandbox, and both before the real URL", () => {
     const sandbox = { PLATFORM_SANDBOX_URL: 'http://sandbox:1/' };
-    expect(read({})).toEqual(['https://api.given.example', 'v2']);
-    expect(read(sandbox)).toEqual(['http://sandbox:1', 'v2']);
-    expect(read({ ...sandbox, GIVEN_API_URL: 'https://other.example/x/' })).toEqual(['https://other.example/x', 'v2']);
-    expect(read({ GIVEN_VERSION: 'v3' })).toEqual(['https://api.given.example', 'v3']);
+    expect(read({})).toEqual(['https://api.given.example']);
+    expect(read(sandbox)).toEqual(['http://sandbox:1']);
+    expect(read({ ...sandbox, GIVEN_API_URL: 'https://other.example/x/' })).toEqual(['https://other.example/x']);
   });
 
   it('apps read the settings of every platform, and refuse invalid ones when they start', () => {
     const schema = z.object(platformSettings([givenPlatform({ env })]));
     expect(schema.parse({})).toEqual({});
-    expect(schema.parse({ GIVEN_VERSION: 'v3' })).toEqual({ GIVEN_VERSION: 'v3' });
+    const set = { GIVEN_API_URL: 'https://other.example' };
+    expect(schema.parse(set)).toEqual(set);
     expect(schema.safeParse({ GIVEN_API_URL: 'nowhere' }).error?.issues).toMatchObject([{ path: ['GIVEN_API_URL'] }]);
   });
 
-  it('the versions of APIs that are in use have the end that the platform has announced', () => {
-    const chosen = { META_GRAPH_API_VERSION: 'v25.0', LINKEDIN_API_VERSION: '202602' };
-    expect(endOf(platformRegistry(chosen))).toEqual([
-      ['META_GRAPH_API_VERSION', 'v25.0', '2027-02-23'],
-      ['LINKEDIN_API_VERSION', '202602', '2027-02-15'],
+  it('the versions of APIs that a release uses have the end that the platform has announced', () => {
+    const ends = platformList.flatMap(({ name, apiVersion }) => (apiVersion ? [{ name, ...apiVersion }] : []));
+    expect(ends).toEqual([
+      { name: 'meta', version: 'v26.0', endsAt: new Date('2027-07-29') },
+      { name: 'linkedin', version: '202607', endsAt: new Date('2027-07-15') },
     ]);
-    // each version that is used by default has a known end
-    expect(endOf(platformRegistry({})).map(([setting]) => setting)).toEqual([
-      'META_GRAPH_API_VERSION',
-      'LINKEDIN_API_VERSION',
-    ]);
-    expect(platformRegistry({ META_GRAPH_API_VERSION: 'v99.0' }).meta.apiVersions).toEqual([]);
   });
 
   it('platforms are not opened if a supported one is missing', () => {

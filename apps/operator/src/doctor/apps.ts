@@ -162,14 +162,14 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Warns before a platform ends the version of its API that this release uses. */
 export const checkVersions: Check = async ({ platforms }) => {
-  const inUse = platformNames.flatMap((name) =>
-    platforms[name].apiVersions.map((version) => ({ ...version, title: platforms[name].title })),
-  );
-  const findings = inUse.flatMap(({ title, setting, version, endsAt }) => {
+  const findings = platformNames.flatMap((name) => {
+    const { title, apiVersion } = platforms[name];
+    if (!apiVersion) return [];
+    const { version, endsAt } = apiVersion;
     const days = Math.floor((endsAt.getTime() - Date.now()) / dayMs);
     if (days >= versionWarnDays) return [];
     const day = endsAt.toISOString().slice(0, 10);
-    const todo = `Upgrade Leadback before then, or set ${setting} to a version that ${title} supports for longer, and restart feedback-worker.`;
+    const todo = 'Upgrade Leadback before then.';
     return days < 0
       ? [fail(versionsCheck, `${title} may refuse version ${version} of its API since ${day}`, todo)]
       : [warn(versionsCheck, `${title} ends version ${version} of its API on ${day}`, todo)];

@@ -8,7 +8,7 @@ describe('remedies for rejections by LinkedIn', () => {
     ['REVOKED_ACCESS_TOKEN: words', 'Sign in again', [], eitherKind],
     ['401: Empty oauth2 access token', 'Sign in again', [], eitherKind],
     ['403: No ad accounts found', 'no conversion rule with this id', ['conversionRuleId'], eitherKind],
-    ['NONEXISTENT_VERSION: Requested version 20250401 is not active', 'LINKEDIN_API_VERSION', [], undefined],
+    ['NONEXISTENT_VERSION: Requested version 20250401 is not active', 'Upgrade Leadback', [], undefined],
     [
       "400: Incorrect conversions information provided. Conversion's method should be CONVERSIONS_API",
       'does not take events of the Conversions API',

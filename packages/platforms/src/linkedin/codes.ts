@@ -34,7 +34,7 @@ const method: Remedy = {
 };
 const version: Remedy = {
   words:
-    'LinkedIn has retired the version of the API that this installation uses (LINKEDIN_API_VERSION). The credentials are valid. Upgrade Leadback, or set a version that LinkedIn still supports, and restart feedback-worker.',
+    'LinkedIn has retired the version of the API that this installation uses. The credentials are valid. Upgrade Leadback.',
   change: [],
 };
 const app: Remedy = {

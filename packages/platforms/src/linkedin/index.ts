@@ -1,5 +1,4 @@
 import { eventAgeMaxMs } from '@leadback/domain';
-import { z } from 'zod';
 import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import {
@@ -19,11 +18,8 @@ import {
   linkedinSettingsSchema,
 } from './settings.ts';
 
-const versionSchema = z.string().regex(/^20\d{4}$/, 'expected a version of the marketing API, such as 202607');
-
-/** "Versioning": LinkedIn supports the version of a month for at least a year, and has ended none before mid-month. */
-const endOfVersion = (version: string) =>
-  new Date(Date.UTC(Number(version.slice(0, 4)) + 1, Number(version.slice(4)) - 1, 15));
+// "Versioning": LinkedIn supports the version of a month for at least a year, and has ended none before mid-month.
+const apiVersion = { version: '202607', endsAt: new Date('2027-07-15') };
 
 /** LinkedIn's Conversions API: https://learn.microsoft.com/linkedin/marketing/integrations/ads-reporting/conversions-api */
 export const linkedinPlatform = definePlatform({
@@ -32,8 +28,8 @@ export const linkedinPlatform = definePlatform({
   env: {
     LINKEDIN_API_URL: platformUrl('https://api.linkedin.com'),
     LINKEDIN_OAUTH_URL: platformUrl('https://www.linkedin.com'),
-    LINKEDIN_API_VERSION: { schema: versionSchema, standard: '202607', isUrl: false, endOf: endOfVersion },
   },
+  apiVersion,
   settings: linkedinSettingsSchema,
   credentials: linkedinCredentialKinds,
   clickIds: ['li_fat_id'],
@@ -63,7 +59,7 @@ export const linkedinPlatform = definePlatform({
       return requestToken({ url: tokenUrl, form: refreshTokenGrant(credentials), secrets }, context);
     }, context.now);
     const headers = {
-      'linkedin-version': env('LINKEDIN_API_VERSION'),
+      'linkedin-version': apiVersion.version,
       'x-restli-method': 'BATCH_CREATE',
       'x-restli-protocol-version': '2.0.0',
     };

@@ -7,7 +7,7 @@ describe('remedies for rejections by Meta', () => {
     ['190/463: Session has expired', 'Generate a new one', ['accessToken']],
     ['104: Incorrect signature', 'appsecret_proof', ['appSecret']],
     ['100: Invalid appsecret_proof provided in the API argument', 'secret of that same app', ['appSecret']],
-    ['2635: You are calling a deprecated version of the Ads API', 'META_GRAPH_API_VERSION', []],
+    ['2635: You are calling a deprecated version of the Ads API', 'Upgrade Leadback', []],
     ['200: Permissions error', 'may not send events to this data set', ['accessToken']],
     ['10: Application does not have permission', 'may not send events to this data set', ['accessToken']],
     ['100/33: Object does not exist', 'no data set (pixel) with this id', ['pixelId', 'accessToken']],

@@ -33,7 +33,7 @@ const proof: Remedy = {
 };
 const version: Remedy = {
   words:
-    'Meta has retired the version of the Graph API that this installation uses (META_GRAPH_API_VERSION). The credentials are valid. Upgrade Leadback, or set a version that Meta still supports, and restart feedback-worker.',
+    'Meta has retired the version of the Graph API that this installation uses. The credentials are valid. Upgrade Leadback.',
   change: [],
 };
 

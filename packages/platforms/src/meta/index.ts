@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { eventAgeMaxMs } from '@leadback/domain';
-import { z } from 'zod';
 import { definePlatform, knownFields, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import { judgeMetaAnswer, metaCodes } from './codes.ts';
@@ -14,29 +13,16 @@ import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 export const appSecretProof = (accessToken: string, appSecret: string | undefined): string | undefined =>
   appSecret === undefined ? undefined : createHmac('sha256', appSecret).update(accessToken).digest('hex');
 
-const versionSchema = z.string().regex(/^v\d+\.\d+$/, 'expected a version of the Graph API, such as v26.0');
-
 // Events are requests of the Marketing API, which ends a version years before the Graph API does. Meta names no end of
-// v26.0 yet: a year after its release, as it was with those before.
-const versionEnds: ReadonlyMap<string, Date> = new Map([
-  ['v24.0', new Date('2026-11-10')],
-  ['v25.0', new Date('2027-02-23')],
-  ['v26.0', new Date('2027-07-29')],
-]);
+// this one yet: a year after its release, as it was with those before.
+const apiVersion = { version: 'v26.0', endsAt: new Date('2027-07-29') };
 
 /** Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api */
 export const metaPlatform = definePlatform({
   name: 'meta',
   title: 'Meta',
-  env: {
-    META_API_URL: platformUrl('https://graph.facebook.com'),
-    META_GRAPH_API_VERSION: {
-      schema: versionSchema,
-      standard: 'v26.0',
-      isUrl: false,
-      endOf: (version) => versionEnds.get(version),
-    },
-  },
+  env: { META_API_URL: platformUrl('https://graph.facebook.com') },
+  apiVersion,
   settings: metaSettingsSchema,
   credentials: [metaCredentialsSchema],
   clickIds: ['fbclid'],
@@ -56,7 +42,7 @@ export const metaPlatform = definePlatform({
   }),
 
   connect: (env, { post, now, requestTimeoutMs: timeoutMs }) => {
-    const apiUrl = `${env('META_API_URL')}/${env('META_GRAPH_API_VERSION')}`;
+    const apiUrl = `${env('META_API_URL')}/${apiVersion.version}`;
     return ({ pixelId }, { accessToken, appSecret }) => {
       const proof = appSecretProof(accessToken, appSecret);
       return {
