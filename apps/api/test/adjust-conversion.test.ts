@@ -1,19 +1,23 @@
 import { ConversionAdjustment, Delivery, DeliveryDue, PlatformConnection } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenConversion, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenConversion,
+  unique,
+  shared,
+} from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const created = z.object({ id: z.number(), conversionId: z.number() });
 const hourMs = 3_600_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-describe('POST /client/conversion/adjustment', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('POST /client/conversion/adjustment', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async ({ isTest = false, platforms = ['meta', 'google'] as const } = {}) => {
     const em = api.database.em();

@@ -1,14 +1,10 @@
 import { issueApiKey } from '@leadback/domain/keys';
-import { givenApiKey, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenApiKey, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { apiKeyCache } from '../src/authenticate.ts';
 
-describe('apiKeyCache', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('apiKeyCache', async () => {
+  const database = await shared(givenDatabase());
 
   /** Looks a key up ten times and returns the number of queries. */
   const findTenTimes = async (key: string) => {

@@ -1,18 +1,14 @@
 import { performNextErasure, erasureTools } from '@leadback/core/erasure/perform-erasure';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const tools = erasureTools(secretsKeys, 30);
 
-describe('an erasure that a visitor asked for without proof', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('an erasure that a visitor asked for without proof', async () => {
+  const api = await shared(givenApi());
 
   const givenAsked = async () => {
     const em = api.database.em();

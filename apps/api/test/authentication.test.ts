@@ -1,16 +1,12 @@
 import { ApiKey } from '@leadback/db';
 import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
 import { hashApiKey, issueApiKey } from '@leadback/domain/keys';
-import { eventually, givenAccount, givenApiKey } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { eventually, givenAccount, givenApiKey, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
-describe('the API key', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the API key', async () => {
+  const api = await shared(givenApi());
 
   it.each(['/api/v1', '/api/v1/'])('confirms a valid API key at GET %s', async (path) => {
     const key = await givenApiKey(api.database.em());

@@ -1,21 +1,13 @@
-import { givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';
 
 const ofAccountMax = 8;
 
-describe('batches at the same time', () => {
-  let database: TestDatabase;
-  let api: TestApi;
-  beforeAll(async () => {
-    database = await givenDatabase({ waitsForLocks: true });
-    api = await givenApi({ database });
-  });
-  afterAll(async () => {
-    await api[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
+describe('batches at the same time', async () => {
+  const database = await shared(givenDatabase({ waitsForLocks: true }));
+  const api = await shared(givenApi({ database }));
 
   it('are answered 503 beyond eight of one account, and leave room for another account', async () => {
     const [many, other] = [await givenBatchPartner(api), await givenBatchPartner(api)];

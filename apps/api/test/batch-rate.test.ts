@@ -1,6 +1,7 @@
 import { Conversion } from '@leadback/db';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type Reply, type TestApi } from './given-api.ts';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi, type Reply } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';
 
 const many = (count: number) => Array.from({ length: count }, () => order());
@@ -11,12 +12,8 @@ const quotaOf = ({ headers }: Reply) => {
   return { left: Number(left), seconds: Number(seconds) };
 };
 
-describe('the rate of batches', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the rate of batches', async () => {
+  const api = await shared(givenApi());
 
   it.each(['', '?dryRun=true'])('takes a token for each item (%s)', async (query) => {
     const partner = await givenBatchPartner(api, { rateLimit: 1_000 });

@@ -1,17 +1,13 @@
 import type { Account } from '@leadback/db';
-import { eventually, givenClient, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { eventually, givenClient, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenBatchPartner, order } from './given-batches.ts';
 
 const requests = 50;
 
-describe('a row that another session keeps locked', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi({ hasLimits: true });
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('a row that another session keeps locked', async () => {
+  const api = await shared(givenApi({ hasLimits: true }));
 
   /** Registers conversions in a transaction that stays open. */
   const holding = async (account: Account, references: readonly string[]) => {

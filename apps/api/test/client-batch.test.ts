@@ -1,19 +1,15 @@
 import { Client } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
-import { givenLead, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenLead, secretsKeys, unique, shared } from '@leadback/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenBatchPartner, outcomesOf, refused } from './given-batches.ts';
 
 const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 
-describe('POST /client/batch', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
+describe('POST /client/batch', async () => {
+  const api = await shared(givenApi());
   afterEach(() => api.database.pool.query('delete from landing_instance'));
-  afterAll(() => api[Symbol.asyncDispose]());
 
   const countOf = (account: { id: number }) => api.database.em().count(Client, { account: account.id });
 

@@ -1,31 +1,28 @@
 import { type Account, openPool } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/core/erasure/ask/receipt';
-import { givenAccount, givenApiKey, givenClient, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, secretsKeys, unique, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { forErasures } from '../src/pools.ts';
 import { erasures } from '../src/jobs/jobs.ts';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const tools = erasureTools(secretsKeys, 30);
 
 const idOf = ({ body }: { readonly body: unknown }) => z.object({ id: z.string() }).parse(body).id;
 
-describe('POST /client/erasure', () => {
-  let api: TestApi;
+describe('POST /client/erasure', async () => {
+  const api = await shared(givenApi());
+
   let key: string;
   let testKey: string;
   let account: Account;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
   beforeEach(async () => {
     account = await givenAccount(api.database.em());
     key = await givenApiKey(api.database.em(), { account });
     testKey = await givenApiKey(api.database.em(), { account, isTest: true });
   });
-  afterAll(() => api[Symbol.asyncDispose]());
 
   const ask = (body: unknown, { by = key, headers = {} }: { by?: string; headers?: Record<string, string> } = {}) =>
     api.send('POST', '/api/v1/client/erasure', { key: by, body, headers });

@@ -1,19 +1,15 @@
 import { Conversion } from '@leadback/db';
 import { currencies } from '@leadback/domain';
-import { givenApiKey, givenClient, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApiKey, givenClient, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenBatchPartner, order, outcomesOf, refused } from './given-batches.ts';
 
 const named = (clientExternalReference?: string, email?: string) => ({ clientExternalReference, email });
 const many = (count: number) => Array.from({ length: count }, () => order());
 
-describe('POST /client/conversion/batch', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('POST /client/conversion/batch', async () => {
+  const api = await shared(givenApi());
 
   const stored = (account: { id: number }) =>
     api.database.em().find(Conversion, { account: account.id }, { orderBy: { id: 'asc' } });

@@ -1,12 +1,11 @@
 import { Lead } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/testing';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique, shared } from '@leadback/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DocumentedOperation, documentedApi, type property } from './documented-api.ts';
-import { givenApi, type Reply, type TestApi } from './given-api.ts';
+import { givenApi, type Reply } from './given-api.ts';
 
-type Documented = Awaited<ReturnType<typeof documentedApi>>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Accepted and refused values of a property. */
@@ -56,26 +55,19 @@ const tooLarge = ({ path, requestBody }: DocumentedOperation) => {
 const missingIdOf = ({ path }: DocumentedOperation): string =>
   path.startsWith('/client/erasure') ? 'b5RdF0eNs8ItC4hVx2PqWy' : '999999';
 
-describe('the OpenAPI document', () => {
-  let api: TestApi;
-  let documented: Documented;
-  let key: string;
-  let leadReference: string;
+describe('the OpenAPI document', async () => {
+  const api = await shared(givenApi({ allowLoopback: true }));
+  const documented = await documentedApi(api);
+  const em = api.database.em();
+  const account = await givenAccount(em);
+  const key = await givenApiKey(em, { account });
+  await givenConnection(em, { account });
+  const leadReference = 'Zk3vT9qLm2XcB7nRw5YdHs';
+  const lead = await givenLead(em, { account });
+  await em.nativeUpdate(Lead, { id: lead.id }, { reference: leadReference });
+  await givenClient(em, { account, externalReference: 'customer-1042', email: 'ana@example.com' });
 
   // the data that the examples refer to
-  beforeAll(async () => {
-    api = await givenApi({ allowLoopback: true });
-    documented = await documentedApi(api);
-    const em = api.database.em();
-    const account = await givenAccount(em);
-    key = await givenApiKey(em, { account });
-    await givenConnection(em, { account });
-    leadReference = 'Zk3vT9qLm2XcB7nRw5YdHs';
-    const lead = await givenLead(em, { account });
-    await em.nativeUpdate(Lead, { id: lead.id }, { reference: leadReference });
-    await givenClient(em, { account, externalReference: 'customer-1042', email: 'ana@example.com' });
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
 
   /** Sends a request and checks that the response is documented. */
   const ask = async (operation: DocumentedOperation, path: string, body?: unknown): Promise<Reply> => {

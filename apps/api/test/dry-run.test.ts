@@ -1,14 +1,10 @@
-import { everyRow, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { everyRow, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenBatchPartner, order, outcomesOf } from './given-batches.ts';
 
-describe('a dry run', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('a dry run', async () => {
+  const api = await shared(givenApi());
 
   /** Every row of every table except those that the API changes by itself. */
   const allRows = async () => {

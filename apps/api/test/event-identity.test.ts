@@ -1,18 +1,14 @@
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const created = z.object({ id: z.number() });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('the event id of a conversion', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the event id of a conversion', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async () => {
     const em = api.database.em();

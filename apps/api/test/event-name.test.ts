@@ -1,18 +1,14 @@
-import { givenAccount, givenApiKey, givenClient, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const created = z.object({ id: z.number() });
 const results = z.object({ results: z.array(z.looseObject({ outcome: z.string(), id: z.number().optional() })) });
 const format = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ - and blanks';
 
-describe("the partner's name for an event", () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe("the partner's name for an event", async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async () => {
     const account = await givenAccount(api.database.em());

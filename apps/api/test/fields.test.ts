@@ -1,18 +1,14 @@
 import { clientReader } from '@leadback/core/clients/read';
 import { currencies } from '@leadback/domain';
-import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const created = z.object({ id: z.number() });
 
-describe('a field', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('a field', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async () => {
     const em = api.database.em();

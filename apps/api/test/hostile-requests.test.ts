@@ -1,14 +1,10 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenAccount, givenApiKey, givenConnection, rawAnswer } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, givenConnection, rawAnswer, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
-describe('a hostile partner of the API', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('a hostile partner of the API', async () => {
+  const api = await shared(givenApi());
 
   it.each([
     ['DELETE', '', undefined],

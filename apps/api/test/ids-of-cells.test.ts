@@ -1,19 +1,15 @@
 import { createCell } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenConversion } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenConversion, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const pageSchema = z.object({ items: z.array(z.object({ id: z.number() })), next: z.string().nullable() });
 const createdSchema = z.object({ id: z.number() });
 
-describe('the api of the cell with the largest ids', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-    await createCell(api.database.ownerUrl, 8_999);
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the api of the cell with the largest ids', async () => {
+  const api = await shared(givenApi());
+  await createCell(api.database.ownerUrl, 8_999);
 
   const givenPartner = async () => {
     const account = await givenAccount(api.database.em());

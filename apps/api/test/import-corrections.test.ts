@@ -1,22 +1,14 @@
-import { givenAccount, givenApiKey, givenClient, givenLead } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, givenClient, givenLead, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
 
 // without ids, which a dry run does not have
 const endOf = (lines: readonly string[]) => lines.slice(-4).map((line) => line.replace(/,\d+,([^,]*)$/, ',,$1'));
 
-describe('a corrected import', () => {
-  let api: TestApi;
-  let job: AsyncDisposable;
-  beforeAll(async () => {
-    api = await givenApi();
-    job = givenImportJob(api);
-  });
-  afterAll(async () => {
-    await job[Symbol.asyncDispose]();
-    await api[Symbol.asyncDispose]();
-  });
+describe('a corrected import', async () => {
+  const api = await shared(givenApi());
+  await shared(givenImportJob(api));
 
   const givenPartner = async () => {
     const em = api.database.em();

@@ -1,19 +1,15 @@
 import { importWorker } from '@leadback/core/imports/work';
 import { imports } from '@leadback/core/imports/store';
-import { eventually, givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, givenAccount, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 type Register = Parameters<typeof importWorker>[1];
 
 const triesMax = 10;
 const thrown = (times: number) => Array.from({ length: times }, () => 'thrown');
 
-describe('an import whose rows fail again and again', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('an import whose rows fail again and again', async () => {
+  const database = await shared(givenDatabase());
 
   const givenImport = async (failure: unknown) => {
     const { id: accountId } = await givenAccount(database.em());

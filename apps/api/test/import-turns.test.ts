@@ -1,8 +1,8 @@
 import { importWorker } from '@leadback/core/imports/work';
-import { type Imports, imports } from '@leadback/core/imports/store';
+import { imports } from '@leadback/core/imports/store';
 import { type Account } from '@leadback/db';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 type Register = Parameters<typeof importWorker>[1];
 
@@ -12,14 +12,9 @@ const oneRow = `${header}o1,C1,1,USD\n`;
 const created: Register['conversion'] = (_on, _mode, items) =>
   Promise.resolve({ outcomes: items.map(() => ({ outcome: 'created' })), parcels: [] });
 
-describe('the turns of open imports', () => {
-  let database: TestDatabase;
-  let files: Imports;
-  beforeAll(async () => {
-    database = await givenDatabase();
-    files = imports(database.pool);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the turns of open imports', async () => {
+  const database = await shared(givenDatabase());
+  const files = imports(database.pool);
 
   const upload = async ({ id: accountId }: Account, text = oneRow) => {
     const about = { accountId, isTest: false, isDryRun: false, subject: 'conversion' } as const;

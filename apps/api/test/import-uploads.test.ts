@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { cleanUpImports, imports } from '@leadback/core/imports/store';
-import { givenAccount, givenApiKey } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
 const header = 'conversionExternalReference,clientExternalReference,amount,currency\n';
 
@@ -13,12 +13,8 @@ async function* cutOff() {
   throw new Error('cut off');
 }
 
-describe('an upload', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('an upload', async () => {
+  const api = await shared(givenApi());
 
   const givenUploads = async () => {
     const account = await givenAccount(api.database.em());

@@ -1,7 +1,15 @@
 import { Import, openPool } from '@leadback/db';
-import { eventually, givenAccount, givenApiKey, givenClient, givenConnection, givenLead } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import {
+  eventually,
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenLead,
+  shared,
+} from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
 
 const salesFrom = (first: number, rows: number) =>
@@ -10,17 +18,9 @@ const saleOf = (name: string, days: number, client = 'C1') =>
   `${name},${client},1,USD,${new Date(Date.now() - days * 86_400_000).toISOString()}`;
 const withoutIds = (rows: readonly string[]) => rows.map((row) => row.replace(/,(\w+),\d*,([^,]*)$/, ',$1,$2'));
 
-describe('an import', () => {
-  let api: TestApi;
-  let job: AsyncDisposable;
-  beforeAll(async () => {
-    api = await givenApi();
-    job = givenImportJob(api);
-  });
-  afterAll(async () => {
-    await job[Symbol.asyncDispose]();
-    await api[Symbol.asyncDispose]();
-  });
+describe('an import', async () => {
+  const api = await shared(givenApi());
+  await shared(givenImportJob(api));
 
   const givenPartner = async ({ isTest = false } = {}) => {
     const em = api.database.em();

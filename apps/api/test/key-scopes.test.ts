@@ -2,20 +2,16 @@ import { ApiKey } from '@leadback/db';
 import { erasuresPerKeyAndDay, keyScopes } from '@leadback/domain';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { hashApiKey } from '@leadback/domain/keys';
-import { givenAccount, givenApiKey, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { endpoints } from '../src/endpoints/index.ts';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const withScopes = endpoints.filter(({ needs }) => needs.length > 0);
 const named = withScopes.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const);
 
-describe('the scopes of an API key', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the scopes of an API key', async () => {
+  const api = await shared(givenApi());
 
   it.each(named)(
     'are checked at %s, and a refusal names the one that is missing',

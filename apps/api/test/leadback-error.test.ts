@@ -3,20 +3,25 @@ import { text } from 'node:stream/consumers';
 import { Account, ApiKey } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import type { RefusalCode } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, givenErased, givenLead, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type Reply, type TestApi } from './given-api.ts';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenErased,
+  givenLead,
+  secretsKeys,
+  unique,
+  shared,
+} from '@leadback/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { givenApi, type Reply } from './given-api.ts';
 
 const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 const conversion = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
 
-describe('the header Leadback-Error', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
+describe('the header Leadback-Error', async () => {
+  const api = await shared(givenApi());
   afterEach(() => api.database.pool.query('delete from landing_instance'));
-  afterAll(() => api[Symbol.asyncDispose]());
 
   const givenPartner = async () => {
     const em = api.database.em();

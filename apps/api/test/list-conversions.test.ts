@@ -9,22 +9,19 @@ import {
   givenConversion,
   givenDelivery,
   givenManyDeliveries,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const pageSchema = z.object({
   items: z.array(z.looseObject({ id: z.number(), occurredAt: z.string() })),
   next: z.string().nullable(),
 });
 
-describe('GET /client/conversions', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('GET /client/conversions', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async () => {
     const em = api.database.em();

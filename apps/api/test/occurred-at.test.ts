@@ -1,7 +1,7 @@
-import { givenAccount, givenApiKey, givenClient } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -12,12 +12,8 @@ const range =
 
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-describe('the time at which a conversion occurred', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the time at which a conversion occurred', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async () => {
     const em = api.database.em();

@@ -1,17 +1,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { givenAccount, givenApiKey } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
-describe('the order of checks', () => {
-  let api: TestApi;
-  let key: string;
-  beforeAll(async () => {
-    api = await givenApi();
-    key = await givenApiKey(api.database.em());
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the order of checks', async () => {
+  const api = await shared(givenApi());
+  const key = await givenApiKey(api.database.em());
 
   const tooLarge = { text: 'x'.repeat(70_000) };
   const plain = { 'content-type': 'text/plain' };

@@ -3,10 +3,17 @@ import { parcelSettler } from '@leadback/core/delivery/settle';
 import { type DeliveryState, matchKeySet } from '@leadback/domain';
 import { Delivery, type PlatformConnection } from '@leadback/db';
 import { qualityRoller } from '@leadback/core/quality/quality';
-import { givenContacts, givenAccount, givenApiKey, givenConnection, givenManyDeliveries } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  givenContacts,
+  givenAccount,
+  givenApiKey,
+  givenConnection,
+  givenManyDeliveries,
+  shared,
+} from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000);
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
@@ -20,12 +27,8 @@ interface Settled {
   readonly isTest?: boolean;
 }
 
-describe('GET /report/quality', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('GET /report/quality', async () => {
+  const api = await shared(givenApi());
 
   /** Deliveries as a worker settles them. */
   const settled = async (connection: PlatformConnection, rows: number, options: Settled = {}) => {

@@ -1,17 +1,13 @@
 import { Delivery, DeliveryAttempt, DeliveryDue, PlatformConnection } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const created = z.object({ id: z.number() });
 
-describe('GET endpoints', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('GET endpoints', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async () => {
     const em = api.database.em();

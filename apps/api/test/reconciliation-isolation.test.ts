@@ -1,14 +1,10 @@
-import { givenApiKey, givenClient } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApiKey, givenClient, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { givenReconciling, listed } from './given-reconciling.ts';
 
-describe('the isolation of reconciliations', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the isolation of reconciliations', async () => {
+  const api = await shared(givenApi());
 
   it.each([
     ['live', false],

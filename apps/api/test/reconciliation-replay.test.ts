@@ -1,8 +1,8 @@
 import { Conversion, Delivery } from '@leadback/db';
-import { givenClient, givenConnection } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenClient, givenConnection, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 import { givenFailingRows } from './given-failing-rows.ts';
 import { givenReconciling, listed } from './given-reconciling.ts';
 
@@ -18,12 +18,8 @@ const done = (counts: object, fields: object = {}) => ({
   ...fields,
 });
 
-describe('replaying a reconciliation', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('replaying a reconciliation', async () => {
+  const api = await shared(givenApi());
 
   const givenMissing = async ({ isTest = false } = {}) => {
     const partner = await givenReconciling(api, { isTest });

@@ -2,8 +2,8 @@ import { type ListedRow, reconciliationCreator } from '@leadback/core/reconcilia
 import { reconciliationReader } from '@leadback/core/reconciliation/read';
 import { reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { replayStarter } from '@leadback/core/reconciliation/replay';
-import { givenContacts, givenAccount, givenClient, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenAccount, givenClient, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenFailingRows } from './given-failing-rows.ts';
 
 const triesMax = 10;
@@ -14,12 +14,8 @@ const range = { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' };
 
 const thrown = (times: number) => Array.from({ length: times }, () => 'thrown');
 
-describe('a list whose rows fail again and again', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('a list whose rows fail again and again', async () => {
+  const database = await shared(givenDatabase());
 
   const givenList = async (rows: number) => {
     const account = await givenAccount(database.em());

@@ -5,18 +5,14 @@ import {
   type ListedRow,
   reconciliationCreator,
 } from '@leadback/core/reconciliation/create';
-import { givenContacts, givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenAccount, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 const row: ListedRow = { externalReference: 'order-1', amount: '1', currency: 'USD' };
 const range = { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' };
 
-describe('the upload of a list', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the upload of a list', async () => {
+  const database = await shared(givenDatabase());
 
   const given = async () => {
     const { id: accountId } = await givenAccount(database.em());

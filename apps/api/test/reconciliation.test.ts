@@ -1,17 +1,13 @@
 import { Delivery } from '@leadback/db';
-import { eventually, givenContacts, givenConnection } from '@leadback/testing';
+import { eventually, givenContacts, givenConnection, shared } from '@leadback/testing';
 import { reconciliationCreator } from '@leadback/core/reconciliation/create';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 import { givenReconciling, inMonth, lastMonth, listed } from './given-reconciling.ts';
 
-describe('a reconciliation', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('a reconciliation', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = () => givenReconciling(api);
 

@@ -1,17 +1,13 @@
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
-import { givenAccount, givenApiKey, givenLead, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, givenLead, secretsKeys, unique, shared } from '@leadback/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
 /** A genuine reference without a lead. */
 const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
 
-describe('POST /client', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('POST /client', async () => {
+  const api = await shared(givenApi());
 
   const landingApps = (values: string) =>
     api.database.pool.query(`insert into landing_instance (id, seen_at, is_behind) values ${values}`);

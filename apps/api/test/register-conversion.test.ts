@@ -1,15 +1,11 @@
 import { Conversion } from '@leadback/db';
 import { currencies } from '@leadback/domain';
-import { givenAccount, givenApiKey, givenClient, givenConnection, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, givenClient, givenConnection, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
-describe('POST /client/conversion', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('POST /client/conversion', async () => {
+  const api = await shared(givenApi());
 
   /** A partner with a client and two connections. */
   const givenPartner = async () => {

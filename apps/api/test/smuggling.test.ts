@@ -1,7 +1,7 @@
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenApiKey, givenClient, rawAnswer, smugglingCorpus } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenAccount, givenApiKey, givenClient, rawAnswer, smugglingCorpus, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 
 const path = '/api/v1/client/conversion';
 const sale = JSON.stringify({ amount: 1, currency: 'USD', clientExternalReference: 'C1' });
@@ -11,16 +11,11 @@ const registering = (key: string) =>
   [`POST ${path} HTTP/1.1`, 'Host: x', ...headersOf(key), `Content-Length: ${sale.length}`, '', sale].join('\r\n');
 const corpus = (key: string) => smugglingCorpus({ path, headers: headersOf(key), hidden: registering(key) });
 
-describe('the API behind a proxy', () => {
-  let api: TestApi;
-  let key: string;
-  beforeAll(async () => {
-    api = await givenApi();
-    const account = await givenAccount(api.database.em());
-    await givenClient(api.database.em(), { account, externalReference: 'C1' });
-    key = await givenApiKey(api.database.em(), { account });
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the API behind a proxy', async () => {
+  const api = await shared(givenApi());
+  const account = await givenAccount(api.database.em());
+  await givenClient(api.database.em(), { account, externalReference: 'C1' });
+  const key = await givenApiKey(api.database.em(), { account });
 
   it.each(corpus('').map(({ name }, index) => [name, index] as const))(
     'closes the connection after a request with %s, and does not run the request inside',

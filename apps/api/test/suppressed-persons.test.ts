@@ -2,20 +2,16 @@ import { Client, openPool } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { askErasure } from '@leadback/core/erasure/ask/ask-erasure';
 import { newLeadProof } from '@leadback/domain/keys';
-import { givenAccount, givenApiKey, givenErased, givenLead, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenErased, givenLead, secretsKeys, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const refused =
   'email, phoneNumber: a person with one of them was erased, and this account does not register erased persons again; leave out both (erasure EEEEEEEEEEEEEEEEEEEEEE), or allow the person again with POST /client/allow';
 
-describe('persons who were erased', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('persons who were erased', async () => {
+  const api = await shared(givenApi());
 
   const givenPartner = async ({ isTest = false, erased = 'suppress' } = {}) => {
     const em = api.database.em();

@@ -1,11 +1,19 @@
 import type { Account } from '@leadback/db';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
-import { givenAccount, givenApiKey, givenClient, givenConnection, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  secretsKeys,
+  unique,
+  shared,
+} from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DocumentedOperation, documentedApi } from './documented-api.ts';
-import { givenApi, type Reply, type TestApi } from './given-api.ts';
+import { givenApi, type Reply } from './given-api.ts';
 
 /** Identifiers that a request may contain. */
 interface Things {
@@ -203,14 +211,9 @@ const withoutMode: readonly (keyof Things)[] = ['leadReference'];
 
 const created = z.object({ id: z.number() });
 
-describe('isolation of accounts and modes', () => {
-  let api: TestApi;
-  let operations: readonly DocumentedOperation[];
-  beforeAll(async () => {
-    api = await givenApi({ allowLoopback: true });
-    operations = (await documentedApi(api)).operations;
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('isolation of accounts and modes', async () => {
+  const api = await shared(givenApi({ allowLoopback: true }));
+  const operations = (await documentedApi(api)).operations;
 
   /** A webhook with a delivery. */
   const givenWebhook = async (key: string) => {

@@ -1,24 +1,16 @@
 import { Delivery, WebhookEvent } from '@leadback/db';
-import { eventually, givenAccount, givenApiKey, givenWebhook } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, givenAccount, givenApiKey, givenWebhook, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
 import { givenReconciling, listed } from './given-reconciling.ts';
 
 const replayed = z.looseObject({ replay: z.object({ state: z.string() }) });
 
-describe('what webhooks are told of finished work', () => {
-  let api: TestApi;
-  let job: AsyncDisposable;
-  beforeAll(async () => {
-    api = await givenApi();
-    job = givenImportJob(api);
-  });
-  afterAll(async () => {
-    await job[Symbol.asyncDispose]();
-    await api[Symbol.asyncDispose]();
-  });
+describe('what webhooks are told of finished work', async () => {
+  const api = await shared(givenApi());
+  await shared(givenImportJob(api));
 
   const toldTo = async (accountId: number) => {
     const events = await api.database.em().find(WebhookEvent, { accountId }, { orderBy: { id: 1 } });

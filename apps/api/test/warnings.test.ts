@@ -1,20 +1,16 @@
 import type { PlatformName } from '@leadback/domain';
 import { adviceTexts } from '@leadback/core/quality/quality';
-import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 
 const responseSchema = z.object({ id: z.number(), warnings: z.array(z.string()) });
 const { email, phone, externalId, click, consent, time } = adviceTexts;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-describe('warnings to testers', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi();
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('warnings to testers', async () => {
+  const api = await shared(givenApi());
 
   const givenTester = async (platforms: readonly PlatformName[] = []) => {
     const em = api.database.em();

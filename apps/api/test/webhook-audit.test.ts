@@ -1,20 +1,13 @@
-import { type ConnectionPool, openPool } from '@leadback/db';
+import { openPool } from '@leadback/db';
 import { listAudit } from '@leadback/core/audit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi } from './given-api.ts';
 import { created, deliveryIdOf, givenWebhookPartner, type TestPartner } from './given-webhooks.ts';
 
-describe('what the audit log says of webhooks', () => {
-  let api: TestApi;
-  let console: ConnectionPool;
-  beforeAll(async () => {
-    api = await givenApi({ allowLoopback: true });
-    console = await openPool({ url: api.database.url, applicationName: 'test' });
-  });
-  afterAll(async () => {
-    await console[Symbol.asyncDispose]();
-    await api[Symbol.asyncDispose]();
-  });
+describe('what the audit log says of webhooks', async () => {
+  const api = await shared(givenApi({ allowLoopback: true }));
+  const console = await shared(openPool({ url: api.database.url, applicationName: 'test' }));
 
   /** Oldest first. */
   const entriesOf = async ({ account }: TestPartner) => {

@@ -1,10 +1,10 @@
-import { givenContacts } from '@leadback/testing';
+import { givenContacts, shared } from '@leadback/testing';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
 import { webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApi } from './given-api.ts';
 import { deliveryIdOf, givenWebhookPartner, type TestPartner } from './given-webhooks.ts';
 
 const pageSchema = z.object({
@@ -29,12 +29,8 @@ const outcomes = {
   unreachable: { outcome: 'unavailable', state: 'pending', reason: 'unreachable', httpStatus: null },
 } as const;
 
-describe('the deliveries of a webhook', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await givenApi({ allowLoopback: true });
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+describe('the deliveries of a webhook', async () => {
+  const api = await shared(givenApi({ allowLoopback: true }));
 
   /** Claims a delivery and settles it as a worker does. */
   const settle = async (deliveryId: number, kind: 'delivered' | 'unavailable' | 'unreachable') => {

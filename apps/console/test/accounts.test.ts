@@ -1,18 +1,13 @@
-import { unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { account, listAccountsReply } from '../src/contract/accounts.ts';
 import { auditReply } from '../src/contract/audit.ts';
 import { sessionReply } from '../src/contract/session.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('accounts in the console', () => {
-  let console: TestConsole;
-  let operator: SignedIn;
-  beforeAll(async () => {
-    console = await givenConsole();
-    operator = await console.person({ role: 'operator' });
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('accounts in the console', async () => {
+  const console = await shared(givenConsole());
+  const operator = await console.person({ role: 'operator' });
 
   const create = async (name = unique('Zapatos')) =>
     account.parse((await operator.post('/api/accounts', { name })).body);

@@ -1,20 +1,13 @@
-import { givenAccount, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { auditPerPage, auditReply } from '../src/contract/audit.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('the audit log in the console', () => {
-  let console: TestConsole;
-  let admin: SignedIn;
-  let accountId: number;
-  let otherId: number;
-  beforeAll(async () => {
-    console = await givenConsole();
-    admin = await console.person();
-    accountId = (await givenAccount(console.database.em())).id;
-    otherId = (await givenAccount(console.database.em())).id;
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('the audit log in the console', async () => {
+  const console = await shared(givenConsole());
+  const admin = await console.person();
+  const accountId = (await givenAccount(console.database.em())).id;
+  const otherId = (await givenAccount(console.database.em())).id;
 
   /** `count` entries, one second after the other until `until`. */
   const add = (

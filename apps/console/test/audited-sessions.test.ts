@@ -1,16 +1,12 @@
 import { auditRefused } from '@leadback/core/people/passwords';
-import { eventually, givenAccount, givenClient } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, givenAccount, givenClient, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole, type SignedIn } from './given-console.ts';
 import { givenFileIds } from './given-files.ts';
 
-describe('what the audit log has of an attack', () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await givenConsole();
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('what the audit log has of an attack', async () => {
+  const console = await shared(givenConsole());
 
   const actionsOf = async ({ email }: SignedIn) => {
     const { rows } = await console.database.pool.query<{ action: string; target: string; details: unknown }>(

@@ -8,9 +8,9 @@ import {
   givenDelivery,
   givenServer,
   givenWebhook,
-  type TestServer,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   checkReply,
   connectionReply,
@@ -18,27 +18,19 @@ import {
   createdReply,
   platformsReply,
 } from '../src/contract/connections.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
 const told = { eventKinds: ['conversion'], eventNames: {} };
 const meta = { platform: 'meta', content: { pixelId: '1', accessToken: 'EAAB-secret' }, ...told };
 
-describe('connections in the console', () => {
-  let console: TestConsole;
-  let sandbox: TestServer;
-  let person: SignedIn;
+describe('connections in the console', async () => {
+  const sandbox = await shared(givenServer(platformSandbox()));
+  const console = await shared(givenConsole({ platformsUrl: sandbox.url }));
+  const person = await console.person({ role: 'operator' });
+
   let account: Account;
-  beforeAll(async () => {
-    sandbox = await givenServer(platformSandbox());
-    console = await givenConsole({ platformsUrl: sandbox.url });
-    person = await console.person({ role: 'operator' });
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
-  });
-  afterAll(async () => {
-    await console[Symbol.asyncDispose]();
-    await sandbox[Symbol.asyncDispose]();
   });
 
   const path = (rest = '') => `/api/accounts/${account.id}/connections${rest}`;

@@ -7,25 +7,22 @@ import {
   givenConversion,
   givenDelivery,
   givenWebhook,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveriesReply, readDeliveryReply } from '../src/contract/deliveries.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
 const dollars = (amount: string) => ({ currency: 'USD', amount });
 
-describe('deliveries in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('deliveries in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const list = async (query = '') =>
     deliveriesReply.parse((await person.get(`/api/accounts/${account.id}/deliveries?${query}`)).body);

@@ -13,23 +13,20 @@ import {
   givenLead,
   secretsKeys,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { countErasureReply, listErasuresReply, startErasureReply } from '../src/contract/erasures.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('erasing in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('erasing in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const em = () => console.database.em();
   const path = () => `/api/accounts/${account.id}/erasures`;

@@ -10,24 +10,21 @@ import {
   givenLead,
   givenWebhook,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findReply, storyReply } from '../src/contract/find.ts';
 import { mayDo } from '../src/sessions/authenticate.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole, type SignedIn } from './given-console.ts';
 
-describe('finding in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('finding in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const em = () => console.database.em();
   const search = async (text: string, by: SignedIn = person) => {

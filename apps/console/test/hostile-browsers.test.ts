@@ -1,17 +1,12 @@
-import { givenAccount, givenLandingPage } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenAccount, givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenConsole, type SignedIn } from './given-console.ts';
 
 const cookieName = '__Host-leadback';
 
-describe('a hostile browser at the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('a hostile browser at the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
 
   const signIn = async ({ email, password }: SignedIn, code: string) => {
     const browser = console.browser();

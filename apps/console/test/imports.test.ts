@@ -1,29 +1,25 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenLead } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenClient, givenConnection, givenLead, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { importsReply, toldRowsReply } from '../src/contract/imports.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 import { filesOf, workOffFiles } from './given-files.ts';
 
 const header = 'conversionExternalReference,clientExternalReference,amount,currency\n';
 const dayMs = 86_400_000;
 
-describe('imports in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('imports in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
   let files: ReturnType<typeof filesOf>;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     const em = console.database.em();
     account = await givenAccount(em);
     await givenClient(em, { account, externalReference: 'C1' });
     files = filesOf(console, person, account.id);
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const conversions = async () => {
     const { rows } = await console.database.pool.query<{ reference: string; is_test: boolean }>(

@@ -1,18 +1,14 @@
 import { changePerson, disablePerson } from '@leadback/core/people/people';
 import { invitePerson } from '@leadback/core/people/invitations';
-import { givenAccount } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type TestConsole } from './given-console.ts';
+import { givenAccount, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenConsole } from './given-console.ts';
 
 const password = 'a password that is long enough';
 const invalid = { status: 404, error: 'invitation-invalid' };
 
-describe('invitations to the console', () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await givenConsole();
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('invitations to the console', async () => {
+  const console = await shared(givenConsole());
 
   const choose = async (token: string, chosen = password) => {
     const { status, headers } = await console.browser().post('/api/invitation/password', { token, password: chosen });

@@ -1,21 +1,15 @@
 import { ApiKey } from '@leadback/db';
 import { hashApiKey } from '@leadback/domain/keys';
-import { givenAccount } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { auditReply } from '../src/contract/audit.ts';
 import { apiKey, issueKeyReply, listKeysReply } from '../src/contract/keys.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('API keys in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
-  let accountId: number;
-  beforeAll(async () => {
-    console = await givenConsole();
-    accountId = (await givenAccount(console.database.em())).id;
-    person = await console.person({ role: 'partner-admin', accounts: [accountId] });
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('API keys in the console', async () => {
+  const console = await shared(givenConsole());
+  const accountId = (await givenAccount(console.database.em())).id;
+  const person = await console.person({ role: 'partner-admin', accounts: [accountId] });
 
   const path = () => `/api/accounts/${accountId}/keys`;
   const issue = async (input: Readonly<Record<string, unknown>> = {}) =>

@@ -1,18 +1,14 @@
 import { disablePerson } from '@leadback/core/people/people';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { securityReply } from '../src/contract/security.ts';
 import { givenAuthenticator } from './given-authenticator.ts';
-import { givenConsole, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 import { creationOptions, done, outcome, passkeysOf, refused, signInOptions, withPasskeys } from './given-passkeys.ts';
 
-describe('the passkeys of a person', () => {
-  let console: TestConsole;
-  let own: ReturnType<typeof withPasskeys>;
-  beforeAll(async () => {
-    console = await givenConsole({ host: 'localhost' });
-    own = withPasskeys(console);
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('the passkeys of a person', async () => {
+  const console = await shared(givenConsole({ host: 'localhost' }));
+  const own = withPasskeys(console);
 
   it('are added only with an own challenge, from the own origin and with a check of who is there', async () => {
     const [person, other] = [await console.person(), await console.person()];

@@ -1,23 +1,19 @@
 import { changePage } from '@leadback/core/pages/pages';
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
-import { givenAccount, givenLandingPage, givenWebhook, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage, givenWebhook, secretsKeys, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changePageReply, type PageDraft, page as pageSchema, pagesReply } from '../src/contract/pages.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('a landing page that two people change', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('a landing page that two people change', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const pathOf = (rest = '') => `/api/accounts/${account.id}/pages${rest}`;
   const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>

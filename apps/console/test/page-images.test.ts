@@ -1,8 +1,8 @@
 import { type Account, AuditEntry, LandingImage } from '@leadback/db';
-import { givenAccount, givenLandingPage, png } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage, png, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changePageReply, type PageDraft, page as pageSchema, storeImageReply } from '../src/contract/pages.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
 /** The pixel, which claims another size. */
 const pngOf = (width: number, height: number): Buffer => {
@@ -12,18 +12,14 @@ const pngOf = (width: number, height: number): Buffer => {
   return claimed;
 };
 
-describe('images of landing pages in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('images of landing pages in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const pathOf = (rest = '') => `/api/accounts/${account.id}/pages${rest}`;
   const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>

@@ -1,25 +1,17 @@
-import { type Account, LandingPage } from '@leadback/db';
-import { givenAccount, givenLandingPage, hostileStrings } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LandingPage } from '@leadback/db';
+import { givenAccount, givenLandingPage, hostileStrings, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { type PageDraft, page as pageSchema } from '../src/contract/pages.ts';
 import { sessionReply } from '../src/contract/session.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('the preview of a landing page', () => {
-  let console: TestConsole;
-  let person: SignedIn;
-  let account: Account;
-  let csrf: string;
-  let draft: PageDraft;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-    account = await givenAccount(console.database.em());
-    const { id } = await givenLandingPage(console.database.em(), { account });
-    ({ csrf } = sessionReply.parse((await person.get('/api/session')).body));
-    ({ draft } = pageSchema.parse((await person.get(`/api/accounts/${account.id}/pages/${id}`)).body));
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('the preview of a landing page', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+  const account = await givenAccount(console.database.em());
+  const { id } = await givenLandingPage(console.database.em(), { account });
+  const { csrf } = sessionReply.parse((await person.get('/api/session')).body);
+  const { draft } = pageSchema.parse((await person.get(`/api/accounts/${account.id}/pages/${id}`)).body);
 
   const path = () => `/api/accounts/${account.id}/pages/preview`;
   const preview = (typed: unknown, { token = csrf, headers = {} } = {}) => {

@@ -1,6 +1,6 @@
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
-import { givenAccount, givenLandingPage, unique } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage, unique, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   changePageReply,
   checkPageReply,
@@ -9,20 +9,16 @@ import {
   page as pageSchema,
   pagesReply,
 } from '../src/contract/pages.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('landing pages in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('landing pages in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const pathOf = (rest = '') => `/api/accounts/${account.id}/pages${rest}`;
   const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>

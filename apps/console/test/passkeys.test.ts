@@ -1,18 +1,14 @@
 import { deleteExpiredChallenges } from '@leadback/core/people/sign-in';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenAuthenticator } from './given-authenticator.ts';
-import { givenConsole, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 import { done, outcome, passkeysOf, refused, signInOptions, withPasskeys } from './given-passkeys.ts';
 import { whileLocked } from './while-locked.ts';
 
-describe('passkeys of the console', () => {
-  let console: TestConsole;
-  let own: ReturnType<typeof withPasskeys>;
-  beforeAll(async () => {
-    console = await givenConsole({ host: 'localhost' });
-    own = withPasskeys(console);
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('passkeys of the console', async () => {
+  const console = await shared(givenConsole({ host: 'localhost' }));
+  const own = withPasskeys(console);
 
   it('sign a person in without email, password and code, with the second factor given', async () => {
     const { person, authenticator, reply: added } = await own.given();

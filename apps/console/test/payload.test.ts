@@ -7,23 +7,20 @@ import {
   givenConversion,
   givenDelivery,
   givenWebhook,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { previewPayloadReply } from '../src/contract/deliveries.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('the payload of a delivery in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('the payload of a delivery in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const em = () => console.database.em();
   const read = (id: number) => person.get(`/api/accounts/${account.id}/deliveries/${id}/payload`);

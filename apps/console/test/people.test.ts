@@ -1,9 +1,9 @@
 import { Person } from '@leadback/db';
-import { givenAccount, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { auditReply } from '../src/contract/audit.ts';
 import { type InvitationReply, invitationReply, listPeopleReply } from '../src/contract/people.ts';
-import { type Browser, givenConsole, type Reply, type SignedIn, type TestConsole } from './given-console.ts';
+import { type Browser, givenConsole, type Reply, type SignedIn } from './given-console.ts';
 
 const address = () => `${unique('bo')}@example.com`;
 const tokenOf = ({ url }: InvitationReply) => new URL(url).hash.slice(1);
@@ -12,16 +12,10 @@ const access = (by: Browser, id: number, role: string, ids: readonly number[] = 
 const statusesOf = (replies: readonly Reply[]) =>
   replies.map(({ status }) => status).toSorted((one, other) => one - other);
 
-describe('people in the console', () => {
-  let console: TestConsole;
-  let admin: SignedIn;
-  let accounts: readonly number[];
-  beforeAll(async () => {
-    console = await givenConsole();
-    admin = await console.person();
-    accounts = [(await givenAccount(console.database.em())).id, (await givenAccount(console.database.em())).id];
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('people in the console', async () => {
+  const console = await shared(givenConsole());
+  const admin = await console.person();
+  const accounts = [(await givenAccount(console.database.em())).id, (await givenAccount(console.database.em())).id];
 
   const invite = async (input: Readonly<Record<string, unknown>> = {}) => {
     const wanted = { email: address(), role: 'marketer', accounts: accounts.slice(0, 1), ...input };

@@ -1,9 +1,9 @@
 import type { Account } from '@leadback/db';
 import { matchKeySet } from '@leadback/domain';
-import { givenAccount } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { qualityReply } from '../src/contract/results.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
 interface Count {
   readonly account: Account;
@@ -16,18 +16,14 @@ interface Count {
   readonly deliveries: number;
 }
 
-describe('quality in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('quality in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const given = (counts: readonly Count[]) =>
     Promise.all(

@@ -1,8 +1,8 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenClient, givenConversion } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenClient, givenConversion, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listedRowsReply, reconciliationsReply } from '../src/contract/reconciliations.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 import { filesOf, workOffFiles } from './given-files.ts';
 
 const dayMs = 86_400_000;
@@ -10,15 +10,12 @@ const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().
 const period = `from=${day(-20)}&to=${day(0)}`;
 const header = 'conversionExternalReference,amount,currency,clientExternalReference,occurredAt\n';
 
-describe('reconciliations in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('reconciliations in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
   let files: ReturnType<typeof filesOf>;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     const em = console.database.em();
     account = await givenAccount(em);
@@ -31,7 +28,6 @@ describe('reconciliations in the console', () => {
     for (const sale of sales) await givenConversion(em, { account, currency: 'USD', ...sale });
     files = filesOf(console, person, account.id);
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const at = new Date(Date.now() - 2 * dayMs).toISOString();
   const list = `${header}o1,10,USD,,\no2,25,USD,,\no8,100.10,USD,C1,${at}\no9,7,ARS,C1,${at}\no10,3,USD,nobody,\nx,-1,USD,,\n`;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { securityReply } from '../src/contract/security.ts';
-import { type Browser, givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { type Browser, givenConsole, type SignedIn } from './given-console.ts';
 import { whileLocked } from './while-locked.ts';
 
 const changed = 'another password, which is long enough';
@@ -8,12 +9,8 @@ const changed = 'another password, which is long enough';
 const sessionsOf = async (of: Browser) => securityReply.parse((await of.get('/api/security')).body).sessions;
 const isSignedIn = async (of: Browser) => (await of.get('/api/security')).status === 200;
 
-describe('the own sign-in of a person', () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await givenConsole();
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('the own sign-in of a person', async () => {
+  const console = await shared(givenConsole());
 
   const signIn = async (person: SignedIn, password: string, userAgent = 'node') => {
     const browser = console.browser();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { csrfHeader } from '../src/contract/session.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole, type SignedIn } from './given-console.ts';
 import { whileLocked } from './while-locked.ts';
 
 const own = '/api/session';
@@ -16,12 +17,8 @@ const manyTimes = async <Sent>(count: number, send: () => Promise<Sent>): Promis
   return sent;
 };
 
-describe('signing in to the console', () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await givenConsole();
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('signing in to the console', async () => {
+  const console = await shared(givenConsole());
 
   const signIn = (person: SignedIn, given: { email?: string; password?: string; code?: string } = {}) => {
     const browser = console.browser();

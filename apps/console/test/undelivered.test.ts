@@ -1,22 +1,25 @@
 import type { Account } from '@leadback/db';
 import { type Currency, currencies } from '@leadback/domain';
-import { givenAccount, givenAdjustment, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  givenAccount,
+  givenAdjustment,
+  givenConnection,
+  givenConversion,
+  givenDelivery,
+  shared,
+} from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { task } from '../src/contract/undelivered.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('what was not delivered, in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('what was not delivered, in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const path = (rest: string) => `/api/accounts/${account.id}/${rest}`;
   const states = async (ids: readonly number[]) => {

@@ -1,24 +1,19 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rawAnswer } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Browser, givenConsole, type TestConsole } from './given-console.ts';
+import { rawAnswer, shared } from '@leadback/testing';
+import { describe, expect, inject, it } from 'vitest';
+import { givenConsole } from './given-console.ts';
 
 const script = `export const answer = ${'42'.repeat(500)};`;
 
-describe('the web part of the console', () => {
-  let console: TestConsole;
-  let browser: Browser;
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(inject('temporaryFolder'), 'web-'));
-    await mkdir(join(folder, 'assets'));
-    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Leadback</title>');
-    await writeFile(join(folder, 'assets', 'main-4f2a.js'), script);
-    await writeFile(join(folder, 'assets', 'main-4f2a.js.map'), '{}');
-    console = await givenConsole({ webFolder: folder });
-    browser = console.browser();
-  });
-  afterAll(() => console[Symbol.asyncDispose]());
+describe('the web part of the console', async () => {
+  const folder = await mkdtemp(join(inject('temporaryFolder'), 'web-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Leadback</title>');
+  await writeFile(join(folder, 'assets', 'main-4f2a.js'), script);
+  await writeFile(join(folder, 'assets', 'main-4f2a.js.map'), '{}');
+  const console = await shared(givenConsole({ webFolder: folder }));
+  const browser = console.browser();
 
   it.each(['/', '/a/7/undelivered', '/invitation', '/sign-in'])('serves its page for %s', async (path) => {
     const { status, headers, text } = await browser.get(path);

@@ -1,25 +1,21 @@
 import type { Account } from '@leadback/db';
-import { givenAccount, givenWebhook } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenWebhook, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { webhookDeliveriesReply, webhookSentReply } from '../src/contract/webhooks.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
-describe('the log of a webhook in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('the log of a webhook in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
   let id: number;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     const em = console.database.em();
     account = await givenAccount(em);
     ({ id } = await givenWebhook(em, { account }));
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const path = (rest = '') => `/api/accounts/${account.id}/webhooks/${id}${rest}`;
   const post = (rest: string, body: object = {}) => person.post(path(rest), body);

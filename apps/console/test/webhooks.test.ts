@@ -1,26 +1,22 @@
 import type { Account } from '@leadback/db';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
-import { givenAccount, givenWebhook } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenWebhook, shared } from '@leadback/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createWebhookReply, listWebhooksReply, rotateSecretReply } from '../src/contract/webhooks.ts';
-import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
+import { givenConsole } from './given-console.ts';
 
 const events = ['delivery.failed'] as const;
 const url = 'http://127.0.0.1:9/hook';
 
-describe('webhooks in the console', () => {
-  let console: TestConsole;
-  let person: SignedIn;
+describe('webhooks in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
   let account: Account;
-  beforeAll(async () => {
-    console = await givenConsole();
-    person = await console.person();
-  });
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
   });
-  afterAll(() => console[Symbol.asyncDispose]());
 
   const path = (rest = '') => `/api/accounts/${account.id}/webhooks${rest}`;
   const post = (rest: string, body: object = {}) => person.post(path(rest), body);

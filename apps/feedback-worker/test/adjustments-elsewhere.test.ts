@@ -2,30 +2,19 @@ import { Delivery, PlatformConnection } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/server/app';
-import { givenContacts, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { parcelSpans, parcelSending } from '../src/parcels.ts';
 import { workerEvents } from '../src/events.ts';
 import { connectionLanes } from '../src/lanes.ts';
 import { givenAdjustments } from './given-adjustments.ts';
-import { givenWorker, type TestWorker } from './given-worker.ts';
+import { givenWorker } from './given-worker.ts';
 
 const finding = (meaning: string) => ({ kind: 'final', events: 2, findings: [{ meaning, reason: 'X', events: 1 }] });
 
-describe('adjustments of conversions that are not known to be where the adjustment would go', () => {
-  let worker: TestWorker;
-  let given: ReturnType<typeof givenAdjustments>['given'];
-  let deliverDue: ReturnType<typeof givenAdjustments>['deliverDue'];
-  let eventsOf: ReturnType<typeof givenAdjustments>['eventsOf'];
-  let countedOf: ReturnType<typeof givenAdjustments>['countedOf'];
-  let confirmAll: ReturnType<typeof givenAdjustments>['confirmAll'];
-  let change: ReturnType<typeof givenAdjustments>['change'];
-  let retry: ReturnType<typeof givenAdjustments>['retry'];
-  beforeAll(async () => {
-    worker = await givenWorker();
-    ({ given, deliverDue, eventsOf, countedOf, confirmAll, change, retry } = givenAdjustments(worker));
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('adjustments of conversions that are not known to be where the adjustment would go', async () => {
+  const worker = await shared(givenWorker());
+  const { given, deliverDue, eventsOf, countedOf, confirmAll, change, retry } = givenAdjustments(worker);
 
   it.each([
     ['says that it used some events of the request', finding('failed')],

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenAdjustments } from './given-adjustments.ts';
-import { givenWorker, type TestWorker } from './given-worker.ts';
+import { givenWorker } from './given-worker.ts';
 
 const eventsSchema = z.array(
   z.object({
@@ -9,18 +10,9 @@ const eventsSchema = z.array(
   }),
 );
 
-describe('delivering adjustments', () => {
-  let worker: TestWorker;
-  let given: ReturnType<typeof givenAdjustments>['given'];
-  let deliverDue: ReturnType<typeof givenAdjustments>['deliverDue'];
-  let eventsOf: ReturnType<typeof givenAdjustments>['eventsOf'];
-  let countedOf: ReturnType<typeof givenAdjustments>['countedOf'];
-  let confirmAll: ReturnType<typeof givenAdjustments>['confirmAll'];
-  beforeAll(async () => {
-    worker = await givenWorker();
-    ({ given, deliverDue, eventsOf, countedOf, confirmAll } = givenAdjustments(worker));
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('delivering adjustments', async () => {
+  const worker = await shared(givenWorker());
+  const { given, deliverDue, eventsOf, countedOf, confirmAll } = givenAdjustments(worker);
 
   it('overwrites the value at Google after it has confirmed the conversion, and notes that the count is kept', async () => {
     const { id, eventId, adjust } = await given('google');

@@ -1,13 +1,10 @@
 import { Delivery, DeliveryDue, PlatformConnection } from '@leadback/db';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenWorker, type TestWorker } from './given-worker.ts';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenWorker } from './given-worker.ts';
 
-describe('a backlog', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await givenWorker();
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('a backlog', async () => {
+  const worker = await shared(givenWorker());
 
   it('delivers many conversions in few requests, each event once', async () => {
     await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });

@@ -1,20 +1,16 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
-import { eventually } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenWorker, type TestWorker } from './given-worker.ts';
+import { givenWorker } from './given-worker.ts';
 
 const eventId = z.string().optional();
 const receivedSchema = z.array(
   z.object({ event: z.looseObject({ event_id: eventId, transactionId: eventId, eventId }) }),
 );
 
-describe('an event', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await givenWorker();
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('an event', async () => {
+  const worker = await shared(givenWorker());
 
   const forgetReceived = () => fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
   const received = async () =>

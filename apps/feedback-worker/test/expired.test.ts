@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenWorker, type TestWorker } from './given-worker.ts';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenWorker } from './given-worker.ts';
 
 const dayMs = 24 * 3_600_000;
 
-describe('deliveries that is too old for its platform', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await givenWorker();
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('deliveries that is too old for its platform', async () => {
+  const worker = await shared(givenWorker());
 
   const expiredCount = async () => {
     const count = /leadback_deliveries_expired_total\{[^}]*platform="meta"[^}]*\} (\d+)/;

@@ -6,13 +6,12 @@ import {
   givenPlatformRequest,
   givenServer,
   secretsKeys,
-  type TestDatabase,
-  type TestServer,
+  shared,
 } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/server/app';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status.ts';
@@ -21,20 +20,12 @@ const acceptedSchema = z.object({ requestId: z.string() });
 const minutesUntil = (time: Date | null | undefined) =>
   ((time?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()) / 60_000;
 
-describe('the request status poller', () => {
-  let database: TestDatabase;
-  let sandbox: TestServer;
+describe('the request status poller', async () => {
+  const database = await shared(givenDatabase());
+  const sandbox = await shared(givenServer(platformSandbox()));
+
   const metrics = createMetrics('feedback-worker');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
-
-  beforeAll(async () => {
-    database = await givenDatabase();
-    sandbox = await givenServer(platformSandbox());
-  });
-  afterAll(async () => {
-    await sandbox[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
 
   const post = (method: string, path: string, body: unknown) =>
     fetch(sandbox.url + path, {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Account } from '@leadback/db';
 import { platformNames } from '@leadback/domain';
-import { givenAccount } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
@@ -15,12 +15,8 @@ const consents = { consent: true, consentScope: 'sharing' } as const;
 const refuses = { consent: false, consentScope: 'sharing' } as const;
 const unpersonalised = { consent: false, consentScope: 'personalisation' } as const;
 
-describe('visitor consent', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await givenWorker();
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('visitor consent', async () => {
+  const worker = await shared(givenWorker());
 
   type Wanted = NonNullable<Parameters<TestWorker['givenDelivery']>[0]>;
 

@@ -4,23 +4,20 @@ import { resumeConnection } from '@leadback/core/delivery/connections';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import { listAudit } from '@leadback/core/audit';
 import { platformRegistry } from '@leadback/platforms';
-import { eventually, givenAccount, givenWebhook } from '@leadback/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually, givenAccount, givenWebhook, shared } from '@leadback/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenReceiver, verified } from './given-receiver.ts';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
-describe('webhooks', () => {
-  let worker: TestWorker;
+describe('webhooks', async () => {
+  const worker = await shared(givenWorker({ allowLoopback: true }));
+
   let receiver: Awaited<ReturnType<typeof givenReceiver>>;
   let account: Account;
 
-  beforeAll(async () => {
-    worker = await givenWorker({ allowLoopback: true });
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
   beforeEach(async () => {
     receiver = await givenReceiver();
     account = await givenAccount(worker.database.em());

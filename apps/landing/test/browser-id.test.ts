@@ -1,19 +1,15 @@
-import { findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findLead, givenLandingPage, hiddenFieldsIn, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { cookieSet, sentBack } from './cookies-set.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
 const fbpCookie = /^_fbp=(fb\.\d\.(\d{13})\.[1-9]\d{9}); Max-Age=7776000; Path=\/; SameSite=Lax$/;
 const existing = 'fb.1.1558571054389.1098115397';
 
-describe("the browser id for Meta's pixel", () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe("the browser id for Meta's pixel", async () => {
+  const landing = await shared(givenLanding());
 
   const givenPage = async (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;

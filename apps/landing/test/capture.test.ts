@@ -1,17 +1,13 @@
-import { findLead, givenLandingPage } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { findLead, givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 /** A header in UTF-8, as node sends it byte by byte. */
 const bytes = (text: string) => Buffer.from(text).toString('latin1');
 
-describe('the lead of a visitor', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('the lead of a visitor', async () => {
+  const landing = await shared(givenLanding());
 
   /** The lead of a visit to a direct page. */
   const leadOf = async (query: string, headers: Record<string, string> = {}) => {

@@ -1,7 +1,7 @@
 import { LandingPage } from '@leadback/db';
-import { eventually, findLead, givenLandingPage, hiddenFieldsIn } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { eventually, findLead, givenLandingPage, hiddenFieldsIn, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -9,12 +9,8 @@ const requester = { consentText: 'I agree' } as const;
 const consented = { consent: true, consentScope: 'sharing' };
 const notConsented = { consent: false, consentScope: 'sharing' };
 
-describe('what a visitor agrees to', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('what a visitor agrees to', async () => {
+  const landing = await shared(givenLanding());
 
   const givenPage = (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     givenLandingPage(landing.database.em(), content);

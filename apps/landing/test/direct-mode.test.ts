@@ -1,17 +1,13 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const target = 'https://shop.example/offer';
 
-describe('a page in direct mode', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('a page in direct mode', async () => {
+  const landing = await shared(givenLanding());
 
   const givenPage = () => givenLandingPage(landing.database.em(), { mode: 'direct' });
   const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });

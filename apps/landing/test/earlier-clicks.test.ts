@@ -1,7 +1,7 @@
-import { findLead, givenLandingPage } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findLead, givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { clickCookie, cookieSet, sentBack } from './cookies-set.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -10,12 +10,8 @@ const daysAgo = (days: number) => Date.now() - days * dayMs;
 const long = (letter: string) => letter.repeat(512);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe('the clicks of earlier visits', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('the clicks of earlier visits', async () => {
+  const landing = await shared(givenLanding());
 
   const givenPage = (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     givenLandingPage(landing.database.em(), content);

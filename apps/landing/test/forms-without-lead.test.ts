@@ -1,7 +1,7 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, hiddenFieldsIn } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLandingPage, hiddenFieldsIn, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -10,12 +10,8 @@ const redirectedWithoutReference = (sent: Reply) => {
   expect([sent.headers['set-cookie'], sent.headers['cache-control']]).toEqual([undefined, 'no-store']);
 };
 
-describe('a form that no visitor sent', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('a form that no visitor sent', async () => {
+  const landing = await shared(givenLanding());
 
   const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
 

@@ -2,20 +2,16 @@ import { randomInt } from 'node:crypto';
 import { LandingImage, LandingPage, Lead } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
 import { pagePreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
-import { eventually, givenAccount, givenLandingPage, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { eventually, givenAccount, givenLandingPage, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 
 // letters with about their real frequencies
 const letters = '    aaaabcdddeeeefghiiijlllmmnnnoooopqrrrsssttuuvyzáéíóúñ.,';
 const previewOf = ({ id }: { id: number }) => `/preview/${pagePreviewCode(pagePreviewKeys(secretsKeys), id)}`;
 
-describe('a landing page', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('a landing page', async () => {
+  const landing = await shared(givenLanding());
 
   it('shows a landing page in its language with the text of the operator, and records nothing', async () => {
     const page = await givenLandingPage(landing.database.em(), {

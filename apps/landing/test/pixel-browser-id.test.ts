@@ -1,7 +1,7 @@
-import { findLead, givenLandingPage } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findLead, givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { cookieSet } from './cookies-set.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLanding } from './given-landing.ts';
 import type { Reply } from './visitor-of.ts';
 import { referenceIn } from './reference-in.ts';
 
@@ -17,12 +17,8 @@ const sending = (ids: readonly string[], headers: Record<string, string> = {}) =
   ...headers,
 });
 
-describe("the browser ids of landing and of the advertiser's pixel", () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe("the browser ids of landing and of the advertiser's pixel", async () => {
+  const landing = await shared(givenLanding());
 
   const givenPage = async (content: Parameters<typeof givenLandingPage>[1] = {}) =>
     `/${(await givenLandingPage(landing.database.em(), content)).slug}`;

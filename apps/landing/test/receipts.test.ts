@@ -1,10 +1,10 @@
 import { isSignedReceipt, newLeadProof, receiptSigner } from '@leadback/domain/keys';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
-import { givenClient, givenConnection, givenDelivery, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenClient, givenConnection, givenDelivery, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLanding } from './given-landing.ts';
 
 const json = { accept: 'application/json' };
 const signedSchema = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string(), state: z.string() });
@@ -12,12 +12,8 @@ const keysSchema = z.object({
   keys: z.array(z.object({ id: z.string(), algorithm: z.literal('Ed25519'), publicKey: z.base64() })),
 });
 
-describe('the receipt of an erasure', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('the receipt of an erasure', async () => {
+  const landing = await shared(givenLanding());
 
   /** A visitor's erasure, performed as an api does. */
   const givenReceipt = async (): Promise<{ id: string; email: string }> => {

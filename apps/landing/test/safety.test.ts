@@ -1,6 +1,6 @@
-import { findLead, givenLandingPage, hiddenFieldsIn, hostileStrings } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { findLead, givenLandingPage, hiddenFieldsIn, hostileStrings, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
 
 const headersKnown = new Set([
@@ -29,12 +29,8 @@ const target = /^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/;
 const cookie =
   /^(click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly|lead-\w=\w{22}\.\d+\.\w{22}\.[\w-]{16}; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
 
-describe('a hostile visitor', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('a hostile visitor', async () => {
+  const landing = await shared(givenLanding());
 
   it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
     'redirects a hostile visitor like any other, without additional headers, with %s',

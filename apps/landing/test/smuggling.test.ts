@@ -1,7 +1,7 @@
 import { Lead } from '@leadback/db';
-import { givenLandingPage, rawAnswer, smugglingCorpus } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
+import { givenLandingPage, rawAnswer, smugglingCorpus, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenLanding } from './given-landing.ts';
 
 const headers = [
   'Content-Type: application/x-www-form-urlencoded',
@@ -10,14 +10,9 @@ const headers = [
 const visiting = (slug: string) => [`GET /${slug}?gclid=hidden HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
 const corpus = (slug: string) => smugglingCorpus({ path: `/${slug}-form`, headers, hidden: visiting(slug) });
 
-describe('a landing page behind a proxy', () => {
-  let landing: TestLanding;
-  let slug: string;
-  beforeAll(async () => {
-    landing = await givenLanding();
-    ({ slug } = await givenLandingPage(landing.database.em(), { mode: 'direct' }));
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('a landing page behind a proxy', async () => {
+  const landing = await shared(givenLanding());
+  const { slug } = await givenLandingPage(landing.database.em(), { mode: 'direct' });
 
   it.each(corpus('').map(({ name }, index) => [name, index] as const))(
     'closes the connection after a request with %s, and does not run the request inside',

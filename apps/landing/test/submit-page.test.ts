@@ -9,8 +9,8 @@ import {
   leadReferenceKeys,
   signConsentRequest,
 } from '@leadback/domain/keys';
-import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { cookieSet } from './cookies-set.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';
 import { referenceIn } from './reference-in.ts';
@@ -25,12 +25,8 @@ const oldForm = ({ id }: { id: number }) => {
   return { token, asked: 'nothing', proof: `${textHash}.${signature}` };
 };
 
-describe('a visitor who submits the page', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('a visitor who submits the page', async () => {
+  const landing = await shared(givenLanding());
 
   const leadOf = (location: string | undefined) => findLead(landing.database.em(), referenceIn(location));
   const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });

@@ -1,19 +1,15 @@
 import { Account, ApiKey, LandingPage } from '@leadback/db';
 import { accountMasterKeys, openAccountKey } from '@leadback/domain/keys';
-import { givenAccount, givenLandingPage, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage, secretsKeys, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
 const issued = z.object({ id: z.number(), key: z.string(), prefix: z.string() });
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-describe('the operator', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the operator', async () => {
+  const operator = await shared(givenOperator());
 
   it('lists accounts, suspends one and activates it again', async () => {
     const id = await operator.givenAccountId();

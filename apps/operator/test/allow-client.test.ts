@@ -1,13 +1,9 @@
-import { givenAccount, givenErased } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenAccount, givenErased, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
-describe('client allow', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('client allow', async () => {
+  const operator = await shared(givenOperator());
 
   it.each([
     ['--email', 'Ana@x.example'],

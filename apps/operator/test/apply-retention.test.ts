@@ -1,14 +1,10 @@
 import { Reconciliation } from '@leadback/db';
-import { givenAccount, givenLandingPage, givenLead, givenWebhook } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenAccount, givenLandingPage, givenLead, givenWebhook, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
-describe('the operator', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the operator', async () => {
+  const operator = await shared(givenOperator());
 
   it('applies retention, and with --dry-run only counts', async () => {
     const { id } = await givenLead(operator.database.em());

@@ -1,16 +1,12 @@
 import { ApiKey, LandingPage, PlatformConnection } from '@leadback/db';
 import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/domain/keys';
-import { givenConnection, givenConversion, givenDelivery, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConnection, givenConversion, givenDelivery, secretsKeys, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
-describe('the operator', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the operator', async () => {
+  const operator = await shared(givenOperator());
 
   it('sets up an account with a key, a page and connections to each platform', async () => {
     const account = await operator.json('account create --name Zapatos --country ar');

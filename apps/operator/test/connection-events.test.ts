@@ -1,17 +1,13 @@
 import { PlatformConnection } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection, givenDelivery, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenClient, givenConnection, givenDelivery, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
 const created = z.object({ id: z.number() });
 
-describe('what an operator lets a platform be told of', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('what an operator lets a platform be told of', async () => {
+  const operator = await shared(givenOperator());
 
   const given = (options: Parameters<typeof givenConnection>[1] = {}) =>
     givenConnection(operator.database.em(), options);

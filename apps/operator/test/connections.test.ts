@@ -1,14 +1,10 @@
-import { givenConnection, givenDelivery, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConnection, givenDelivery, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
-describe('the operator', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the operator', async () => {
+  const operator = await shared(givenOperator());
 
   const connect = (options?: Parameters<typeof givenConnection>[1]) => givenConnection(operator.database.em(), options);
   const stored = (id: number) => findConnection(operator.database.em(), { id });

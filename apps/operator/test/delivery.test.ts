@@ -1,17 +1,13 @@
 import { Conversion, Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
 import { pauseConnection } from '@leadback/core/delivery/connections';
-import { givenAdjustment, givenDelivery } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenAdjustment, givenDelivery, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-describe('the operator', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the operator', async () => {
+  const operator = await shared(givenOperator());
 
   const given = (options: Parameters<typeof givenDelivery>[1] = {}) => givenDelivery(operator.database.em(), options);
 

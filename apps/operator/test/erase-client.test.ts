@@ -11,18 +11,15 @@ import {
   givenLead,
   keysOfAccount,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
 const emailHash = (account: Account, email: string) => lookupHash(keysOfAccount(account), 'email', email);
 
-describe('client erase', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('client erase', async () => {
+  const operator = await shared(givenOperator());
 
   /** Counts the rows that contain a text, by table. */
   const hits = async (text: string) => {

@@ -14,10 +14,10 @@ import {
   givenDatabase,
   givenLead,
   secretsKeys,
-  type TestDatabase,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 type Row = readonly [cells: readonly string[], outcome?: string, recordId?: number];
 
@@ -31,12 +31,8 @@ const erased = (outcome: string, cells: number, message: string | null = null) =
 });
 const kept = (cells: readonly string[]) => ({ outcome: null, message: null, cells });
 
-describe('client erase, in imported rows', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('client erase, in imported rows', async () => {
+  const database = await shared(givenDatabase());
 
   const given = async ({ id }: Account, subject: string, columns: readonly string[], rows: readonly Row[]) => {
     const { pool } = database;

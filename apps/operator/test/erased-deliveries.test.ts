@@ -13,20 +13,17 @@ import {
   givenDelivery,
   secretsKeys,
   unique,
+  shared,
 } from '@leadback/testing';
 import { platformRegistry } from '@leadback/platforms';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
 const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' });
 const toEach = (expected: unknown) => platformNames.map(() => expected);
 
-describe('client erase', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('client erase', async () => {
+  const operator = await shared(givenOperator());
 
   /** A client registered only by reference, whose visitor entered the rest on the landing page, with consent. */
   const givenPerson = async (canary: string, isTest: boolean, account: Account) => {

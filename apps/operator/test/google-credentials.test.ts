@@ -1,9 +1,9 @@
-import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
+import { givenConnection, givenServer, secretsKeys, shared } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
 import { givenFile } from './given-file.ts';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 import { googleKey as key, googleKeySecret as secret } from './google-key.ts';
 
 const oauth = { clientId: 'c', clientSecret: 's', refreshToken: 'r' };
@@ -13,21 +13,11 @@ const env = (...keys: readonly Uint8Array[]) => ({
   SECRETS_KEY: keys.map((one) => Buffer.from(one).toString('base64')).join(','),
 });
 
-describe('Google credentials of a connection', () => {
-  let sandbox: TestServer;
-  let operator: TestOperator;
-  let account: number;
-  let file: string;
-  beforeAll(async () => {
-    sandbox = await givenServer(platformSandbox());
-    operator = await givenOperator(sandbox.url);
-    account = await operator.givenAccountId();
-    file = await givenFile('key.json', JSON.stringify(key));
-  });
-  afterAll(async () => {
-    await operator[Symbol.asyncDispose]();
-    await sandbox[Symbol.asyncDispose]();
-  });
+describe('Google credentials of a connection', async () => {
+  const sandbox = await shared(givenServer(platformSandbox()));
+  const operator = await shared(givenOperator(sandbox.url));
+  const account = await operator.givenAccountId();
+  const file = await givenFile('key.json', JSON.stringify(key));
 
   const connect = () => givenConnection(operator.database.em(), { platform: 'google', credentials: oauth });
   const credentialsOf = async (id: number) =>

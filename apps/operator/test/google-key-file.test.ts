@@ -1,23 +1,17 @@
 import { dirname } from 'node:path';
-import { givenConnection } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConnection, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 import { googleKey as key, googleKeySecret as secret } from './google-key.ts';
 
 const typedOauth = '--client-id c --client-secret s --refresh-token r';
 const named = (text: string, file: string) => text.replace('FILE', file).replace('FOLDER', dirname(file));
 
-describe('Google credentials as they are typed', () => {
-  let operator: TestOperator;
-  let account: number;
-  let file: string;
-  beforeAll(async () => {
-    operator = await givenOperator();
-    account = await operator.givenAccountId();
-    file = await givenFile('key.json', JSON.stringify(key));
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('Google credentials as they are typed', async () => {
+  const operator = await shared(givenOperator());
+  const account = await operator.givenAccountId();
+  const file = await givenFile('key.json', JSON.stringify(key));
 
   const create = async (options: string) => {
     const settings = '--customer-id 123-456-7890 --conversion-action-id 987';

@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
 import { leadReferenceKeys } from '@leadback/domain/keys';
-import { givenContacts, givenAccount, givenClient, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenAccount, givenClient, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
 const file = 'conversionExternalReference,clientExternalReference,amount,currency\no1,C1,1,USD\no2,nobody,1,USD\n';
 
-describe('the imports of the operator', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the imports of the operator', async () => {
+  const operator = await shared(givenOperator());
 
   const givenCustomer = async ({ isTest = false } = {}) => {
     const em = operator.database.em();

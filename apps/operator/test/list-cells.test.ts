@@ -1,17 +1,13 @@
 import { openPool } from '@leadback/db';
-import { givenConversion, givenDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConversion, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
 const nowhere = 'postgres://nobody:secret@127.0.0.1:9/leadback';
 
-describe('cell list and account list', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('cell list and account list', async () => {
+  const operator = await shared(givenOperator());
 
   const create = (line: string, url: string) => operator.json(`cell create ${line}`, { DATABASE_URL: url });
 

@@ -1,7 +1,7 @@
 import { changePage } from '@leadback/core/pages/pages';
 import { type EntityManager, LandingImage, type LandingPage } from '@leadback/db';
-import { givenDatabase, givenLandingPage, hostileStrings, png, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDatabase, givenLandingPage, hostileStrings, png, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
 import { pageContentSchema, takeContent } from '../src/commands/page.ts';
 import { givenFile } from './given-file.ts';
@@ -13,12 +13,8 @@ const change = (em: EntityManager, { id, account, logo, hero }: LandingPage, typ
     return changePage(tx, { actor: 'test', id, content, landingUrl: 'https://go.example' });
   });
 
-describe('the content of a landing page', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the content of a landing page', async () => {
+  const database = await shared(givenDatabase());
 
   /** The error message; empty if there is none. */
   const errorOf = async (typed: object, em = database.em(), given?: LandingPage): Promise<string> => {

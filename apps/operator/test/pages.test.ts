@@ -1,18 +1,13 @@
-import { type Account, LandingImage, LandingPage } from '@leadback/db';
+import { LandingImage, LandingPage } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
-import { givenAccount, givenLandingPage, png, secretsKeys, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage, png, secretsKeys, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenFile } from './given-file.ts';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
-describe('landing page commands', () => {
-  let operator: TestOperator;
-  let account: Account;
-  beforeAll(async () => {
-    operator = await givenOperator();
-    account = await givenAccount(operator.database.em());
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('landing page commands', async () => {
+  const operator = await shared(givenOperator());
+  const account = await givenAccount(operator.database.em());
 
   const create = async (options: string) => {
     const slug = unique('page');

@@ -1,14 +1,10 @@
 import { matchKeySet } from '@leadback/domain';
-import { givenConnection, givenManyDeliveries } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenConnection, givenManyDeliveries, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
-describe('operator quality', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('operator quality', async () => {
+  const operator = await shared(givenOperator());
 
   const givenSales = async () => {
     const { database } = operator;

@@ -1,21 +1,17 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conversion } from '@leadback/db';
-import { givenAccount, givenClient, givenConnection } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { givenAccount, givenClient, givenConnection, shared } from '@leadback/testing';
+import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenOperator } from './given-operator.ts';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 const range = ['--from', daysAgo(60).slice(0, 10), '--to', daysAgo(0).slice(0, 10)];
 
-describe('reconcile', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('reconcile', async () => {
+  const operator = await shared(givenOperator());
 
   const givenList = async (lines: readonly string[]) => {
     const em = operator.database.em();

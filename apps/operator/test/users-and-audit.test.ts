@@ -3,8 +3,8 @@ import { openDatabase } from '@leadback/db';
 import { choosePassword, readInvitation } from '@leadback/core/people/invitations';
 import { secondFactorKeys } from '@leadback/core/people/sign-in';
 import { platformRegistry } from '@leadback/platforms';
-import { givenAccount, givenDatabase, givenDelivery, secretsKey, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenDatabase, givenDelivery, secretsKey, secretsKeys, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../src/commands/index.ts';
 import { givenTerminal } from './given-terminal.ts';
@@ -15,17 +15,9 @@ const entriesSchema = z.array(z.object({ actor: z.string(), action: z.string(), 
 
 const tokenOf = ({ url }: { readonly url: string }) => new URL(url).hash.slice(1);
 
-describe('the people of the console', () => {
-  let database: Awaited<ReturnType<typeof givenDatabase>>;
-  let console: Awaited<ReturnType<typeof openDatabase>>;
-  beforeAll(async () => {
-    database = await givenDatabase();
-    console = await openDatabase({ url: database.url, applicationName: 'test' });
-  });
-  afterAll(async () => {
-    await console[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
+describe('the people of the console', async () => {
+  const database = await shared(givenDatabase());
+  const console = await shared(openDatabase({ url: database.url, applicationName: 'test' }));
 
   const run = async (
     name: string,

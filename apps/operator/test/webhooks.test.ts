@@ -1,13 +1,9 @@
-import { givenConnection, givenWebhook } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenOperator, type TestOperator } from './given-operator.ts';
+import { givenConnection, givenWebhook, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenOperator } from './given-operator.ts';
 
-describe('the webhooks of an account', () => {
-  let operator: TestOperator;
-  beforeAll(async () => {
-    operator = await givenOperator();
-  });
-  afterAll(() => operator[Symbol.asyncDispose]());
+describe('the webhooks of an account', async () => {
+  const operator = await shared(givenOperator());
 
   const pausedFor = (id: number, reason: string) =>
     operator.database.pool.query(`update platform_connection set state = 'paused', state_reason = $2 where id = $1`, [

@@ -35,4 +35,5 @@ export { hiddenFieldsIn } from './stack/index.ts';
 export { hostileStrings } from './hostile-strings.ts';
 export { givenContacts, secretsKey, secretsKeys } from './contexts.ts';
 export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
+export { shared } from './shared.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';
