@@ -241,7 +241,9 @@ describe('the roles of the apps', () => {
     const callers = ['leadback_landing'];
     expect(rows).toEqual([
       { function: 'apply_consent_withdrawals(text[])', callers },
+      { function: 'apply_retention(text,text)', callers: ['leadback_api'] },
       { function: 'follow_promotion()', callers: ['leadback_api', 'leadback_feedback_worker', 'leadback_landing'] },
+      { function: 'keep_attempt_partitions()', callers: ['leadback_api'] },
       { function: 'lead_has_client(bigint,text)', callers: ['leadback_api', 'leadback_landing'] },
       { function: 'visitor_leads(text[],text[])', callers },
       { function: 'withdraw_consent(text)', callers },

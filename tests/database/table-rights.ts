@@ -76,6 +76,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'all',
   ),
   mikro_orm_migrations: rights('select', 'select', 'select', 'select'),
+  periodic_run: rights('', 'select insert update', ''),
   passkey: rights('', '', '', 'all'),
   person_identity: rights('', '', '', 'all'),
   person: rights('', '', '', 'all'),
@@ -92,6 +93,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   receipt_key: rights('select', 'select insert', ''),
   reconciliation: rights('', 'all', '', 'all'),
   reconciliation_row: rights('', 'all', '', 'all'),
+  retention_period: rights('', '', '', 'all'),
   sign_in_challenge: rights('', '', '', 'all'),
   webhook_event: rights('', 'select insert', 'select insert'),
 };

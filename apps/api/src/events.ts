@@ -11,6 +11,8 @@ import {
 import type { ErasureStep } from '@leadback/core/erasure/perform-erasure';
 import type { ImportStep } from '@leadback/core/imports/work';
 import type { WorkedSlice } from '@leadback/core/reconciliation/work';
+import type { FinishedJob } from '@leadback/core/periodic';
+import type { PeriodicJob } from '@leadback/db';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 
 interface RegisteredConversion {
@@ -150,6 +152,9 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     erasuresLapsed: (count: number) => log.info({ count }, 'erasures lapsed that no account has confirmed'),
     erasuresNotPerformed: (error: unknown) => log.warn({ err: error }, 'failed to perform erasures; retrying'),
+    periodicJobDone: ({ name, outcome }: FinishedJob) => log.info({ job: name, ...outcome }, 'daily job done'),
+    periodicJobFailed: (job: PeriodicJob, error: unknown) =>
+      log.warn({ job, err: error }, 'daily job failed; tried again in ten minutes'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; workers find deliveries in PostgreSQL'),

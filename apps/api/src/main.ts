@@ -23,6 +23,7 @@ import {
   idempotencyCleanup,
   importRows,
   metricsRollup,
+  periodicJobsOf,
   cutOffListCleanup,
   reconciliationJob,
 } from './jobs/jobs.ts';
@@ -63,6 +64,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   const tools = erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS);
   await using _erasures = erasures(pools.erasures, tools, events);
   await using _lapses = erasureLapses(jobs, events);
+  await using _periodic = periodicJobsOf(pools, events);
   await using _lists = cutOffListCleanup(jobs, events);
   await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
   const keys = apiKeyCache(intake, events.keyUseNotNoted);

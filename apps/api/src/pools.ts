@@ -4,7 +4,7 @@ type Opened = Awaited<ReturnType<typeof openPool>>;
 
 /** A pool that the compiler lets periodic jobs have, so that none of them takes a connection of requests. */
 export type JobsPool = Pool & { readonly isForJobs: true };
-/** A pool that the compiler lets erasures have. */
+/** A pool that the compiler lets erasures have, and the daily change of partitions. */
 export type ErasuresPool = Pool & { readonly isForErasures: true };
 
 export const forJobs = (pool: Pool): JobsPool => Object.assign(pool, { isForJobs: true } as const);
@@ -18,7 +18,7 @@ export interface Pools extends AsyncDisposable {
   readonly intake: Opened['pool'];
   /** For periodic jobs, such as imports and roll-ups. */
   readonly jobs: JobsPool;
-  /** For erasures, whose statements take as long as they need. */
+  /** For erasures, and once a day for partitions, whose statements take as long as they need. */
   readonly erasures: ErasuresPool;
   /** All but that of `database`. */
   readonly others: readonly Opened['pool'][];

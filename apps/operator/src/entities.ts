@@ -14,6 +14,7 @@ import {
   Person,
   PersonSession,
   PlatformConnection,
+  RetentionPeriod,
 } from '@leadback/db';
 
 /** What the operator reads and writes as entities, and not by statements. The entities that they refer to are read with them. */
@@ -33,4 +34,5 @@ export const entities = [
   Person,
   PersonSession,
   PlatformConnection,
+  RetentionPeriod,
 ];

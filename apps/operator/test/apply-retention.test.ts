@@ -3,6 +3,16 @@ import { givenAccount, givenLandingPage, givenLead, givenWebhook, shared } from 
 import { describe, expect, it } from 'vitest';
 import { givenOperator } from './given-operator.ts';
 
+const periods = (changed: Readonly<Record<string, string>>) =>
+  Object.entries({
+    leads: 'never',
+    attempts: '90d',
+    imports: 'never',
+    webhooks: 'never',
+    campaigns: 'never',
+    ...changed,
+  }).map(([period, deletedAfter]) => ({ period, deletedAfter }));
+
 describe('the operator', async () => {
   const operator = await shared(givenOperator());
 
@@ -163,6 +173,20 @@ describe('the operator', async () => {
     ]);
   });
 
+  it('sets and shows after how many days an api deletes what, with an entry in the audit log', async () => {
+    expect(await operator.json('retention show')).toEqual(periods({}));
+    expect(await operator.json('retention set --leads 180d --webhooks 30d')).toEqual(
+      periods({ leads: '180d', webhooks: '30d' }),
+    );
+    const changed = periods({ leads: '400d', attempts: 'never', webhooks: '30d' });
+    expect(await operator.json('retention set --leads 400d --attempts never')).toEqual(changed);
+    expect(await operator.json('retention show')).toEqual(changed);
+    const { rows } = await operator.database.pool.query(
+      `select details from audit_entry where action = 'retention.change' order by id`,
+    );
+    expect(rows).toEqual([{ details: { leads: 180, webhooks: 30 } }, { details: { leads: 400, attempts: null } }]);
+  });
+
   it('refuses retention to a role that does not own the tables', async () => {
     const { status, err } = await operator.type('retention apply --attempts 90d');
     expect(err.trim()).toBe(
@@ -177,6 +201,9 @@ describe('the operator', async () => {
       'nothing to apply: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, --campaigns 800d, or several of them',
     ],
     ['retention apply --leads 400', '--leads: expected days, such as 400d'],
+    ['retention set', 'nothing to set: give --leads 400d'],
+    ['retention set --leads 400', '--leads: expected days, such as 400d, or never'],
+    ['retention set --campaigns 399d', '--campaigns: at least 400d: conversions may be 400 days old'],
     [
       'retention apply --leads 89d --attempts 90d',
       '--leads: at least 90d: platforms accept conversions of clicks up to 90 days old',

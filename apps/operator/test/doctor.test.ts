@@ -82,6 +82,11 @@ describe('the doctor', () => {
     await owner.pool.query(
       `insert into landing_instance (id, is_behind, seen_at) values ('landing', false, now() + interval '1 hour')`,
     );
+    await owner.pool.query(
+      `insert into periodic_run (name, holder, held_until, finished_at, outcome)
+       select name, gen_random_uuid(), now(), now(), '{"leadsDeleted": 3, "leadsStripped": 0}'
+       from unnest(array['attempt-partitions', 'retention']) name`,
+    );
     stack.use(
       repeat({
         everyMs: 200,
@@ -153,7 +158,17 @@ describe('the doctor', () => {
         'renewed credentials',
         'account keys',
       ];
-      const checks = [...names, 'backlog', 'attempt partitions', 'broker', 'topology', 'workers', 'dead leads'];
+      const ofJobs = ['periodic jobs', 'periodic jobs'];
+      const checks = [
+        ...names,
+        'backlog',
+        'attempt partitions',
+        ...ofJobs,
+        'broker',
+        'topology',
+        'workers',
+        'dead leads',
+      ];
       expect(findings).toEqual(
         checks.map((check) =>
           // no setting: it warns two months before a platform ends the version of this release
@@ -403,12 +418,32 @@ describe('the doctor', () => {
     expect(await look()).toEqual(found('backlog', 'error', 'ready to send for 3 h', '`delivery list'));
   });
 
+  it('says when each daily job last ran, and warns after two days', async () => {
+    const check = 'periodic jobs';
+    const fine = (finding: string) =>
+      expect.arrayContaining([{ check, state: 'ok', finding: expect.stringContaining(finding), todo: null }]);
+    const set = (name: string, changes: string) => run(`update periodic_run set ${changes} where name = $1`, [name]);
+    expect(await look()).toEqual(fine('retention last ended at 20'));
+    expect(await look()).toEqual(fine('Z: leadsDeleted 3'));
+    await set('retention', `finished_at = now() - interval '49 hours', outcome = '{}'`);
+    expect(await look()).toEqual(found(check, 'warn', 'Z: nothing was to be done', 'runs each job once a day'));
+    expect(await look()).toEqual(fine('attempt-partitions last ended at 20'));
+    await set('attempt-partitions', `finished_at = null, failed_at = now()`);
+    expect(await look()).toEqual(found(check, 'warn', 'attempt-partitions has begun and not ended yet; the try of 20'));
+    await run('delete from periodic_run');
+    for (const name of ['attempt-partitions', 'retention']) {
+      expect(await look()).toEqual(found(check, 'warn', `${name} has never run`));
+    }
+  });
+
   it('reports months without an attempt partition until they are created', async () => {
     await run(`do $$ declare part regclass; begin
       for part in select inhrelid from pg_inherits where inhparent = 'delivery_attempt'::regclass loop
         if part <> 'delivery_attempt_default'::regclass then execute format('drop table %s', part); end if;
       end loop; end $$`);
-    expect(await look()).toEqual(found('attempt partitions', 'warn', 'none for the coming month', '`retention apply'));
+    expect(await look()).toEqual(
+      found('attempt partitions', 'warn', 'none for the coming month', 'Any api that is up makes them'),
+    );
     const { id, account } = await givenDelivery(operator.database.em());
     await run(
       `insert into delivery_attempt (account_id, delivery_id, outcome, duration_ms) values ($1, $2, 'delivered', 1)`,

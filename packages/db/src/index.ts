@@ -43,13 +43,14 @@ export { Delivery, DeliveryAttempt, DeliveryDue, PlatformRequest, WebhookEvent }
 export { LandingImage, LandingPage } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';
+export { type PeriodicJob, periodicJobs, RetentionPeriod, retentionPeriods } from './entities/periodic.ts';
 export {
   eraseAlone,
   recordBesideErasures,
   tryAdvisoryLock,
   inTransaction,
   inTransactionRolledBack,
-  changeWithLockRetry,
+  withLockRetry,
 } from './transaction.ts';
 export { grantToApps, prepareGrants } from './grant-to-apps.ts';
 export { type CellCreation, type CellRefusal, createCell } from './cells/create-cell.ts';

@@ -63,6 +63,8 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     lead: `select, update (${columnsOfErasedLead})`,
     metric_change: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',
+    // takes daily jobs
+    periodic_run: 'select, insert, update',
     // webhooks of partners are connections
     platform_connection:
       'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason, test_delivery_id, verify_at, verify_attempts)',
@@ -104,6 +106,8 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
 export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'follow_promotion()': appRoles,
   'apply_consent_withdrawals(text[])': ['leadback_landing'],
+  'apply_retention(text, text)': ['leadback_api'],
+  'keep_attempt_partitions()': ['leadback_api'],
   'lead_has_client(bigint, text)': ['leadback_landing', 'leadback_api'],
   'visitor_leads(text[],text[])': ['leadback_landing'],
   'withdraw_consent(text)': ['leadback_landing'],

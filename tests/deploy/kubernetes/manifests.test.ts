@@ -120,13 +120,13 @@ describe('pods', () => {
     expect(schemas[image]?.safeParse(environment).error).toBeUndefined();
   });
 
-  it('only the commands retention and migrate connect as leadback_owner, and they get no key', () => {
+  it('only the command migrate connects as leadback_owner, and it gets no key', () => {
     const owners = workloads.filter((one) => environmentOf(one).DATABASE_URL === secrets['leadback-database']?.owner);
     const keyless = workloads.filter((one) => environmentOf(one).SECRETS_KEY === undefined);
-    expect(owners.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['CronJob retention', 'Job migrate']);
+    expect(owners.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['Job migrate']);
     expect(keyless).toEqual(owners);
     const words = owners.map(({ container: { command = [] } }) => command.slice(2, 4).join(' '));
-    expect(words).toEqual(['retention apply', 'database migrate']);
+    expect(words).toEqual(['database migrate']);
     expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(words));
   });
 
@@ -269,7 +269,7 @@ describe('the documented steps that apply a version', () => {
   it('the documented steps apply every object once: first the schema and all network policies, then feedback-worker, api, landing and console', () => {
     expect(steps.flat().map(nameOf).toSorted()).toEqual(objects.map(nameOf).toSorted());
     expect(steps.map((step) => new Set(workloadsOf(step).map(({ name }) => name)))).toEqual([
-      new Set(['migrate', 'operator', 'retention']),
+      new Set(['migrate', 'operator']),
       ...['feedback-worker', 'api', 'landing', 'console'].map((app) => new Set([app])),
     ]);
     expect(steps[0]?.map(nameOf)).toEqual(expect.arrayContaining(ofKind('NetworkPolicy').map(nameOf)));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Backlog, waitReasons, measureBacklog } from '@leadback/core/delivery/due';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
@@ -9,6 +10,8 @@ import { lapseAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
 import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { compareAccepted, readServer } from '@leadback/core/accepted';
 import { deleteExpiredResponses } from '@leadback/core/once';
+import { periodicWorker } from '@leadback/core/periodic';
+import { periodicJobs } from '@leadback/db';
 import { cleanUpImports } from '@leadback/core/imports/store';
 import { importWorker, type itemRegistrars } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
@@ -276,3 +279,35 @@ export const reconciliationJob = (
     round: async () => (await work()) !== undefined,
     onFailure: events.reconciliationFailed,
   });
+
+const periodicEveryMs = 60_000;
+const periodicPauseMaxMs = 500;
+
+/**
+ * Takes the jobs of the day that nobody else has taken: retention, and the partitions of attempts. After each step it pauses
+ * for as long as the step took, half a second at most. Every instance of the API runs one; of several, one does each job.
+ */
+export const periodicJobsOf = (
+  { jobs, erasures: unhurried }: { readonly jobs: JobsPool; readonly erasures: ErasuresPool },
+  events: Pick<ApiEvents, 'periodicJobDone' | 'periodicJobFailed'>,
+): AsyncDisposable => {
+  const holder = randomUUID();
+  const running = new AsyncDisposableStack();
+  for (const name of periodicJobs) {
+    const work = periodicWorker(name, { jobs, unhurried }, holder);
+    running.use(
+      repeat({
+        everyMs: periodicEveryMs,
+        async round() {
+          const since = performance.now();
+          const { isMore, finished } = await work();
+          if (finished) events.periodicJobDone(finished);
+          if (isMore) await pause(Math.min(performance.now() - since, periodicPauseMaxMs));
+          return isMore;
+        },
+        onFailure: (error) => events.periodicJobFailed(name, error),
+      }),
+    );
+  }
+  return running;
+};

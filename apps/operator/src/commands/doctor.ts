@@ -11,6 +11,7 @@ import {
   checkIds,
   checkMigrations,
   checkPartitions,
+  checkPeriodicJobs,
   checkRoles,
 } from '../doctor/database.ts';
 import {
@@ -41,6 +42,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   'account keys': checkAccountKeys,
   backlog: checkBacklog,
   'attempt partitions': checkPartitions,
+  'periodic jobs': checkPeriodicJobs,
 };
 
 const connectionsMax = 4;

@@ -1,5 +1,13 @@
 import type { Command } from '../command.ts';
-import { applyRetention, migrateDatabase, printAppKeys, replayLeads, rotateSecrets } from './upkeep.ts';
+import {
+  applyRetention,
+  migrateDatabase,
+  printAppKeys,
+  replayLeads,
+  rotateSecrets,
+  setRetention,
+  showRetention,
+} from './upkeep.ts';
 import {
   changeAccount,
   createAccount,
@@ -70,6 +78,8 @@ export const commands: readonly Command[] = [
   showReceipt,
   verifyReceipt,
   applyRetention,
+  setRetention,
+  showRetention,
   replayLeads,
   doctor,
   migrateDatabase,

@@ -8,7 +8,7 @@ import {
   connectionKeys,
   type CredentialsOwner,
 } from '@leadback/domain/keys';
-import { migrate, openDatabase } from '@leadback/db';
+import { type EntityManager, migrate, openDatabase, RetentionPeriod, retentionPeriods } from '@leadback/db';
 import { parseEnv } from '@leadback/server/app';
 import { audit } from '@leadback/core/audit';
 import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/core/people/sign-in';
@@ -28,13 +28,21 @@ const daysOf = (daysMin: number, reason: string) =>
     .string()
     .regex(/^\d{1,5}d$/, 'expected days, such as 400d')
     .transform((age) => Number(age.slice(0, -1)))
-    .refine((days) => days >= daysMin, `at least ${daysMin}d: ${reason}`)
-    .optional();
+    .refine((days) => days >= daysMin, `at least ${daysMin}d: ${reason}`);
+
+// the table retention_period has them as well
+const periodsMin: Readonly<Record<(typeof retentionPeriods)[number], readonly [daysMin: number, reason: string]>> = {
+  leads: [90, 'platforms accept conversions of clicks up to 90 days old'],
+  attempts: [7, 'deliveries are retried for three days, and the request status is checked for three more'],
+  imports: [7, 'a repeated upload of a file is recognised by its first import'],
+  webhooks: [7, 'webhooks are retried for three days, and partners look into what failed'],
+  campaigns: [400, 'conversions may be 400 days old when they are registered'],
+};
 
 export const applyRetention = command({
   name: 'retention apply',
   summary:
-    'delete old personal data and create the partitions of coming months; run it every night as the owner of the tables',
+    'delete old data and create the partitions of coming months now, as the owner of the tables; an api does the same once a day, with the periods of `retention set`',
   options: [
     [
       '--leads <age>',
@@ -56,11 +64,11 @@ export const applyRetention = command({
     ['--dry-run', 'only count'],
   ],
   input: z.object({
-    leads: daysOf(90, 'platforms accept conversions of clicks up to 90 days old'),
-    attempts: daysOf(7, 'deliveries are retried for three days, and the request status is checked for three more'),
-    imports: daysOf(7, 'a repeated upload of a file is recognised by its first import'),
-    webhooks: daysOf(7, 'webhooks are retried for three days, and partners look into what failed'),
-    campaigns: daysOf(400, 'conversions may be 400 days old when they are registered'),
+    leads: daysOf(...periodsMin.leads).optional(),
+    attempts: daysOf(...periodsMin.attempts).optional(),
+    imports: daysOf(...periodsMin.imports).optional(),
+    webhooks: daysOf(...periodsMin.webhooks).optional(),
+    campaigns: daysOf(...periodsMin.campaigns).optional(),
     dryRun: z.boolean().default(false),
   }),
   async run({ leads, attempts, imports, webhooks, campaigns, dryRun }, { pool, progress }) {
@@ -88,6 +96,71 @@ export const applyRetention = command({
     }
     const { partitions, rows } = applied;
     return { dryRun, partitionsMade: partitions.made, partitionsDropped: partitions.dropped, ...rows };
+  },
+});
+
+const periodOf = (name: (typeof retentionPeriods)[number]) =>
+  z
+    .string()
+    .regex(/^(\d{1,5}d|never)$/, 'expected days, such as 400d, or never')
+    .transform((age) => (age === 'never' ? null : Number(age.slice(0, -1))))
+    .refine((days) => days === null || days >= periodsMin[name][0], `at least ${periodsMin[name].join('d: ')}`)
+    .optional();
+
+const readPeriods = async (em: EntityManager) => {
+  const found = await em.find(RetentionPeriod, {});
+  return retentionPeriods.map((name) => {
+    const days = found.find((period) => period.name === name)?.days;
+    return { period: name, deletedAfter: days === undefined ? 'never' : `${days}d` };
+  });
+};
+
+export const showRetention = command({
+  name: 'retention show',
+  summary: 'print after how many days an api deletes what, once a day',
+  columns: ['period', 'deletedAfter'],
+  input: z.object({}),
+  run: (_input, { em }) => readPeriods(em),
+});
+
+export const setRetention = command({
+  name: 'retention set',
+  summary:
+    'set after how many days an api deletes what, once a day; what is not named stays as it is, and `retention apply --dry-run` counts it first',
+  columns: ['period', 'deletedAfter'],
+  options: [
+    ['--leads <age>', 'such as 400d, or never: see `retention apply`'],
+    ['--attempts <age>', 'such as 90d, which is the default, or never'],
+    ['--imports <age>', 'such as 30d, or never'],
+    ['--webhooks <age>', 'such as 30d, or never'],
+    ['--campaigns <age>', 'such as 800d, or never'],
+  ],
+  input: z.object({
+    leads: periodOf('leads'),
+    attempts: periodOf('attempts'),
+    imports: periodOf('imports'),
+    webhooks: periodOf('webhooks'),
+    campaigns: periodOf('campaigns'),
+  }),
+  async run(periods, { em, actor }) {
+    const wanted = retentionPeriods.flatMap((name) => {
+      const days = periods[name];
+      return days === undefined ? [] : [{ name, days }];
+    });
+    if (wanted.length === 0) {
+      throw new OperatorError(
+        'nothing to set: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, --campaigns 800d, or several of them; never instead of days keeps them',
+      );
+    }
+    return em.transactional(async (tx) => {
+      for (const { name, days } of wanted) {
+        if (days === null) await tx.nativeDelete(RetentionPeriod, { name });
+        else await tx.upsert(RetentionPeriod, { name, days });
+      }
+      const details = Object.fromEntries(wanted.map(({ name, days }) => [name, days]));
+      await audit(tx, { actor, action: 'retention.change', target: 'retention', details });
+      return readPeriods(tx);
+    });
   },
 });
 

@@ -7,8 +7,10 @@ import {
   idRangeOf,
   readIdSequences,
   readMigrationFacts,
+  periodicJobs,
   type Pool,
 } from '@leadback/db';
+import { readPeriodicRuns } from '@leadback/core/periodic';
 import { z } from 'zod';
 import { allAccountKeys } from '../upkeep/rotation.ts';
 import { type Check, type Finding, fail, ok, warn, pluralize, truncateList, formatDuration } from './check.ts';
@@ -106,7 +108,7 @@ const tablesSchema = z.array(z.object({ name: z.string() }));
 
 // the role of the apps may not, and that of the console may
 const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey', 'sign_in_challenge', 'console_task',
-  'audit_entry'`;
+  'retention_period',   'audit_entry'`;
 
 /**
  * The tables, but those of the console, that this role cannot both read and write. Partitions need no privileges of their
@@ -241,7 +243,8 @@ export const checkMigrations: Check = async ({ em }) => {
 };
 
 const partitionsCheck = 'attempt partitions';
-const partitionsTodo = 'Run `retention apply --attempts 90d` as leadback_owner, and schedule it every night.';
+const partitionsTodo =
+  'Any api that is up makes them once a day: see "periodic jobs". At once: `retention apply --attempts 90d` as leadback_owner.';
 
 export const checkPartitions: Check = async ({ pool }) => {
   const { monthsAhead, rowsInDefault } = await attemptPartitionsAhead(pool);
@@ -256,6 +259,29 @@ export const checkPartitions: Check = async ({ pool }) => {
   }
   if (monthsAhead < 1) return [warn(partitionsCheck, 'there is none for the coming month', partitionsTodo)];
   return [ok(partitionsCheck, `they exist for the next ${pluralize(monthsAhead, 'month')}`)];
+};
+
+const periodicCheck = 'periodic jobs';
+const periodicTodo =
+  'An api that is up runs each job once a day (docs/retention.md). See its log for "daily job failed", and whether one is running.';
+
+/** A line for each daily job: when it last ran. */
+export const checkPeriodicJobs: Check = async ({ pool }) => {
+  const runs = await readPeriodicRuns(pool);
+  return periodicJobs.map((name) => {
+    const run = runs.find((one) => one.name === name);
+    if (run === undefined) return warn(periodicCheck, `${name} has never run`, periodicTodo);
+    const { finishedAt, failedAt, isLate, outcome } = run;
+    const failed = failedAt === null ? '' : `; the try of ${failedAt.toISOString()} failed`;
+    if (finishedAt === null) {
+      const begun = `${name} has begun and not ended yet${failed}`;
+      return isLate || failedAt !== null ? warn(periodicCheck, begun, periodicTodo) : ok(periodicCheck, begun);
+    }
+    const counts = Object.entries(outcome ?? {}).filter(([, count]) => count > 0);
+    const did = counts.length === 0 ? 'nothing was to be done' : counts.map(([what, n]) => `${what} ${n}`).join(', ');
+    const finding = `${name} last ended at ${finishedAt.toISOString()}: ${did}${failed}`;
+    return isLate ? warn(periodicCheck, finding, periodicTodo) : ok(periodicCheck, finding);
+  });
 };
 
 const rolesCheck = 'database roles';
@@ -290,7 +316,7 @@ export const checkRoles: Check = async ({ em }) => {
       warn(
         rolesCheck,
         `apps are connected with a role that may change the schema: ${named}`,
-        'Give each app its own role, which may only read and write rows, and use the owner only to migrate and to apply retention.',
+        'Give each app its own role, which may only read and write rows, and use the owner only to migrate.',
       ),
     );
   }

@@ -169,17 +169,12 @@ const eraseStoredTraces = async (on: PoolClient, { accountId, leadIds }: FoundPe
   if (traces.length > 0) await eraseTraces(on, [accountId, traces.map(({ trace_parent: trace }) => trace)]);
 };
 
-/** SQL assignments for an `update lead` that erase all personal data. Campaign data stays. */
+/** SQL assignments for an `update lead` that erase all personal data, as `trim_expired` does. Campaign data stays. */
 export const withoutPersonalData = `
   click_marks = coalesce(
     (select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark where starts_with(mark.key, 'utm_')), '{}'),
   click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
   contact = null, email_hash = null, trace_parent = null`;
-
-/** A condition on `lead`: whether it has personal data. */
-export const hasPersonalData = `(
-  num_nonnulls(click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, trace_parent) > 0
-  or exists (select from jsonb_object_keys(click_marks) mark where not starts_with(mark, 'utm_')))`;
 
 /** Whether the person was found. Erased persons are not found again. */
 export const isAnyoneErased = ({ clientIds, leads, importedRows, listedRows }: ErasedPerson): boolean =>

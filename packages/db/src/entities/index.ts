@@ -24,6 +24,7 @@ import {
   PersonSession,
   SignInChallenge,
 } from './console.ts';
+import { PeriodicRun, RetentionPeriod } from './periodic.ts';
 
 export const entities = [
   Installation,
@@ -66,4 +67,6 @@ export const entities = [
   Person,
   PersonSession,
   SignInChallenge,
+  PeriodicRun,
+  RetentionPeriod,
 ];

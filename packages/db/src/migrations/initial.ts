@@ -5,6 +5,7 @@ import { erasures } from './initial/erasures.ts';
 import { files } from './initial/files.ts';
 import { metrics } from './initial/metrics.ts';
 import { people } from './initial/people.ts';
+import { retention } from './initial/retention.ts';
 import { sales } from './initial/sales.ts';
 
 const functionsOfOwner = [
@@ -13,6 +14,8 @@ const functionsOfOwner = [
   'visitor_leads(text[], text[])',
   'withdraw_consent(text)',
   'apply_consent_withdrawals(text[])',
+  'apply_retention(text, text)',
+  'keep_attempt_partitions()',
 ];
 
 // With the rights of the owner, so that the role of the caller needs none on the tables: the schema is fixed, to that of
@@ -26,7 +29,7 @@ const asOwner = (signature: string) => `
 /** The whole schema. */
 export class Migration20261128000000 extends Migration {
   override async up(): Promise<void> {
-    const parts = [accounts, people, sales, deliveries, files, erasures, metrics];
+    const parts = [accounts, people, sales, deliveries, files, erasures, metrics, retention];
     for (const part of [...parts, ...functionsOfOwner.map(asOwner)]) await this.execute(part);
   }
 }
