@@ -15,8 +15,8 @@ export interface LandingOptions extends LandingContext {
 const formBytesMax = 32 * 1024;
 
 const readBody: RequestHandler = async (request, _response, next) => {
-  // an unreadable form counts as an empty one
-  request.body = await formFields(request, formBytesMax).catch(() => undefined);
+  // an unreadable form counts as an empty one; of a path that is no page after all, it has been read already
+  if (!request.readableEnded) request.body = await formFields(request, formBytesMax).catch(() => undefined);
   // the connection is closed: no response can be sent, and the browser may send the form again
   if (!isBrokenOff(request)) next();
 };
