@@ -32,11 +32,16 @@ describe('adjustments and crashes of api and worker', () => {
   });
   afterAll(() => stack[Symbol.asyncDispose]());
 
-  /** Google says that it used every event. */
+  /** Google says that it used every event, as the worker keeps it. */
   const confirm = () =>
     stack.database.pool.query(
-      `update platform_request set look_at = null, verdict = '{"kind": "final", "events": 0, "findings": []}'
-       where look_at is not null`,
+      `with closed as (
+         update platform_request set look_at = null, verdict = '{"kind": "final", "events": 0, "findings": []}'
+         where look_at is not null returning connection_id, name
+       )
+       update delivery d set is_confirmed = true
+       from closed c join delivery_attempt a on a.platform_request = c.name
+       where a.delivery_id = d.id and d.connection_id = c.connection_id and d.state = 'delivered'`,
     );
   /** Conversions that their platforms have, and that Google has confirmed. */
   const givenSold = async (count: number): Promise<readonly Entry[]> => {
