@@ -56,12 +56,11 @@ export const isBeingSent = ({ state, attempts }: WebhookDelivery): boolean =>
 // a test that is sent again is due within ten seconds
 const soonMs = 60_000;
 
-/** Whether a response may come while somebody looks. */
+/** Whether a response may come while somebody looks. Without a time of the next attempt, a worker may be sending it. */
 const isDueSoon = (delivery: WebhookDelivery): boolean =>
   isBeingSent(delivery) ||
   (delivery.state === 'pending' &&
-    delivery.nextAttemptAt !== null &&
-    Date.parse(delivery.nextAttemptAt) - Date.now() < soonMs);
+    (delivery.nextAttemptAt === null || Date.parse(delivery.nextAttemptAt) - Date.now() < soonMs));
 
 /** One delivery; null: the log no longer has it. Polled while a response may come soon. */
 export const webhookDeliveryQuery = (api: Api, account: string, webhook: string, delivery: string) =>
