@@ -41,7 +41,7 @@ const others: Readonly<Record<string, string>> = {
   idempotency: 'apps/api/test/idempotency',
   'key-timing': 'apps/api/test/key-timing',
   model: 'tests/model/delivery-core',
-  plans: 'tests/database/plans',
+  plans: 'packages/core/src/plans',
 };
 
 const fileOf = new Map([

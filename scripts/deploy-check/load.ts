@@ -14,8 +14,8 @@ import {
   type Operate,
 } from '../start/demo.ts';
 import { type Facts, violationsIn } from '../../tests/support/oracle.ts';
-import { metricDifferences } from '../../tests/support/metric-differences.ts';
-import { qualityDifferences } from '../../tests/support/quality-differences.ts';
+import { metricDifferences } from '../../packages/core/test/metric-differences.ts';
+import { qualityDifferences } from '../../packages/core/test/quality-differences.ts';
 import { sandboxAt } from '../../tests/support/sandbox.ts';
 import { storedFacts } from '../../tests/support/stored-facts.ts';
 import { type ComposeStack, listQueues, until } from './stack.ts';

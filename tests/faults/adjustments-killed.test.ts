@@ -9,8 +9,8 @@ import { areDelivered, expireClaimsOfKilled, expireLeases, retriesComeDue } from
 import { firstOf } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Entry, type Ledger } from '../support/ledger.ts';
-import { metricDifferences } from '../support/metric-differences.ts';
-import { parcelViolations } from '../support/parcels.ts';
+import { metricDifferences } from '../../packages/core/test/metric-differences.ts';
+import { parcelViolations } from '../../packages/core/test/parcels.ts';
 import { eventId } from '../support/sandbox.ts';
 
 // long run: `ADJUSTMENT_KILLS=50 pnpm exec vitest run tests/faults/adjustments-killed.test.ts`

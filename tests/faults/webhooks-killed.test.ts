@@ -9,7 +9,7 @@ import { drained, expireClaimsOfKilled } from '../support/deliveries.ts';
 import { enough } from '../support/first-of.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
-import { parcelViolations } from '../support/parcels.ts';
+import { parcelViolations } from '../../packages/core/test/parcels.ts';
 
 // long run: `node scripts/run.mjs faults webhooks-killed`
 const kills = Number(process.env['WEBHOOK_KILLS'] ?? 3);

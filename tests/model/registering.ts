@@ -1,6 +1,6 @@
 import { Refusal } from '@leadback/domain';
 import { expect } from 'vitest';
-import { orRefusal } from '../support/or-refusal.ts';
+import { orRefusal } from '../../packages/core/test/or-refusal.ts';
 import { clientReference } from './core.ts';
 import {
   type ModelAdjustment,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parcelViolations } from '../support/parcels.ts';
+import { parcelViolations } from '../../packages/core/test/parcels.ts';
 import { isClaimableAlone } from './claims.ts';
 import type { DeliveryCore } from './core.ts';
 import { expected, stored } from './differences.ts';

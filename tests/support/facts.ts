@@ -3,11 +3,11 @@ import { brokerAdmin } from './broker-admin.ts';
 import { drained } from './deliveries.ts';
 import type { TestStack } from './given-stack.ts';
 import type { Ledger } from './ledger.ts';
-import { metricDifferences } from './metric-differences.ts';
+import { metricDifferences } from '../../packages/core/test/metric-differences.ts';
 import { footprintIn } from './metrics.ts';
 import { type Facts, violationsIn } from './oracle.ts';
 import { eventId } from './sandbox.ts';
-import { qualityDifferences } from './quality-differences.ts';
+import { qualityDifferences } from '../../packages/core/test/quality-differences.ts';
 import { storedFacts } from './stored-facts.ts';
 
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {

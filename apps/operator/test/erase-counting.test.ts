@@ -1,7 +1,7 @@
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { givenClient, secretsKeys, unique } from '@leadback/testing';
 import { expect, it } from 'vitest';
-import { holdCounting } from '../../../tests/support/hold-counting.ts';
+import { holdCounting } from '../../../packages/core/test/hold-counting.ts';
 import { givenOperator } from './given-operator.ts';
 
 it('client erase holds no client while it counts, and an api makes the receipt if the command is cut off', async () => {
