@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { Account, PlatformConnection } from '@leadback/db';
+import { platformSandbox } from '@leadback/platform-sandbox';
 import {
   givenAccount,
   givenApiKey,
@@ -11,18 +13,29 @@ import {
   givenDatabase,
   givenDelivery,
   givenLandingPage,
+  givenServer,
   secretsKey,
   type TestDatabase,
 } from '@leadback/testing';
-import { freePort, localUrl, startProcess } from '@leadback/testing/stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { runOperator } from '../../apps/operator/src/run-operator.ts';
+import { givenTerminal } from '../../apps/operator/test/given-terminal.ts';
 import { codeBlocks, root } from '../support/code-blocks.ts';
-import { mainOf } from '../support/main-of.ts';
 
 const documents = ['docs/operator.md', 'docs/connections.md'];
 const blocks = documents.flatMap((document) => codeBlocks(document)).filter(({ language }) => language === 'sh');
-// runs the operator app directly, with the arguments of `npm run operator -- …`
-const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
+// hands the arguments of `npm run operator -- …` to the test, which runs them: a process each would take most of a minute
+const npm = 'npm() { shift 3; "$NODE" type.cjs "$@"; }';
+const typing = `
+const request = require('node:http').request(process.env.OPERATOR, { method: 'POST' }, async (response) => {
+  const { status, out, err } = JSON.parse((await response.toArray()).join(''));
+  process.stdout.write(out);
+  process.stderr.write(err);
+  process.exitCode = status;
+});
+request.end(JSON.stringify(process.argv.slice(2)));
+`;
 // a shell of its own runs each block: it gets the functions and variables of the blocks before
 const functions = blocks.find(({ name }) => name === 'ids')?.code ?? '';
 const withVariables = (code: string) =>
@@ -61,26 +74,33 @@ describe('the operator guide', () => {
     await symlink(join(root, 'docs'), join(folder, 'docs'));
     await writeFile(join(folder, 'google-key.json'), JSON.stringify(googleKey));
     for (const name of secretFiles) await writeFile(join(folder, name), `${name}\n`);
-    const port = await freePort();
-    const platforms = localUrl(port);
-    ours.use(
-      await startProcess({
-        name: 'sandbox',
-        script: mainOf('packages/platform-sandbox'),
-        cwd: join(root, 'packages/platform-sandbox'),
-        logFile: join(folder, 'sandbox.log'),
-        readyUrl: `${platforms}/health`,
-        env: { HOST: '127.0.0.1', PORT: String(port) },
-      }),
-    );
-    env = {
+    await writeFile(join(folder, 'type.cjs'), typing);
+    const platforms = ours.use(await givenServer(platformSandbox()));
+    const surroundings = {
       ...process.env,
-      NODE: process.execPath,
-      OPERATOR: mainOf('apps/operator'),
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey.toString('base64'),
-      PLATFORM_SANDBOX_URL: platforms,
+      PLATFORM_SANDBOX_URL: platforms.url,
     };
+    const typed = async (words: unknown) => {
+      const terminal = givenTerminal(surroundings);
+      const status = await runOperator(z.array(z.string()).parse(words), terminal);
+      return { status, out: terminal.out(), err: terminal.err() };
+    };
+    const operator = ours.use(
+      await givenServer((request, response) => {
+        const failed = (error: unknown) => ({ status: 1, out: '', err: String(error) });
+        void json(request)
+          .then(typed)
+          .catch(failed)
+          .then((result) => response.end(JSON.stringify(result)));
+      }),
+    );
+    env = { ...process.env, NODE: process.execPath, OPERATOR: operator.url };
+    // what the commands read is in its folder
+    const before = process.cwd();
+    ours.defer(() => process.chdir(before));
+    process.chdir(folder);
   });
   afterAll(() => ours.disposeAsync());
 
