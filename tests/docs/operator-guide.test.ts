@@ -89,10 +89,9 @@ describe('the operator guide', () => {
     };
     const operator = ours.use(
       await givenServer((request, response) => {
-        const failed = (error: unknown) => ({ status: 1, out: '', err: String(error) });
         void json(request)
           .then(typed)
-          .catch(failed)
+          .catch((error: unknown) => ({ status: 1, out: '', err: String(error) }))
           .then((result) => response.end(JSON.stringify(result)));
       }),
     );
