@@ -1,9 +1,5 @@
 import { type Contacts, type Database, boundedPool, inTransaction } from '@leadback/db';
-import {
-  type ConversionRegistrarOptions,
-  type ConversionRegistrar,
-  conversionRegistrar,
-} from '@leadback/core/conversions/register';
+import { type ConversionRegistrarOptions, conversionRegistrar } from '@leadback/core/conversions/register';
 import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create';
 import {
   type ReconciliationReader,
@@ -16,41 +12,18 @@ import {
 import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/work';
 import { type ReplayStarter, replayStarter } from '@leadback/core/reconciliation/replay';
 import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
-import {
-  type ClientBatchRegistrar,
-  clientBatchRegistrar,
-  type ConversionBatchRegistrar,
-  conversionBatchRegistrar,
-} from '@leadback/core/batches';
-import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register';
-import { type ConversionAdjuster, conversionAdjuster } from '@leadback/core/conversions/adjust';
-import {
-  type ErasureAsker,
-  confirmWithKey,
-  type KeyConfirmation,
-  erasureAsker,
-} from '@leadback/core/erasure/ask/ask-by-api';
-import { type Imports, imports } from '@leadback/core/imports/store';
+import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
+import { clientRegistrar } from '@leadback/core/clients/register';
+import { conversionAdjuster } from '@leadback/core/conversions/adjust';
+import { erasureAsker } from '@leadback/core/erasure/ask/ask-by-api';
+import { imports } from '@leadback/core/imports/store';
 import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
-import { type ClientReader, clientReader } from '@leadback/core/clients/read';
-import {
-  type ConversionLister,
-  conversionLister,
-  type ConversionReader,
-  conversionReader,
-} from '@leadback/core/conversions/read';
-import {
-  type MatchFactsReader,
-  matchFactsReader,
-  type QualityReader,
-  qualityReader,
-} from '@leadback/core/quality/quality';
+import { matchFactsReader, qualityReader } from '@leadback/core/quality/quality';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
 import { allowPerson, type PersonToAllow } from '@leadback/core/erasure/keep-erased-keys';
-import { type AskedErasure, readErasure } from '@leadback/core/erasure/ask/receipt';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
-import { listAskedErasures, type WaitingErasure } from '@leadback/core/erasure/ask/asked-erasures';
+import type { AcceptedLog } from './accepted.ts';
 import type { ApiEvents } from './events.ts';
 import type { JobsPool } from './pools.ts';
 
@@ -122,35 +95,6 @@ const webhookContext = (
   deliveries: webhookDeliveryLister(pool),
 });
 
-type RequestEvents = Pick<
-  ApiEvents,
-  'clientRegistered' | 'conversionRegistered' | 'conversionAdjusted' | 'reconciliationFailed'
->;
-
-/** What the endpoints may use. */
-export interface ApiContext {
-  readonly registerClient: ClientRegistrar;
-  readonly registerClients: ClientBatchRegistrar;
-  readonly registerConversion: ConversionRegistrar;
-  readonly registerConversions: ConversionBatchRegistrar;
-  readonly adjustConversion: ConversionAdjuster;
-  readonly readClient: ClientReader;
-  readonly askErasure: ErasureAsker;
-  /** Returns the ids of the erasures. */
-  readonly allowPerson: (person: PersonToAllow) => Promise<string[]>;
-  readonly readErasure: (id: string) => Promise<AskedErasure | undefined>;
-  readonly listAsked: (accountId: number, max: number) => Promise<readonly WaitingErasure[]>;
-  readonly confirmErasure: (confirmation: KeyConfirmation) => Promise<boolean>;
-  readonly readConversion: ConversionReader;
-  readonly listConversions: ConversionLister;
-  readonly imports: Imports;
-  readonly readQuality: QualityReader;
-  readonly readMatchFacts: MatchFactsReader;
-  readonly reconciliation: ReconciliationContext;
-  readonly webhooks: WebhookContext;
-  readonly events: RequestEvents;
-}
-
 interface ApiContextOptions {
   readonly database: Pick<Database, 'pool' | 'em'>;
   /** For registrations, so that they wait for no report. */
@@ -161,13 +105,16 @@ interface ApiContextOptions {
   readonly contacts: Contacts;
   readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;
   /** See `ConversionRegistrarOptions`. */
-  readonly announce: Parameters<typeof conversionRegistrar>[1]['announce'];
-  readonly events: RequestEvents & ReconciliationEvents & Pick<ApiEvents, 'itemNotStored'>;
+  readonly announce: ConversionRegistrarOptions['announce'];
+  readonly events: ApiEvents;
+  /** What the endpoints register is noted here. */
+  readonly accepted: AcceptedLog;
 }
 
 // the reads that three connections finish in some tens of milliseconds
 const readsWaitingMax = 200;
 
+/** What the endpoints use: connections, keys, and what groups the requests of all callers. */
 export const apiContext = ({
   database,
   intake,
@@ -177,31 +124,34 @@ export const apiContext = ({
   ofWebhooks,
   announce,
   events,
-}: ApiContextOptions): ApiContext => {
+  accepted,
+}: ApiContextOptions) => {
   const { pool, em } = database;
   const reading = boundedPool(pool, { waitingMax: readsWaitingMax, overflow: () => new Refusal('overloaded') });
   const referenceKeys = leadReferenceKeys(secretsKeys);
   const ofBatches = { contacts, announce, onRefused: events.itemNotStored };
+  const keysOfErasures = erasureKeys(secretsKeys);
   return {
+    /** For requests that read. Throws `overloaded` while many wait. */
+    reading,
+    contacts,
+    erasureKeys: keysOfErasures,
+    events,
+    accepted,
     registerClient: clientRegistrar(intake, { referenceKeys, contacts, announce }),
     registerClients: clientBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
     registerConversion: conversionRegistrar(intake, { contacts, announce }),
     registerConversions: conversionBatchRegistrar(intake, ofBatches),
     adjustConversion: conversionAdjuster(intake, { announce }),
-    readClient: clientReader(reading, contacts),
-    askErasure: erasureAsker(intake, erasureKeys(secretsKeys)),
-    allowPerson: (person) => inTransaction(intake, (on) => allowPerson(on, person, contacts)),
-    readErasure: (id) => readErasure(reading, id),
-    listAsked: (accountId, max) => listAskedErasures(reading, erasureKeys(secretsKeys), accountId, max),
-    confirmErasure: (confirmation) => confirmWithKey(reading, confirmation),
-    readConversion: conversionReader(reading),
-    listConversions: conversionLister(reading),
+    askErasure: erasureAsker(intake, keysOfErasures),
+    allowPerson: (person: PersonToAllow) => inTransaction(intake, (on) => allowPerson(on, person, contacts)),
     imports: imports(pool),
     readQuality: qualityReader(reading),
     // a part of registering with a test key
     readMatchFacts: matchFactsReader(intake, contacts),
     reconciliation: reconciliationContext(pool, { jobs, contacts, announce, events }),
     webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
-    events,
   };
 };
+
+export type ApiContext = ReturnType<typeof apiContext>;

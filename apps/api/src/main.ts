@@ -6,7 +6,7 @@ import { itemRegistrars } from '@leadback/core/imports/work';
 import { hintPublisher } from '@leadback/server/broker';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
-import { acceptedLog, notingAccepted } from './accepted.ts';
+import { acceptedLog } from './accepted.ts';
 import { announcer } from './announcer.ts';
 import { apiKeyCache, keyedCaller } from './authenticate.ts';
 import { apiApp } from './app.ts';
@@ -60,6 +60,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     ofWebhooks: { ...egressOf(settings), ownHosts: ownHosts(settings) },
     announce,
     events,
+    accepted,
   });
   const tools = erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS);
   await using _erasures = erasures(pools.erasures, tools, events);
@@ -74,7 +75,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     isUnavailable: isDatabaseUnavailable,
     onOverloaded: events.overloaded,
     keys,
-    context: notingAccepted(context, accepted),
+    context,
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -1,4 +1,4 @@
-import { clientReader } from '@leadback/core/clients/read';
+import { readClient } from '@leadback/core/clients/read';
 import { currencies } from '@leadback/domain';
 import { givenContacts, givenAccount, givenApiKey, givenClient, givenLead, unique, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
@@ -19,9 +19,10 @@ describe('a field', async () => {
       api.send('POST', '/api/v1/client', { key, body: { leadReference, ...fields } });
     const convert = (fields: object) =>
       api.send('POST', '/api/v1/client/conversion', { key, body: { amount: 1, currency: 'USD', ...fields } });
-    const read = clientReader(api.database.pool, givenContacts());
-    const stored = async (fields: object) =>
-      read({ accountId: account.id, isTest: false }, created.parse((await register(fields)).body).id);
+    const stored = async (fields: object) => {
+      const { id } = created.parse((await register(fields)).body);
+      return readClient(api.database.pool, givenContacts(), { accountId: account.id, isTest: false, id });
+    };
     return { account, leadReference, register, convert, stored };
   };
 

@@ -5,6 +5,7 @@ import { type Resolve, resolveHost } from '@leadback/platforms/address';
 import { serve } from '@leadback/server/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/testing/stack';
 import { createLogger, createMetrics } from '@leadback/server/app';
+import { acceptedLog } from '../src/accepted.ts';
 import { forJobs } from '../src/pools.ts';
 import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
@@ -77,6 +78,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
       options.announce?.(parcels);
     },
     events,
+    accepted: acceptedLog(),
   });
   const reconciliation = reconciliationJob(context.reconciliation.work, events);
   const app = apiApp({

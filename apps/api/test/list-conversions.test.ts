@@ -1,6 +1,6 @@
 import type { Account } from '@leadback/db';
 import type { DeliveryState, PlatformName } from '@leadback/domain';
-import { conversionLister, type ListPosition } from '@leadback/core/conversions/read';
+import { listConversions, type ListPosition } from '@leadback/core/conversions/read';
 import {
   givenAccount,
   givenApiKey,
@@ -160,11 +160,15 @@ describe('GET /client/conversions', async () => {
     await givenManyDeliveries(api.database, { connection: google, rows: 60, state: 'skipped' });
     const expected = old.map(({ conversion }) => conversion?.id);
 
-    const list = conversionLister(api.database.pool, { readMax: 20 });
     const mode = { accountId: account.id, isTest: false };
     const found: number[][] = [];
     for (let after: ListPosition | undefined; ; ) {
-      const { items, next } = await list(mode, { state: 'delivered', limit: 5, after });
+      const { items, next } = await listConversions(api.database.pool, mode, {
+        state: 'delivered',
+        limit: 5,
+        after,
+        readMax: 20,
+      });
       found.push(items.map(({ id }) => id));
       if (next === undefined) break;
       after = next;
@@ -172,7 +176,10 @@ describe('GET /client/conversions', async () => {
     expect(found.flat()).toEqual(expected);
     expect(found.length).toBeGreaterThan(5);
     expect(await pages({ state: 'delivered' })).toEqual([expected]);
-    expect(await list(mode, { state: 'pending', limit: 1 })).toEqual({ items: [], next: undefined });
+    expect(await listConversions(api.database.pool, mode, { state: 'pending', limit: 1, readMax: 20 })).toEqual({
+      items: [],
+      next: undefined,
+    });
   });
 
   it('loses no conversion where the searches of two connections end', async () => {
@@ -192,13 +199,13 @@ describe('GET /client/conversions', async () => {
       expected.unshift(conversion.id);
     }
     for (const readMax of [1, 2, 4, 6, 100]) {
-      const list = conversionLister(api.database.pool, { readMax });
       const found: number[] = [];
       let after: ListPosition | undefined;
       do {
-        const { items, next } = await list(
+        const { items, next } = await listConversions(
+          api.database.pool,
           { accountId: account.id, isTest: false },
-          { state: 'delivered', limit: 2, after },
+          { state: 'delivered', limit: 2, after, readMax },
         );
         found.push(...items.map(({ id }) => id));
         after = next;

@@ -177,7 +177,7 @@ const rethrowUnlessOfItem = (error: unknown): void => {
 };
 
 /**
- * Returns a function that registers the items of batches in groups, with one commit each. Groups of concurrent batches
+ * Holds the turns of the batches in progress. Returns a function that registers the items of batches in groups, with one commit each. Groups of concurrent batches
  * take turns. An item that PostgreSQL can never store is refused as `internal`. A batch that fails has registered some
  * groups whole and nothing of the others; it may be sent again. Throws `overloaded` while 16 batches, or 8 of the account,
  * are in progress.
@@ -322,13 +322,6 @@ export const registerClients = async (
   return { outcomes, parcels };
 };
 
-export type ClientBatchRegistrar = (
-  mode: AccountMode,
-  items: readonly unknown[],
-  options: BatchOptions,
-  idempotencyKey?: string,
-) => Promise<ClientOutcome[]>;
-
 /**
  * Returns a function that registers clients in groups; see `registerClients`. With an idempotency key, each item has
  * its own: the key of the batch and its index.
@@ -336,9 +329,14 @@ export type ClientBatchRegistrar = (
 export const clientBatchRegistrar = (
   pool: Pool,
   { referenceKeys, contacts, announce, onRefused }: ClientRegistrarOptions & BatchRunnerOptions,
-): ClientBatchRegistrar => {
+) => {
   const run = batchRunner(pool, { onRefused });
-  return (mode, items, { isDryRun }, idempotencyKey) => {
+  return (
+    mode: AccountMode,
+    items: readonly unknown[],
+    { isDryRun }: BatchOptions,
+    idempotencyKey?: string,
+  ): Promise<ClientOutcome[]> => {
     const keyOf = (index: number) =>
       idempotencyKey === undefined || isDryRun ? undefined : `${idempotencyKey} ${index}`;
     const toRun = { accountId: mode.accountId, items, isDryRun };
@@ -508,19 +506,13 @@ export const registerConversions = async (
   return { outcomes, parcels };
 };
 
-export type ConversionBatchRegistrar = (
-  mode: AccountMode,
-  items: readonly unknown[],
-  options: BatchOptions,
-) => Promise<ConversionOutcome[]>;
-
 /** Returns a function that registers conversions in groups; see `registerConversions`. */
 export const conversionBatchRegistrar = (
   pool: Pool,
   { contacts, announce, ...options }: ConversionRegistrarOptions & BatchRunnerOptions,
-): ConversionBatchRegistrar => {
+) => {
   const run = batchRunner(pool, options);
-  return (mode, items, { isDryRun }) => {
+  return (mode: AccountMode, items: readonly unknown[], { isDryRun }: BatchOptions): Promise<ConversionOutcome[]> => {
     const toRun = { accountId: mode.accountId, items, isDryRun };
     return run(toRun, {
       register: (on, group) => registerConversions(on, mode, group, contacts),

@@ -4,7 +4,7 @@ import { leadRecorder } from '@leadback/core/leads/record';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { clientReader } from '@leadback/core/clients/read';
+import { readClient } from '@leadback/core/clients/read';
 import { finder } from '@leadback/core/story/find';
 import { accountScope } from '@leadback/core/people/access';
 import { leadReferenceKeys } from '@leadback/domain/keys';
@@ -78,7 +78,7 @@ describe('contact data', () => {
       expect(await rowsWith('client', client.id, text)).toBe(0);
       expect(await rowsWith('lead', Number(rows[0]?.id), text)).toBe(0);
     }
-    expect(await clientReader(database.pool, givenContacts())(mode, client.id)).toMatchObject(ana);
+    expect(await readClient(database.pool, givenContacts(), { ...mode, id: client.id })).toMatchObject(ana);
     const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ' ANA@canary.example' });
     expect(await claim(conversion.id)).toMatchObject({ ...ana, ipAddress });
     const scope = await accountScope(database.pool, { role: 'admin', id: 0 }, account.id);
@@ -109,9 +109,8 @@ describe('contact data', () => {
     const { account, mode, client, convert, claim } = await given();
     const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ana.email });
     await database.pool.query('update account set data_key = null where id = $1', [account.id]);
-    const read = clientReader(database.pool, givenContacts());
     const nothing = { name: null, email: null, phoneNumber: null };
-    expect(await read(mode, client.id)).toMatchObject(nothing);
+    expect(await readClient(database.pool, givenContacts(), { ...mode, id: client.id })).toMatchObject(nothing);
     expect(await claim(conversion.id)).toMatchObject({ ...nothing, ipAddress: null });
   });
 
@@ -137,7 +136,9 @@ describe('contact data', () => {
     const { mode, client, convert, claimed } = await given();
     const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ana.email });
     const other = openContacts([randomBytes(32)]);
-    await expect(clientReader(database.pool, other)(mode, client.id)).rejects.toThrow('its key is not in SECRETS_KEY');
+    await expect(readClient(database.pool, other, { ...mode, id: client.id })).rejects.toThrow(
+      'its key is not in SECRETS_KEY',
+    );
     expect((await claimed(conversion.id, other))?.unreadable).toMatchObject({
       message: expect.stringContaining('its key is not in SECRETS_KEY'),
     });
@@ -151,8 +152,9 @@ describe('contact data', () => {
       other.client.id,
       client.id,
     ]);
-    const read = clientReader(database.pool, givenContacts());
-    expect(await read(other.mode, other.client.id)).toMatchObject({ email: null });
-    expect(await read(mode, client.id)).toMatchObject(ana);
+    expect(await readClient(database.pool, givenContacts(), { ...other.mode, id: other.client.id })).toMatchObject({
+      email: null,
+    });
+    expect(await readClient(database.pool, givenContacts(), { ...mode, id: client.id })).toMatchObject(ana);
   });
 });

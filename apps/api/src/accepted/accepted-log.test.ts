@@ -3,7 +3,7 @@ import { acceptedLog } from '../accepted.ts';
 
 it('remembers only the newest', () => {
   const accepted = acceptedLog(3);
-  for (let id = 1; id <= 5; id += 1) accepted.note({ kind: 'conversion', accountId: 1, id });
+  for (let id = 1; id <= 5; id += 1) accepted.note('conversion', { accountId: 1 }, id);
   expect(
     accepted
       .all()

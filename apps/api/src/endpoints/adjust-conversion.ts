@@ -36,10 +36,11 @@ export const adjustConversion = endpoint<ApiContext>()({
     },
   },
   refusals: [...idempotencyRefusals, 'conversion-unknown.adjusted', 'adjustment-repeated'],
-  async handle({ input, headers, response }, { adjustConversion: adjust, events }) {
+  async handle({ input, headers, response }, { adjustConversion: adjust, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
     const { id, conversionId, traceParent, isRepeated } = await adjust(mode, input, headers['idempotency-key']);
+    accepted.note('adjustment', mode, id);
     if (!isRepeated) {
       const attributes = { 'leadback.conversion.id': conversionId, 'leadback.adjustment.id': id };
       const done = { name: 'adjust conversion', startTime, traceParent, attributes };

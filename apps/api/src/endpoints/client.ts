@@ -1,5 +1,6 @@
 import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/server/http';
 import { clientSchema } from '@leadback/core/clients/register';
+import { readClient as readRegistered } from '@leadback/core/clients/read';
 import { z } from 'zod';
 import { Refusal } from '@leadback/domain';
 import { modeOf, takeTokens } from '../authenticate.ts';
@@ -35,10 +36,11 @@ export const registerClient = endpoint<ApiContext>()({
     201: { description: 'A new client.', body: clientId, example: { id: 7 } },
   },
   refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending', 'suppressed'],
-  async handle({ input, headers, response }, { registerClient: register, readMatchFacts, events }) {
+  async handle({ input, headers, response }, { registerClient: register, readMatchFacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
     const { id, outcome, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
+    if (outcome === 'created') accepted.note('client', mode, id);
     if (!isRepeated) {
       events.clientRegistered(outcome, mode);
       const attributes = { 'leadback.client.id': id };
@@ -94,15 +96,17 @@ export const registerClients = endpointWithParameters<ApiContext>()({
       },
     },
   },
-  async handle({ input, parameters, headers, response }, { registerClients: register, events }) {
+  async handle({ input, parameters, headers, response }, { registerClients: register, accepted, events }) {
     const { dryRun: isDryRun } = parameters;
     const startTime = performance.now();
     takeTokens(response, input.items.length);
     const mode = modeOf(response);
     const found = await register(mode, input.items, { isDryRun }, headers['idempotency-key']);
     for (const client of isDryRun ? [] : found) {
-      if (client.outcome === 'refused' || client.isRepeated) continue;
-      const { outcome, id, traceParent } = client;
+      if (client.outcome === 'refused') continue;
+      const { outcome, id, traceParent, isRepeated } = client;
+      if (outcome === 'created') accepted.note('client', mode, id);
+      if (isRepeated) continue;
       events.clientRegistered(outcome === 'existing' ? 'known' : outcome, mode);
       const attributes = { 'leadback.client.id': id };
       linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
@@ -149,8 +153,8 @@ export const readClient = endpoint<ApiContext>()({
     },
   },
   refusals: ['client-unknown.id'],
-  async handle({ input, response }, { readClient: read }) {
-    const found = await read(modeOf(response), input.id);
+  async handle({ input, response }, { reading, contacts }) {
+    const found = await readRegistered(reading, contacts, { ...modeOf(response), id: input.id });
     if (!found) throw new Refusal('client-unknown.id');
     return { status: 200, body: { ...found, createdAt: found.createdAt.toISOString() } };
   },

@@ -14,7 +14,11 @@ import {
 } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { adviceTexts, type MatchFacts } from '@leadback/core/quality/quality';
-import type { ConversionRecord } from '@leadback/core/conversions/read';
+import {
+  type ConversionRecord,
+  listConversions as listRegistered,
+  readConversion as readRegistered,
+} from '@leadback/core/conversions/read';
 import { z } from 'zod';
 import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
 import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/register';
@@ -131,11 +135,12 @@ export const registerConversion = endpoint<ApiContext>()({
     },
   },
   refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated'],
-  async handle({ input, headers, response }, { registerConversion: register, readMatchFacts, events }) {
+  async handle({ input, headers, response }, { registerConversion: register, readMatchFacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
     const idempotencyKey = headers['idempotency-key'];
     const { id, leadId, traceParent, isRepeated } = await register(mode, input, idempotencyKey);
+    accepted.note('conversion', mode, id);
     if (!isRepeated) {
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
       const done = { name: 'register conversion', startTime, traceParent, attributes };
@@ -210,7 +215,7 @@ export const registerConversions = endpointWithParameters<ApiContext>()({
       },
     },
   },
-  async handle({ input, parameters, response }, { registerConversions: register, events }) {
+  async handle({ input, parameters, response }, { registerConversions: register, accepted, events }) {
     const { dryRun: isDryRun } = parameters;
     const startTime = performance.now();
     takeTokens(response, input.items.length);
@@ -219,6 +224,7 @@ export const registerConversions = endpointWithParameters<ApiContext>()({
     for (const conversion of isDryRun ? [] : found) {
       if (conversion.outcome !== 'created') continue;
       const { id, leadId, currency, traceParent } = conversion;
+      accepted.note('conversion', mode, id);
       events.conversionRegistered({ currency, isTest: mode.isTest });
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
       linkToLeadTrace(response.req.span, { name: 'register conversion', startTime, traceParent, attributes }).end();
@@ -367,8 +373,8 @@ export const readConversion = endpoint<ApiContext>()({
   headers: nothing,
   replies: { 200: conversionReply },
   refusals: ['conversion-unknown'],
-  async handle({ input, response }, { readConversion: read }) {
-    const found = await read(modeOf(response), input);
+  async handle({ input, response }, { reading }) {
+    const found = await readRegistered(reading, modeOf(response), input);
     if (!found) throw new Refusal('conversion-unknown');
     return { status: 200, body: conversionView(found) };
   },
@@ -388,8 +394,8 @@ export const findConversion = endpoint<ApiContext>()({
   headers: nothing,
   replies: { 200: conversionReply },
   refusals: ['conversion-unknown.reference'],
-  async handle({ input, response }, { readConversion: read }) {
-    const found = await read(modeOf(response), input);
+  async handle({ input, response }, { reading }) {
+    const found = await readRegistered(reading, modeOf(response), input);
     if (!found) throw new Refusal('conversion-unknown.reference');
     return { status: 200, body: conversionView(found) };
   },
@@ -463,8 +469,8 @@ export const listConversions = endpoint<ApiContext>()({
       example: { items: [example], next: writePosition({ occurredAt: '2026-11-21T12:00:00.000000Z', id: example.id }) },
     },
   },
-  async handle({ input: { from, to, limit = limits.standard, ...filter }, response }, { listConversions: list }) {
-    const { items, next } = await list(modeOf(response), {
+  async handle({ input: { from, to, limit = limits.standard, ...filter }, response }, { reading }) {
+    const { items, next } = await listRegistered(reading, modeOf(response), {
       ...filter,
       limit,
       from: from && midnight(from),

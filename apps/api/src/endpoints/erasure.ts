@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint, nothing } from '@leadback/server/http';
-import { erasureSchema } from '@leadback/core/erasure/ask/ask-by-api';
+import { confirmWithKey, erasureSchema } from '@leadback/core/erasure/ask/ask-by-api';
+import { listAskedErasures as listAsked } from '@leadback/core/erasure/ask/asked-erasures';
+import { readErasure as readAsked } from '@leadback/core/erasure/ask/receipt';
 import {
   askedErasureDays,
   erasureWays,
@@ -89,9 +91,9 @@ export const listAskedErasures = endpoint<ApiContext>()({
     },
   },
   refusals: [],
-  async handle({ response }, { listAsked }) {
+  async handle({ response }, { reading, erasureKeys }) {
     const { accountId, isTest } = modeOf(response);
-    const found = isTest ? [] : await listAsked(accountId, limit);
+    const found = isTest ? [] : await listAsked(reading, erasureKeys, accountId, limit);
     const items = found.map(({ requestedAt, until, ...same }) => ({
       ...same,
       requestedAt: requestedAt.toISOString(),
@@ -119,9 +121,9 @@ export const confirmErasure = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.erasure', 'rate-limited.erasures'],
-  async handle({ input: { id }, response }, { confirmErasure: confirm }) {
+  async handle({ input: { id }, response }, { reading }) {
     const { accountId, isTest, actor } = callerOf(response);
-    if (isTest || !(await confirm({ accountId, id, actor }))) throw new Refusal('not-found.erasure');
+    if (isTest || !(await confirmWithKey(reading, { accountId, id, actor }))) throw new Refusal('not-found.erasure');
     return { status: 202, body: { id } };
   },
 });
@@ -217,9 +219,9 @@ export const readErasure = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.erasure'],
-  async handle({ input, response }, { readErasure: read }) {
+  async handle({ input, response }, { reading }) {
     const { accountId, isTest } = modeOf(response);
-    const found = await read(input.id);
+    const found = await readAsked(reading, input.id);
     if (found?.accountId !== accountId || found.isTest !== isTest) throw new Refusal('not-found.erasure');
     const { id, state, requestedAt, finishedAt, receipt, signature, keyId } = found;
     const times = { requestedAt: requestedAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };

@@ -29,7 +29,7 @@ const find = preparedStatement<FoundApiKey & { hash: string }>(
 );
 
 /**
- * Returns a function that finds a key by its SHA-256 in hexadecimal. Revoked keys are not found. Lookups are batched,
+ * Holds the lookups that wait to share a statement. Returns a function that finds a key by its SHA-256 in hexadecimal. Revoked keys are not found. Lookups are batched,
  * so that a flood of invalid keys uses at most two connections.
  */
 export const apiKeyFinder = (pool: Pool): ((hash: string) => Promise<FoundApiKey | null>) =>

@@ -1,4 +1,4 @@
-import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
 import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 
@@ -47,22 +47,22 @@ interface ClientRecord extends Contact {
 
 const read = preparedStatement<Omit<ClientRecord, keyof Contact> & StoredContact>(
   'read-client',
-  `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.contact, a."dataKey",
+  `select c.id, c.lead_id as "leadId", l.reference as "leadReference", c.contact, a.data_key as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.created_at as "createdAt"
    from client c
-   cross join lateral (select reference from lead where id = c.lead_id and account_id = c.account_id limit 1) l
-   cross join lateral (select data_key as "dataKey" from account where id = c.account_id limit 1) a
+   join lead l on l.id = c.lead_id and l.account_id = c.account_id
+   join account a on a.id = c.account_id
    where c.account_id = $1 and c.id = $2 and c.is_test = $3`,
 );
 
 /** Returns undefined if the account has no such client in this mode. */
-export type ClientReader = (mode: AccountMode, id: number) => Promise<ClientRecord | undefined>;
-
-export const clientReader =
-  (pool: Pool, contacts: Contacts): ClientReader =>
-  async ({ accountId, isTest }, id) => {
-    const [client] = await read(pool, [accountId, id, isTest]);
-    if (!client) return undefined;
-    const { contact: _, dataKey: __, ...record } = client;
-    return { ...record, ...clientContact(client, { accountId, leadReference: client.leadReference }, contacts) };
-  };
+export const readClient = async (
+  on: Queryable,
+  contacts: Contacts,
+  { accountId, isTest, id }: AccountMode & { readonly id: number },
+): Promise<ClientRecord | undefined> => {
+  const [client] = await read(on, [accountId, id, isTest]);
+  if (!client) return undefined;
+  const { contact: _, dataKey: __, ...record } = client;
+  return { ...record, ...clientContact(client, { accountId, leadReference: client.leadReference }, contacts) };
+};

@@ -1,7 +1,7 @@
-import { clientReader } from '@leadback/core/clients/read';
+import { readClient } from '@leadback/core/clients/read';
 import { Client, openPool } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
-import { type ClientRegistrar, clientRegistrar } from '@leadback/core/clients/register';
+import { clientRegistrar } from '@leadback/core/clients/register';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   givenContacts,
@@ -23,7 +23,7 @@ const registrarOn = (pool: TestDatabase['pool']) =>
 
 describe('registering a client', () => {
   let database: TestDatabase;
-  let register: ClientRegistrar;
+  let register: ReturnType<typeof clientRegistrar>;
 
   beforeAll(async () => {
     database = await givenDatabase();
@@ -43,7 +43,7 @@ describe('registering a client', () => {
     const client = await register(mode, { ...input, name: 'Ana', email: 'Ana@x.example' });
     expect(client).toMatchObject({ outcome: 'created', isRepeated: false });
     const stored = await database.em().findOneOrFail(Client, client.id);
-    const read = await clientReader(database.pool, givenContacts())(mode, client.id);
+    const read = await readClient(database.pool, givenContacts(), { ...mode, id: client.id });
     expect(read).toMatchObject({ name: 'Ana', email: 'Ana@x.example', phoneNumber: null });
     expect(stored.externalReference).toBe(input.externalReference);
   });
@@ -53,7 +53,7 @@ describe('registering a client', () => {
     const mode = { accountId: client.account.id, isTest: false };
     const again = { externalReference: client.externalReference ?? '', name: 'Eva', leadReference: 'unknown' };
     expect(await register(mode, again)).toMatchObject({ outcome: 'known', id: client.id });
-    expect(await clientReader(database.pool, givenContacts())(mode, client.id)).toMatchObject({ name: 'Ana' });
+    expect(await readClient(database.pool, givenContacts(), { ...mode, id: client.id })).toMatchObject({ name: 'Ana' });
   });
 
   it('allows several clients for one lead', async () => {

@@ -261,21 +261,6 @@ export const refusalOfClient = (
   return kind === 'lead-unknown' ? new Refusal('lead-unknown') : undefined;
 };
 
-interface RegisteredClient {
-  readonly id: number;
-  readonly outcome: 'created' | 'known';
-  /** Of the lead of a new client, if it is traced. */
-  readonly traceParent: string | undefined;
-  /** Whether an earlier request with the same idempotency key did it. */
-  readonly isRepeated: boolean;
-}
-
-export type ClientRegistrar = (
-  mode: AccountMode,
-  input: ClientInput,
-  idempotencyKey?: string,
-) => Promise<RegisteredClient>;
-
 export interface ClientRegistrarOptions extends ConversionRegistrarOptions {
   readonly referenceKeys: Keys;
 }
@@ -283,17 +268,13 @@ export interface ClientRegistrarOptions extends ConversionRegistrarOptions {
 const retryEveryMs = 500;
 
 /**
- * Returns a function that registers a client for a lead of the account, with a delivery to each platform connection that
- * is told of leads, or finds the client of the same mode with the
- * same external reference (looked up before the lead, and not changed). Throws `lead-unknown` if no lead of the account
- * has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
+ * Holds the requests that wait to share a statement. Returns a function that registers a client for a lead of the account,
+ * with a delivery to each platform connection that is told of leads, or finds the client of the same mode with the same
+ * external reference (looked up before the lead, and not changed). Throws `lead-unknown` if no lead of the account has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
  * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
  * never stored for a repeated request, because it may arrive later.
  */
-export const clientRegistrar = (
-  pool: Pool,
-  { referenceKeys, contacts, announce }: ClientRegistrarOptions,
-): ClientRegistrar => {
+export const clientRegistrar = (pool: Pool, { referenceKeys, contacts, announce }: ClientRegistrarOptions) => {
   const register = onceEach(pool, {
     ...clientIdempotence('client', contacts, announce),
     secondTry: (client) => ({ ...client, isSecondTry: true }),
@@ -304,7 +285,7 @@ export const clientRegistrar = (
       return undefined;
     },
   });
-  return async (mode, input, idempotencyKey) => {
+  return async (mode: AccountMode, input: ClientInput, idempotencyKey?: string) => {
     const item = newClient(mode, input);
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
       const { result: client, isRepeated } = await register({ item, idempotencyKey });

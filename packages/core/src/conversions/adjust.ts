@@ -283,32 +283,14 @@ const refusalOfAdjustment = ({ kind }: RefusedAdjustment): Refusal => {
   }
 };
 
-interface RegisteredAdjustment {
-  readonly id: number;
-  readonly conversionId: number;
-  /** Of the lead, if it is traced. */
-  readonly traceParent: string | undefined;
-  /** Whether an earlier request with the same idempotency key did it. */
-  readonly isRepeated: boolean;
-}
-
-export type ConversionAdjuster = (
-  mode: AccountMode,
-  input: AdjustmentInput,
-  idempotencyKey?: string,
-) => Promise<RegisteredAdjustment>;
-
 /**
- * Returns a function that changes the total of a conversion, and registers a delivery of the change to each connection to
+ * Holds the requests that wait to share a statement. Returns a function that changes the total of a conversion, and registers a delivery of the change to each connection to
  * which the conversion has one. Adjustments of one conversion are registered one after the other. Throws
  * `conversion-unknown`, `adjustment-repeated` if the external reference is used already in the account and mode, and
  * `invalid-fields` if the conversion is retracted or has as many adjustments as it may have, or the time is out of range
  * by the clock of the database. A missing conversion is never stored for a repeated request: it may be registered later.
  */
-export const conversionAdjuster = (
-  pool: Pool,
-  { announce }: Pick<ConversionRegistrarOptions, 'announce'>,
-): ConversionAdjuster => {
+export const conversionAdjuster = (pool: Pool, { announce }: Pick<ConversionRegistrarOptions, 'announce'>) => {
   const adjust = onceEach(pool, {
     route: ({ isTest }: NewAdjustment) => (isTest ? 'test adjustment' : 'adjustment'),
     needsTransaction: true,
@@ -324,7 +306,7 @@ export const conversionAdjuster = (
       return { id: adjustment.id, conversionId: adjustment.conversionId, traceParent: adjustment.traceParent };
     },
   });
-  return async (mode, input, idempotencyKey) => {
+  return async (mode: AccountMode, input: AdjustmentInput, idempotencyKey?: string) => {
     const { result, isRepeated } = await adjust({ item: newAdjustment(mode, input), idempotencyKey });
     return { ...result, isRepeated };
   };

@@ -8,7 +8,7 @@ import {
   deliveryStates,
   platformNames,
 } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { preparedStatement, type Queryable } from '@leadback/db';
 
 /** The delivery of a conversion or an adjustment to one of the account's connections. */
 export interface DeliveryRecord {
@@ -87,11 +87,11 @@ const adjustmentOf = (rows: readonly [Row, ...Row[]]): AdjustmentRecord => {
 
 /** Returns the adjustments of conversions with their deliveries, oldest first, by the id of the conversion. */
 const readAdjustments = async (
-  pool: Pool,
+  on: Queryable,
   { accountId, isTest }: AccountMode,
   conversionIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly AdjustmentRecord[]>> => {
-  const rows = await readRows(pool, [accountId, isTest, conversionIds]);
+  const rows = await readRows(on, [accountId, isTest, conversionIds]);
   return new Map(
     [...Map.groupBy(rows, ({ conversionId }) => conversionId)].map(([conversionId, its]) => [
       conversionId,
@@ -179,32 +179,32 @@ const conversionOf = (
 
 /** Returns the conversions of rows, in their order, with their adjustments. */
 const conversionsOf = async (
-  pool: Pool,
+  on: Queryable,
   mode: AccountMode,
   rows: readonly ConversionRow[],
 ): Promise<ConversionRecord[]> => {
   const rowsById = Map.groupBy(rows, ({ id }) => id);
   if (rowsById.size === 0) return [];
-  const adjustments = await readAdjustments(pool, mode, [...rowsById.keys()]);
+  const adjustments = await readAdjustments(on, mode, [...rowsById.keys()]);
   return [...rowsById].flatMap(([id, [first, ...others]]) =>
     first === undefined ? [] : conversionOf([first, ...others], adjustments.get(id) ?? []),
   );
 };
 
-const read = (pool: Pool, { accountId, isTest }: AccountMode, name: ConversionName): Promise<ConversionRow[]> => {
-  if ('id' in name) return byId(pool, [accountId, name.id, isTest]);
-  return (isTest ? byTestReference : byReference)(pool, [accountId, name.externalReference]);
+const read = (on: Queryable, { accountId, isTest }: AccountMode, name: ConversionName): Promise<ConversionRow[]> => {
+  if ('id' in name) return byId(on, [accountId, name.id, isTest]);
+  return (isTest ? byTestReference : byReference)(on, [accountId, name.externalReference]);
 };
 
 /** Returns a conversion with its deliveries and adjustments; undefined if the account has no such conversion in this mode. */
-export type ConversionReader = (mode: AccountMode, name: ConversionName) => Promise<ConversionRecord | undefined>;
-
-export const conversionReader =
-  (pool: Pool): ConversionReader =>
-  async (mode, name) => {
-    const [conversion] = await conversionsOf(pool, mode, await read(pool, mode, name));
-    return conversion;
-  };
+export const readConversion = async (
+  on: Queryable,
+  mode: AccountMode,
+  name: ConversionName,
+): Promise<ConversionRecord | undefined> => {
+  const [conversion] = await conversionsOf(on, mode, await read(on, mode, name));
+  return conversion;
+};
 
 /** A conversion in the order of the list. */
 interface ListedRow {
@@ -314,6 +314,8 @@ export interface ConversionFilter {
   /** Where the page before ended. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;
+  /** How many deliveries a search by state may read for a page. */
+  readonly readMax?: number;
 }
 
 interface ConversionPage {
@@ -329,15 +331,15 @@ const isUndelivered = (state: DeliveryState | undefined) => state === 'failed' |
 const beginOf = ({ after, until = 'infinity' }: ConversionFilter): ListPosition =>
   after !== undefined && after.occurredAt < until ? after : { occurredAt: until, id: 0 };
 
-const find = (pool: Pool, mode: AccountMode, filter: ConversionFilter, readMax: number): Promise<ListedRow[]> => {
-  const { from = '-infinity', platform, state, limit } = filter;
+const find = (on: Queryable, mode: AccountMode, filter: ConversionFilter): Promise<ListedRow[]> => {
+  const { from = '-infinity', platform, state, limit, readMax = readMaxUsual } = filter;
   const begin = beginOf(filter);
   // one more than the page has tells whether there are more
   const range = [mode.accountId, mode.isTest, from, begin.occurredAt, begin.id, limit + 1];
-  if (platform === undefined && state === undefined) return findAll(pool, range);
+  if (platform === undefined && state === undefined) return findAll(on, range);
   const platforms = platform === undefined ? platformNames : [platform];
-  if (isUndelivered(state)) return findUndelivered(pool, [...range, platforms, [state]]);
-  return findByState(pool, [...range, platforms, state === undefined ? deliveryStates : [state], readMax]);
+  if (isUndelivered(state)) return findUndelivered(on, [...range, platforms, [state]]);
+  return findByState(on, [...range, platforms, state === undefined ? deliveryStates : [state], readMax]);
 };
 
 /**
@@ -371,14 +373,16 @@ const readAll = preparedStatement<ConversionRow>(
   )} order by listed.place, connection.id`,
 );
 
-/** Returns a page of an account's conversions, newest first: by when they occurred, then by id. */
-export type ConversionLister = (mode: AccountMode, filter: ConversionFilter) => Promise<ConversionPage>;
+// what takes some 5 ms
+const readMaxUsual = 2_500;
 
-/** `readMax`: how many deliveries a search by state may read for a page. Default: what takes some 5 ms. */
-export const conversionLister =
-  (pool: Pool, { readMax = 2_500 } = {}): ConversionLister =>
-  async (mode, filter) => {
-    const { ids, next } = pageOf(await find(pool, mode, filter, readMax), filter.limit);
-    const rows = ids.length === 0 ? [] : await readAll(pool, [mode.accountId, mode.isTest, ids]);
-    return { items: await conversionsOf(pool, mode, rows), next };
-  };
+/** Returns a page of an account's conversions, newest first: by when they occurred, then by id. */
+export const listConversions = async (
+  on: Queryable,
+  mode: AccountMode,
+  filter: ConversionFilter,
+): Promise<ConversionPage> => {
+  const { ids, next } = pageOf(await find(on, mode, filter), filter.limit);
+  const rows = ids.length === 0 ? [] : await readAll(on, [mode.accountId, mode.isTest, ids]);
+  return { items: await conversionsOf(on, mode, rows), next };
+};

@@ -1,7 +1,7 @@
 import { Conversion, Delivery, DeliveryDue } from '@leadback/db';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { Refusal } from '@leadback/domain';
-import { type ConversionRegistrar, conversionRegistrar } from '@leadback/core/conversions/register';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
 import {
   givenContacts,
   givenAccount,
@@ -14,7 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orRefusal } from '../../test/or-refusal.ts';
 
-type Input = Parameters<ConversionRegistrar>[1];
+type Register = ReturnType<typeof conversionRegistrar>;
+type Input = Parameters<Register>[1];
 
 const registeredOf = (results: readonly (object | Refusal)[]) => results.filter((one) => !(one instanceof Refusal));
 const refusedOf = (results: readonly (object | Refusal)[], { message }: Refusal) =>
@@ -27,7 +28,7 @@ const orderOf = (conversionExternalReference: string) => ({ ...byEmail, conversi
 
 describe('registering a conversion', () => {
   let database: TestDatabase;
-  let register: ConversionRegistrar;
+  let register: Register;
   const announced: (readonly NewParcel[])[] = [];
   const announce = (parcels: readonly NewParcel[]) => {
     announced.push(parcels);

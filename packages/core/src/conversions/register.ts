@@ -244,21 +244,6 @@ export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
   }
 };
 
-interface RegisteredConversion {
-  readonly id: number;
-  readonly leadId: number;
-  /** Of the lead, if it is traced. */
-  readonly traceParent: string | undefined;
-  /** Whether an earlier request with the same idempotency key did it. */
-  readonly isRepeated: boolean;
-}
-
-export type ConversionRegistrar = (
-  mode: AccountMode,
-  input: ConversionInput,
-  idempotencyKey?: string,
-) => Promise<RegisteredConversion>;
-
 export interface ConversionRegistrarOptions {
   readonly contacts: Contacts;
   /** Called after each commit that created deliveries. Must not throw. */
@@ -266,16 +251,13 @@ export interface ConversionRegistrarOptions {
 }
 
 /**
- * Returns a function that registers a conversion with a delivery to each platform connection. The client is found by
- * external reference, else by email (the newest with that email); a test finds clients of tests only. Throws
+ * Holds the requests that wait to share a statement. Returns a function that registers a conversion with a delivery to each
+ * platform connection. The client is found by external reference, else by email (the newest with that email); a test finds clients of tests only. Throws
  * `client-unknown` if neither matches, `conversion-repeated` if the external reference or the event id is used already
  * in the account and mode, also if both arrive at the same time, and `invalid-fields` if the time is out of range by
  * the clock of the database. A missing client is never stored for a repeated request: it may be registered later.
  */
-export const conversionRegistrar = (
-  pool: Pool,
-  { contacts, announce }: ConversionRegistrarOptions,
-): ConversionRegistrar => {
+export const conversionRegistrar = (pool: Pool, { contacts, announce }: ConversionRegistrarOptions) => {
   const register = onceEach(pool, {
     route: ({ isTest }: NewConversion) => (isTest ? 'test conversion' : 'conversion'),
     fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
@@ -292,7 +274,7 @@ export const conversionRegistrar = (
       return { id: conversion.id, leadId: conversion.leadId, traceParent: conversion.traceParent };
     },
   });
-  return async (mode, input, idempotencyKey) => {
+  return async (mode: AccountMode, input: ConversionInput, idempotencyKey?: string) => {
     const { result, isRepeated } = await register({ item: newConversion(mode, input), idempotencyKey });
     return { ...result, isRepeated };
   };

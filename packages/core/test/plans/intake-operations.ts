@@ -5,7 +5,7 @@ import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/b
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
-import { conversionReader } from '@leadback/core/conversions/read';
+import { readConversion } from '@leadback/core/conversions/read';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
@@ -58,8 +58,8 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
           clientExternalReference: references[0] ?? '',
           conversionExternalReference: unique('order'),
         });
-        await conversionReader(pool)(mode, { id });
-        await conversionReader(pool)(mode, { externalReference: 'filler order 2' });
+        await readConversion(pool, mode, { id });
+        await readConversion(pool, mode, { externalReference: 'filler order 2' });
         const adjust = conversionAdjuster(pool, { announce: () => {} });
         const orders = sales.flatMap((one) =>
           'conversionExternalReference' in one ? [one.conversionExternalReference] : [],
@@ -74,7 +74,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         await Promise.all(orders.map(restate));
         await Promise.allSettled(orders.map(restate));
         await adjust(mode, { conversionId: id, kind: 'retract' });
-        await conversionReader(pool)(mode, { id });
+        await readConversion(pool, mode, { id });
       },
     },
     {
