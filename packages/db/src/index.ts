@@ -57,7 +57,7 @@ export { type CellCreation, type CellRefusal, createCell } from './cells/create-
 export { cellNumberMax, idRangeOf, cellsOf, type IdSequence, readIdSequences, inCell } from './cells/cells.ts';
 export { migrate, assertMigrated, assertSecretsKey, type MigrationFacts, readMigrationFacts } from './migrate.ts';
 export { type AppRole, appRoles } from './privileges-of-apps.ts';
-export { preparedStatement, type Queryable } from './prepared-statement.ts';
+export { preparedStatement, type Queryable, statement } from './prepared-statement.ts';
 export {
   type AccountContacts,
   type Contacts,

@@ -9,12 +9,23 @@ const numbers: CustomTypesConfig = {
 };
 
 /**
- * A statement that each connection parses and plans once: the fastest way to run one. `int8` is returned as a number,
- * `timestamptz` as a Date, `numeric` as a string.
+ * A statement that each connection parses and plans once: the fastest way to run one, for what is run all the time. Its
+ * plan is kept whatever its values are. `int8` is returned as a number, `timestamptz` as a Date, `numeric` as a string.
  */
 export const preparedStatement =
   <Row extends QueryResultRow>(name: string, text: string) =>
   async (on: Queryable, values: readonly unknown[]): Promise<Row[]> => {
     const { rows } = await on.query<Row>({ name, text, values: [...values], types: numbers });
+    return rows;
+  };
+
+/**
+ * A statement that PostgreSQL plans each time for the values that it has and the tables as they are: for what is run
+ * seldom, or has conditions that may be left out. The rows are those of a `preparedStatement`.
+ */
+export const statement =
+  <Row extends QueryResultRow>(text: string) =>
+  async (on: Queryable, values: readonly unknown[]): Promise<Row[]> => {
+    const { rows } = await on.query<Row>({ text, values: [...values], types: numbers });
     return rows;
   };
