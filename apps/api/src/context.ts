@@ -18,7 +18,6 @@ import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { erasureAsker } from '@leadback/core/erasure/ask/ask-by-api';
 import { imports } from '@leadback/core/imports/store';
 import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
-import { matchFactsReader, qualityReader } from '@leadback/core/quality/quality';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
 import { allowPerson, type PersonToAllow } from '@leadback/core/erasure/keep-erased-keys';
@@ -134,6 +133,8 @@ export const apiContext = ({
   return {
     /** For requests that read. Throws `overloaded` while many wait. */
     reading,
+    /** For registrations, so that they wait for no report. */
+    intake,
     contacts,
     erasureKeys: keysOfErasures,
     events,
@@ -146,9 +147,6 @@ export const apiContext = ({
     askErasure: erasureAsker(intake, keysOfErasures),
     allowPerson: (person: PersonToAllow) => inTransaction(intake, (on) => allowPerson(on, person, contacts)),
     imports: imports(pool),
-    readQuality: qualityReader(reading),
-    // a part of registering with a test key
-    readMatchFacts: matchFactsReader(intake, contacts),
     reconciliation: reconciliationContext(pool, { jobs, contacts, announce, events }),
     webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
   };

@@ -1,6 +1,6 @@
 import { changeAccount, createAccount, listAccounts, setAccountStatus } from '@leadback/core/accounts/accounts';
 import { issueKey, listKeys, revokeKey } from '@leadback/core/api-keys/keys';
-import { type Database, openContacts } from '@leadback/db';
+import { type Contacts, type Database, openContacts } from '@leadback/db';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { type UrlCheckOptions, urlCheck, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
 import { type AccountScope, accountScope } from '@leadback/core/people/access';
@@ -9,24 +9,6 @@ import { changePerson, disablePerson, listPeople, signOutPerson } from '@leadbac
 import { inviteAgain, inviteNewPerson } from '@leadback/core/people/invitations';
 import type { Session } from '@leadback/core/people/sessions';
 import type { Platforms } from '@leadback/platforms';
-import {
-  type DeliveryLister,
-  type DeliveryReader,
-  deliveryLister,
-  deliveryReader,
-} from '@leadback/core/delivery/list-deliveries';
-import { type Finder, finder } from '@leadback/core/story/find';
-import { type OverviewReader, overviewReader } from '@leadback/core/metrics/overview';
-import { type QualityReader, qualityReader } from '@leadback/core/quality/quality';
-import { type StoryReader, storyReader } from '@leadback/core/story/story';
-import {
-  type UndeliveredCounter,
-  type UndeliveredReader,
-  undeliveredCounter,
-  undeliveredReader,
-  type WaitingReader,
-  waitingReader,
-} from '@leadback/core/delivery/undelivered';
 import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
 import { knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { RequestHandler, Response } from 'express';
@@ -105,15 +87,9 @@ export interface ConsoleContext {
   /** Marks the browser as one in which the person with this email has signed in. */
   readonly knowBrowser: (response: Response, email: string) => void;
   readonly findScope: (person: Person, accountId: number) => Promise<AccountScope | undefined>;
-  readonly readOverview: OverviewReader;
-  readonly readUndelivered: UndeliveredReader;
-  readonly countUndelivered: UndeliveredCounter;
-  readonly readWaiting: WaitingReader;
-  readonly listDeliveries: DeliveryLister;
-  readonly readDelivery: DeliveryReader;
+  readonly pool: Database['pool'];
+  readonly contacts: Contacts;
   readonly previewPayload: PayloadPreviewer;
-  readonly findByText: Finder;
-  readonly readStory: StoryReader;
   readonly retryDeliveries: DeliveriesRetrier;
   readonly tasks: Tasks;
   readonly connections: Connections;
@@ -122,7 +98,6 @@ export interface ConsoleContext {
   readonly reconciliations: ReconciliationsContext;
   readonly webhooks: Webhooks;
   readonly listWebhookDeliveries: WebhookDeliveryLister;
-  readonly readQuality: QualityReader;
   readonly pages: Pages;
   readonly limitUploads: ReturnType<typeof uploadsLimiter>;
   readonly erasures: Erasures;
@@ -143,7 +118,6 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
   const contacts = openContacts(secretsKeys);
   const browserKeys = knownBrowserKeys(secretsKeys);
   const sessions = sessionContext(options);
-  const countUndelivered = undeliveredCounter(pool);
   return {
     sessions,
     passkeys: passkeys(database, consoleUrl),
@@ -153,24 +127,17 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     attempt: attempts(browserKeys, sessions.endGuessing),
     knowBrowser: browserMarker(browserKeys),
     findScope: (person, accountId) => accountScope(pool, person, accountId),
-    readOverview: overviewReader(pool),
-    readUndelivered: undeliveredReader(pool),
-    countUndelivered,
-    readWaiting: waitingReader(pool),
-    listDeliveries: deliveryLister(pool),
-    readDelivery: deliveryReader(pool),
+    pool,
+    contacts,
     previewPayload: payloadPreviewer(pool, { platforms, secretsKeys, contacts }),
-    findByText: finder(pool, contacts),
-    readStory: storyReader(pool, contacts),
     retryDeliveries: deliveriesRetrier(database),
-    tasks: tasks(database, countUndelivered),
+    tasks: tasks(database),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
     imports: importsContext(database),
     reconciliations: reconciliationsContext(database, contacts),
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),
     listWebhookDeliveries: webhookDeliveryLister(pool),
-    readQuality: qualityReader(pool),
     pages: pages({ database, secretsKeys, landingUrl }),
     limitUploads: uploadsLimiter(),
     erasures: erasures(database, { keys: erasureKeys(secretsKeys), contacts, landingUrl }),

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@leadback/db';
 import { accountScope } from '@leadback/core/people/access';
-import { undeliveredCounter, undeliveredReader } from '@leadback/core/delivery/undelivered';
+import { countUndelivered, readUndelivered, type UndeliveredFilter } from '@leadback/core/delivery/undelivered';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import {
   givenAccount,
@@ -49,27 +49,26 @@ const given = async () => {
 
 it('of a connection with too many undelivered deliveries, the newest are counted, and it is said that there are more', async () => {
   const { scope, large, small } = await given();
-  expect(await undeliveredReader(database.pool, max)(scope)).toMatchObject([
+  expect(await readUndelivered(database.pool, scope, max)).toMatchObject([
     { connectionId: large, deliveries: 2, conversions: 2, money: [{ amount: '24.00' }], isPartial: true },
     { connectionId: small, deliveries: 1, conversions: 1, money: [{ amount: '32.00' }], isPartial: false },
   ]);
-  const count = undeliveredCounter(database.pool, max);
-  expect(await count(scope, {})).toMatchObject({ deliveries: 3, money: [{ amount: '56.00' }], isPartial: true });
-  expect(await count(scope, { connectionId: small })).toMatchObject({ deliveries: 1, isPartial: false });
-  expect(await count(scope, { code: 'HTTP 400' })).toMatchObject({ deliveries: 0, isPartial: true });
+  const count = (filter: UndeliveredFilter) => countUndelivered(database.pool, scope, filter, max);
+  expect(await count({})).toMatchObject({ deliveries: 3, money: [{ amount: '56.00' }], isPartial: true });
+  expect(await count({ connectionId: small })).toMatchObject({ deliveries: 1, isPartial: false });
+  expect(await count({ code: 'HTTP 400' })).toMatchObject({ deliveries: 0, isPartial: true });
   // all from a delivery on are among those that were read
-  const { lastId } = await count(scope, { connectionId: large });
-  expect(await count(scope, { connectionId: large, since: lastId })).toMatchObject({ deliveries: 1, isPartial: false });
+  const { lastId } = await count({ connectionId: large });
+  expect(await count({ connectionId: large, since: lastId })).toMatchObject({ deliveries: 1, isPartial: false });
 });
 
 it('a retry takes all of them, and its total is unknown', async () => {
   const { scope, large } = await given();
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
-  const counter = undeliveredCounter(database.pool, max);
-  const { id, total } = await tasks(database, counter).startRetry(scope, 'ana', { code: 'HTTP 500' });
+  const { id, total } = await tasks(database, max).startRetry(scope, 'ana', { code: 'HTTP 500' });
   expect(total).toBeNull();
   while (await workOnNextTask(database, events));
-  expect(await tasks(database, counter).read(scope, id)).toMatchObject({ state: 'done', done: 5 });
+  expect(await tasks(database, max).read(scope, id)).toMatchObject({ state: 'done', done: 5 });
   const { rows } = await database.pool.query(
     `select state, count(*)::int from delivery where connection_id = $1 group by 1 order by 1`,
     [large],

@@ -1,6 +1,6 @@
 import { matchKeysOf, type MatchKey, type PlatformName, platformNames } from '@leadback/domain';
 import type { Conversion } from '@leadback/db';
-import { qualityReader } from '@leadback/core/quality/quality';
+import { readQuality } from '@leadback/core/quality/quality';
 import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -97,7 +97,7 @@ it('counts for each platform the keys that it received', async () => {
 
   const events = eventsSchema.parse(await (await fetch(`${worker.sandbox.url}/events`)).json());
   const days = { from: '2020-01-01', to: '2100-01-01' };
-  const report = await qualityReader(worker.database.pool)({ accountId: account.id, isTest: false }, days);
+  const report = await readQuality(worker.database.pool, { accountId: account.id, isTest: false }, days);
   expect(report.map(({ platform }) => platform)).toEqual(platformNames);
   for (const { platform, conversions: counted, delivered, skipped, failed, keys } of report) {
     const own = events.filter((event) => event.platform === platform).map(({ event }) => received[platform](event));

@@ -5,7 +5,7 @@ import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { readClient } from '@leadback/core/clients/read';
-import { finder } from '@leadback/core/story/find';
+import { findByText } from '@leadback/core/story/find';
 import { accountScope } from '@leadback/core/people/access';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
@@ -83,9 +83,9 @@ describe('contact data', () => {
     expect(await claim(conversion.id)).toMatchObject({ ...ana, ipAddress });
     const scope = await accountScope(database.pool, { role: 'admin', id: 0 }, account.id);
     if (!scope) throw new Error('no scope');
-    const find = finder(database.pool, givenContacts());
-    expect((await find(scope, 'ana@canary.example')).matches).toMatchObject([{ clientId: client.id, name: ana.name }]);
-    expect((await find(scope, 'visitor@canary.example')).matches).toMatchObject([
+    const find = (text: string) => findByText(database.pool, givenContacts(), scope, text);
+    expect((await find('ana@canary.example')).matches).toMatchObject([{ clientId: client.id, name: ana.name }]);
+    expect((await find('visitor@canary.example')).matches).toMatchObject([
       { clientId: null, leadId: Number(rows[0]?.id), email: visitor.email },
     ]);
   });

@@ -1,6 +1,7 @@
 import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/server/http';
 import { clientSchema } from '@leadback/core/clients/register';
 import { readClient as readRegistered } from '@leadback/core/clients/read';
+import { readMatchFacts } from '@leadback/core/quality/quality';
 import { z } from 'zod';
 import { Refusal } from '@leadback/domain';
 import { modeOf, takeTokens } from '../authenticate.ts';
@@ -36,7 +37,7 @@ export const registerClient = endpoint<ApiContext>()({
     201: { description: 'A new client.', body: clientId, example: { id: 7 } },
   },
   refusals: [...idempotencyRefusals, 'lead-unknown', 'lead-pending', 'suppressed'],
-  async handle({ input, headers, response }, { registerClient: register, readMatchFacts, accepted, events }) {
+  async handle({ input, headers, response }, { registerClient: register, intake, contacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
     const { id, outcome, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
@@ -46,7 +47,7 @@ export const registerClient = endpoint<ApiContext>()({
       const attributes = { 'leadback.client.id': id };
       linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
     }
-    const facts = mode.isTest ? await readMatchFacts(mode, { clientId: id }) : undefined;
+    const facts = mode.isTest ? await readMatchFacts(intake, contacts, mode, { clientId: id }) : undefined;
     const body = {
       id,
       ...(facts && {

@@ -13,7 +13,7 @@ import {
   deliveryStates,
 } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
-import { adviceTexts, type MatchFacts } from '@leadback/core/quality/quality';
+import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
 import {
   type ConversionRecord,
   listConversions as listRegistered,
@@ -135,7 +135,7 @@ export const registerConversion = endpoint<ApiContext>()({
     },
   },
   refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated'],
-  async handle({ input, headers, response }, { registerConversion: register, readMatchFacts, accepted, events }) {
+  async handle({ input, headers, response }, { registerConversion: register, intake, contacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
     const idempotencyKey = headers['idempotency-key'];
@@ -150,7 +150,7 @@ export const registerConversion = endpoint<ApiContext>()({
       events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
       span.end();
     }
-    const facts = mode.isTest ? await readMatchFacts(mode, { conversionId: id }) : undefined;
+    const facts = mode.isTest ? await readMatchFacts(intake, contacts, mode, { conversionId: id }) : undefined;
     const isRetrySafe = input.conversionExternalReference !== undefined || idempotencyKey !== undefined;
     const { clientExternalReference, conversionExternalReference } = input;
     const ofReferences = referenceWarnings({ clientExternalReference, conversionExternalReference });

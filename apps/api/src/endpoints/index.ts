@@ -13,7 +13,7 @@ import {
   registerConversion,
   registerConversions,
 } from './conversion.ts';
-import { readQuality } from './quality.ts';
+import { getQuality } from './quality.ts';
 import {
   createReconciliation,
   readReconciliation,
@@ -61,7 +61,7 @@ export const endpoints: readonly ScopedEndpoint[] = [
   scoped(['register'], createImport),
   scoped(['read'], readImport),
   scoped(['read'], readImportResult),
-  scoped(['read'], readQuality),
+  scoped(['read'], getQuality),
   scoped(['register'], createReconciliation),
   scoped(['read'], readReconciliation),
   scoped(['read'], readReconciliationRows),

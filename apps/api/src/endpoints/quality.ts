@@ -1,4 +1,5 @@
 import { dayAfter, daySchema, matchKeys, platformNames, today } from '@leadback/domain';
+import { readQuality } from '@leadback/core/quality/quality';
 import { endpoint, nothing } from '@leadback/server/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
@@ -61,7 +62,7 @@ const quality = z
   })
   .meta({ id: 'Quality' });
 
-export const readQuality = endpoint<ApiContext>()({
+export const getQuality = endpoint<ApiContext>()({
   method: 'get',
   path: '/report/quality',
   subject: 'Reports',
@@ -92,8 +93,8 @@ export const readQuality = endpoint<ApiContext>()({
       ],
     },
   },
-  async handle({ input: range, response }, { readQuality: read }) {
-    const platforms = await read(modeOf(response), completed(range));
+  async handle({ input: range, response }, { reading }) {
+    const platforms = await readQuality(reading, modeOf(response), completed(range));
     const body = platforms.map(({ advice, ...same }) => ({
       ...same,
       advice: advice.map(({ action, affects }) => ({ action, affects })),

@@ -1,5 +1,5 @@
 import { Refusal } from '@leadback/domain';
-import type { ListedDelivery } from '@leadback/core/delivery/list-deliveries';
+import { type ListedDelivery, listDeliveries, readDelivery } from '@leadback/core/delivery/list-deliveries';
 import {
   type Delivery,
   deliveriesInput,
@@ -29,15 +29,15 @@ export const describeDelivery = (
   nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
 });
 
-export const listDeliveries = endpoint({
+export const getDeliveries = endpoint({
   method: 'get',
   path: '/accounts/:account/deliveries',
   input: deliveriesInput,
   replies: { 200: { body: deliveriesReply } },
-  async handle({ input, response }, { listDeliveries: list }) {
+  async handle({ input, response }, { pool }) {
     const data = dataFor(response);
     const { platform, connection, state, code, conversion, test, after } = input;
-    const { items, next } = await list(scopeOf(response), {
+    const { items, next } = await listDeliveries(pool, scopeOf(response), {
       platform,
       connectionId: connection,
       state,
@@ -51,13 +51,13 @@ export const listDeliveries = endpoint({
   },
 });
 
-export const readDelivery = endpoint({
+export const getDelivery = endpoint({
   method: 'get',
   path: '/accounts/:account/deliveries/:id',
   input: readDeliveryInput,
   replies: { 200: { body: readDeliveryReply } },
-  async handle({ input, response }, { readDelivery: read }) {
-    const found = await read(scopeOf(response), input.id);
+  async handle({ input, response }, { pool }) {
+    const found = await readDelivery(pool, scopeOf(response), input.id);
     if (!found) throw new Refusal('not-found', { message: 'there is no such delivery' });
     const { delivery, attempts } = found;
     const { meaning = null, remedy = null } = meaningOf(delivery.platform, delivery.code) ?? {};

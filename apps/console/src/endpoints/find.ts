@@ -1,6 +1,6 @@
 import { type Currency, Refusal, sharingOf } from '@leadback/domain';
-import type { DescribedMatch } from '@leadback/core/story/find';
-import type { Story } from '@leadback/core/story/story';
+import { type DescribedMatch, findByText } from '@leadback/core/story/find';
+import { readStory, type Story } from '@leadback/core/story/story';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import {
   findInput,
@@ -111,25 +111,25 @@ export const find = endpoint({
   path: '/accounts/:account/find',
   input: findInput,
   replies: { 200: { body: findReply } },
-  async handle({ input, response }, { findByText, management }) {
+  async handle({ input, response }, { pool, contacts, management }) {
     const data = dataFor(response);
     // also an empty reply would say who is a customer
     if (data.isMasked && isSearchForPerson(input.text)) throw new ConsoleRefusal('role-forbids');
     const scope = scopeOf(response);
-    const { matches, hasMore } = await findByText(scope, input.text);
+    const { matches, hasMore } = await findByText(pool, contacts, scope, input.text);
     if (!data.isMasked && matches.length > 0) await management.noteView(scope, sessionOf(response).person.email);
     return { status: 200, body: { matches: matches.map((match) => describeMatch(match, data)), hasMore } };
   },
 });
 
-export const readStory = endpoint({
+export const getStory = endpoint({
   method: 'get',
   path: '/accounts/:account/story',
   input: storyInput,
   replies: { 200: { body: storyReply } },
-  async handle({ input, response }, { readStory: read, management }) {
+  async handle({ input, response }, { pool, contacts, management }) {
     const scope = scopeOf(response);
-    const story = await read(scope, input);
+    const story = await readStory(pool, contacts, scope, input);
     if (!story) throw new Refusal('not-found', { message: 'there is no such lead or client' });
     const data = dataFor(response);
     if (!data.isMasked) await management.noteView(scope, sessionOf(response).person.email);

@@ -1,10 +1,10 @@
 import { activateAccount, changeAccount, createAccount, listAccounts, suspendAccount } from './accounts.ts';
 import { readAudit, readAuditOfAccount } from './audit.ts';
 import { connectionEndpoints } from './connections.ts';
-import { listDeliveries, previewPayload, readDelivery, retryDeliveries } from './deliveries.ts';
+import { getDeliveries, previewPayload, getDelivery, retryDeliveries } from './deliveries.ts';
 import { allowPerson, confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
 import { checkDownload } from './files.ts';
-import { find, readStory } from './find.ts';
+import { find, getStory } from './find.ts';
 import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
 import {
   createImport,
@@ -37,7 +37,7 @@ import {
   readReconciliation,
   replayReconciliation,
 } from './reconciliations.ts';
-import { readOverview, readQuality } from './results.ts';
+import { getOverview, getQuality } from './results.ts';
 import {
   addPasskey,
   changePassword,
@@ -58,7 +58,7 @@ import {
   stepUpOptions,
   stepUpWithPasskey,
 } from './session.ts';
-import { countRetry, listTasks, readTask, readUndelivered, retryUndelivered } from './undelivered.ts';
+import { countRetry, listTasks, readTask, getUndelivered, retryUndelivered } from './undelivered.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -95,15 +95,15 @@ export const endpoints: readonly GuardedEndpoint[] = [
   forSession(removePasskey, 'fresh'),
   forSession(endSessions, 'ends-access'),
   forSession(changePassword, 'fresh'),
-  ofAccount(readOverview, 'read', 'reads'),
-  ofAccount(readUndelivered, 'read', 'reads'),
+  ofAccount(getOverview, 'read', 'reads'),
+  ofAccount(getUndelivered, 'read', 'reads'),
   ofAccount(countRetry, 'retry', 'reads'),
   ofAccount(retryUndelivered, 'retry', 'repeats'),
   ofAccount(listTasks, 'read', 'reads'),
   ofAccount(readTask, 'read', 'reads'),
-  ofAccount(listDeliveries, 'read', 'reads'),
+  ofAccount(getDeliveries, 'read', 'reads'),
   ofAccount(retryDeliveries, 'retry', 'repeats'),
-  ofAccount(readDelivery, 'read', 'reads'),
+  ofAccount(getDelivery, 'read', 'reads'),
   ...connectionEndpoints,
   ofAccount(listKeys, 'read', 'reads'),
   ofAccount(issueKey, 'manage-keys', 'fresh'),
@@ -136,7 +136,7 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(listListedRows, 'read', 'reads'),
   ofAccount(readListedFile, 'see-personal-data', 'fresh'),
   ofAccount(replayReconciliation, 'import-sales', 'fresh'),
-  ofAccount(readQuality, 'read', 'reads'),
+  ofAccount(getQuality, 'read', 'reads'),
   ofAccount(listWebhooks, 'read', 'reads'),
   ofAccount(createWebhook, 'manage-webhooks', 'fresh'),
   ofAccount(readWebhook, 'read', 'reads'),
@@ -156,7 +156,7 @@ export const endpoints: readonly GuardedEndpoint[] = [
   ofAccount(switchPage, 'edit-pages', 'fresh'),
   ofAccount(previewPayload, 'read', 'reads'),
   ofAccount(find, 'read', 'reads', { changes: false }),
-  ofAccount(readStory, 'read', 'reads'),
+  ofAccount(getStory, 'read', 'reads'),
   ofAccount(countErasure, 'erase', 'reads', { changes: false }),
   ofAccount(startErasure, 'erase', 'fresh'),
   ofAccount(confirmErasure, 'erase', 'fresh'),

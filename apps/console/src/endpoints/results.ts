@@ -1,17 +1,19 @@
+import { readOverview } from '@leadback/core/metrics/overview';
+import { readQuality } from '@leadback/core/quality/quality';
 import { matchKeysOf, type PlatformName } from '@leadback/domain';
 import { overviewInput, overviewReply, qualityInput, qualityReply } from '../contract/results.ts';
 import { meaningOf } from '../reason-meanings.ts';
 import { scopeOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
 
-export const readOverview = endpoint({
+export const getOverview = endpoint({
   method: 'get',
   path: '/accounts/:account/overview',
   input: overviewInput,
   replies: { 200: { body: overviewReply } },
-  handle: async ({ input, response }, { readOverview: read }) => ({
+  handle: async ({ input, response }, { pool }) => ({
     status: 200,
-    body: await read(scopeOf(response), input),
+    body: await readOverview(pool, scopeOf(response), input),
   }),
 });
 
@@ -23,14 +25,14 @@ const reasonsOf = (platform: PlatformName, counts: Readonly<Record<string, numbe
       return { code, deliveries, meaning, remedy };
     });
 
-export const readQuality = endpoint({
+export const getQuality = endpoint({
   method: 'get',
   path: '/accounts/:account/quality',
   input: qualityInput,
   replies: { 200: { body: qualityReply } },
-  async handle({ input: { from, to }, response }, { readQuality: read }) {
+  async handle({ input: { from, to }, response }, { pool }) {
     const { accountId } = scopeOf(response);
-    const platforms = await read({ accountId, isTest: false }, { from, to });
+    const platforms = await readQuality(pool, { accountId, isTest: false }, { from, to });
     const described = platforms.map(({ platform, conversions, delivered, skipped, failed, keys, advice }) => ({
       platform,
       conversions,

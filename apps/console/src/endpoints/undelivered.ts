@@ -1,3 +1,4 @@
+import { countUndelivered, readUndelivered, readWaiting } from '@leadback/core/delivery/undelivered';
 import { Refusal } from '@leadback/domain';
 import {
   countRetryReply,
@@ -28,14 +29,14 @@ const describeTask = (started: StartedTask): Task => ({
   finishedAt: started.finishedAt?.toISOString() ?? null,
 });
 
-export const readUndelivered = endpoint({
+export const getUndelivered = endpoint({
   method: 'get',
   path: '/accounts/:account/undelivered',
   input: undeliveredInput,
   replies: { 200: { body: undeliveredReply } },
-  async handle({ response }, { readUndelivered: read, readWaiting }) {
+  async handle({ response }, { pool }) {
     const scope = scopeOf(response);
-    const [groups, waiting] = await Promise.all([read(scope), readWaiting(scope)]);
+    const [groups, waiting] = await Promise.all([readUndelivered(pool, scope), readWaiting(pool, scope)]);
     const described = groups.map((group) => {
       const { meaning = null, remedy = null } = meaningOf(group.platform, group.code) ?? {};
       return { ...group, meaning, remedy };
@@ -49,8 +50,8 @@ export const countRetry = endpoint({
   path: '/accounts/:account/undelivered/count',
   input: retryFilter,
   replies: { 200: { body: countRetryReply } },
-  async handle({ input, response }, { countUndelivered: count }) {
-    const { lastId: _, ...counted } = await count(scopeOf(response), input);
+  async handle({ input, response }, { pool }) {
+    const { lastId: _, ...counted } = await countUndelivered(pool, scopeOf(response), input);
     return { status: 200, body: counted };
   },
 });

@@ -3,7 +3,7 @@ import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { webhookName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/core/people/access';
 import { audit } from '@leadback/core/audit';
-import type { UndeliveredCounter, UndeliveredFilter } from '@leadback/core/delivery/undelivered';
+import { countUndelivered, type UndeliveredFilter } from '@leadback/core/delivery/undelivered';
 import { z } from 'zod';
 import { retryFilter } from '../contract/undelivered.ts';
 
@@ -79,10 +79,11 @@ export interface Tasks {
 
 const listedMax = 20;
 
-export const tasks = ({ em }: Pick<Database, 'em'>, countUndelivered: UndeliveredCounter): Tasks => ({
+/** `undeliveredMax`: see `countUndelivered`. */
+export const tasks = ({ em, pool }: Pick<Database, 'em' | 'pool'>, undeliveredMax?: number): Tasks => ({
   async startRetry(scope, actor, filter) {
     const { accountId } = scope;
-    const { deliveries, isPartial, lastId } = await countUndelivered(scope, filter);
+    const { deliveries, isPartial, lastId } = await countUndelivered(pool, scope, filter, undeliveredMax);
     const total = isPartial ? null : deliveries;
     return em().transactional(async (tx) => {
       const cursor: TaskCursor = { connectionId: 0, id: 0, lastId };

@@ -1,7 +1,7 @@
 import { dayAfter, daySchema, today, currencies, deliveryStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@leadback/core/metrics/metrics';
-import { type PlatformQuality, qualityReader } from '@leadback/core/quality/quality';
+import { type PlatformQuality, readQuality } from '@leadback/core/quality/quality';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { type Row, command } from '../command.ts';
 import { idSchema } from '../options.ts';
@@ -213,7 +213,7 @@ export const showQuality = command({
   async run({ account: accountId, ...days }, { em, pool }): Promise<readonly QualityRow[]> {
     const range = completeDayRange(days);
     await findAccount(em, accountId);
-    return qualityReader(pool)({ accountId, isTest: false }, range);
+    return readQuality(pool, { accountId, isTest: false }, range);
   },
   shown: qualityTable,
 });

@@ -7,7 +7,7 @@ import type {
   PlatformName,
   AttemptOutcome,
 } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import type { Money } from '../metrics/overview.ts';
 import { isOfPlatform } from './undelivered.ts';
@@ -65,30 +65,27 @@ interface Found {
   is_end: boolean;
 }
 
-const lastId = '9223372036854775807';
-const before = `id < coalesce($2::bigint, ${lastId})`;
-
 // The first parameters of all: account, the page before, how many are wanted, mode, platform, connection, code.
 const connections = `
   select id from platform_connection
-  where account_id = $1 and ${isOfPlatform} and ($5::text is null or platform = $5) and ($6::bigint is null or id = $6) offset 0`;
+  where account_id = $1 and ${isOfPlatform} and ($5::text is null or platform = $5) and ($6::bigint is null or id = $6)`;
+const isBefore = '($2::bigint is null or f.id < $2)';
 const hasCode = '($7::text is null or reason_code(f.state, f.reason) = $7)';
 
 /**
  * Failed or skipped ($8): reads those that ended without success, connection by connection, and of each its share of the
  * rows that may be read ($9).
  */
-const findUndelivered = preparedStatement<Found>(
-  'find-undelivered-deliveries',
+const findUndelivered = statement<Found>(
   `select f.id, f.is_match, f.is_end
-   from (select id, greatest($9::int / count(*) over (), 1) as rows_max from (${connections}) own offset 0) c
+   from (select id, greatest($9::int / count(*) over (), 1) as rows_max from (${connections}) own) c
    cross join lateral (
      select id, is_match, place = c.rows_max as is_end from (
        select f.id, row_number() over (order by f.id desc) as place,
               f.undelivered = $8::text and f.is_test = $4 and ${hasCode} as is_match
        from delivery f
        where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
-         and f.${before}
+         and ${isBefore}
        order by f.id desc limit c.rows_max
      ) numbered
      where is_match or place = c.rows_max limit $3
@@ -96,44 +93,32 @@ const findUndelivered = preparedStatement<Found>(
    order by f.id desc`,
 );
 
-// Rows are compared: an account with most of the deliveries would be read by the primary key, and others with it.
 /** By any state ($8): reads the account's deliveries in their order, at most so many ($9). */
-const findByState = preparedStatement<Found>(
-  'find-deliveries',
-  `select f.id, f.is_match, f.is_end
-   from (select array(${connections}) as ids offset 0) c
-   cross join lateral (
-     select id, is_match, place = $9::int as is_end from (
-       select f.id, row_number() over (order by f.account_id desc, f.id desc) as place,
-              f.is_test = $4 and f.connection_id = any(c.ids) and ($8::text is null or f.state = $8) and ${hasCode} as is_match
-       from delivery f
-       where (f.account_id, f.id) < ($1, coalesce($2::bigint, ${lastId})) and (f.account_id, f.id) >= ($1, 0)
-       order by f.account_id desc, f.id desc limit $9::int
-     ) numbered
-     where is_match or place = $9::int limit $3
-   ) f
-   order by f.id desc`,
+const findByState = statement<Found>(
+  `select id, is_match, place = $9::int as is_end
+   from (
+     select f.id, row_number() over (order by f.id desc) as place,
+            f.is_test = $4 and f.connection_id = any(array(${connections})) and ($8::text is null or f.state = $8)
+              and ${hasCode} as is_match
+     from delivery f where f.account_id = $1 and ${isBefore} order by f.id desc limit $9::int
+   ) numbered
+   where is_match or place = $9::int order by id desc limit $3`,
 );
 
 /** Of one conversion ($8) and its adjustments. */
-const findOfConversion = preparedStatement<Found>(
-  'find-deliveries-of-conversion',
+const findOfConversion = statement<Found>(
   `select f.id, true as is_match, false as is_end
-   from (${connections}) c
-   cross join lateral (
-     select f.* from delivery f where f.conversion_id = $8 and f.connection_id = c.id and f.account_id + 0 = $1
+   from (
+     select * from delivery where conversion_id = $8
      union all
-     select f.* from (
-       select id from conversion_adjustment where conversion_id = $8 and account_id + 0 = $1 offset 0) a
-     cross join lateral (
-       select * from delivery where adjustment_id = a.id and connection_id = c.id and account_id + 0 = $1 limit 1) f
+     select its.* from conversion_adjustment a join delivery its on its.adjustment_id = a.id where a.conversion_id = $8
    ) f
-   where f.${before} and f.is_test = $4 and ${hasCode} and ($9::text is null or f.state = $9)
+   where f.account_id = $1 and f.connection_id in (${connections}) and ${isBefore} and f.is_test = $4 and ${hasCode}
+     and ($9::text is null or f.state = $9)
    order by f.id desc limit $3`,
 );
 
-const read = preparedStatement<Row>(
-  'read-deliveries',
+const read = statement<Row>(
   `select f.id, c.id as "connectionId", c.platform, c.state as "connectionState",
           case when f.client_id is not null then 'lead' else coalesce(a.kind, 'conversion') end as event,
           v.id as "conversionId", coalesce(v.external_reference, v.test_reference) as "externalReference",
@@ -143,21 +128,14 @@ const read = preparedStatement<Row>(
           f.occurred_at as "occurredAt", f.created_at as "createdAt", f.closed_at as "closedAt",
           case when c.state = 'active' then due.not_before end as "nextAttemptAt",
           c.state = 'active' and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) as "canRetry"
-   from unnest($2::bigint[]) with ordinality listed (id, place)
-   cross join lateral (select * from delivery where id = listed.id and account_id + 0 = $1 limit 1) f
-   cross join lateral (
-     select id, platform, state from platform_connection
-     where id = f.connection_id and account_id + 0 = $1 and ${isOfPlatform} limit 1) c
-   left join lateral (
-     select kind, conversion_id, amount, previous_amount from conversion_adjustment
-     where id = f.adjustment_id and account_id + 0 = $1 limit 1) a on true
-   left join lateral (
-     select id, external_reference, test_reference, amount, currency from conversion
-     where id = coalesce(f.conversion_id, a.conversion_id) and account_id + 0 = $1 limit 1) v on true
-   left join lateral (
-     select not_before from delivery_due
-     where id = f.parcel_id and account_id + 0 = $1 and f.state = 'pending' and phase = 'waiting' limit 1) due on true
-   order by listed.place`,
+   from delivery f
+   join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id and c.${isOfPlatform}
+   left join conversion_adjustment a on a.id = f.adjustment_id and a.account_id = f.account_id
+   left join conversion v on v.id = coalesce(f.conversion_id, a.conversion_id) and v.account_id = f.account_id
+   left join delivery_due due
+     on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending' and due.phase = 'waiting'
+   where f.id = any($2::bigint[]) and f.account_id = $1
+   order by array_position($2::bigint[], f.id)`,
 );
 
 const moneyOf = (amount: string | null, currency: Currency | null): Money | null =>
@@ -165,11 +143,11 @@ const moneyOf = (amount: string | null, currency: Currency | null): Money | null
 
 /** The deliveries of an account with these ids, in their order. Others are left out. */
 export const readListedDeliveries = async (
-  pool: Pool,
+  on: Queryable,
   { accountId }: AccountScope,
   ids: readonly number[],
 ): Promise<ListedDelivery[]> => {
-  const rows = ids.length === 0 ? [] : await read(pool, [accountId, ids]);
+  const rows = ids.length === 0 ? [] : await read(on, [accountId, ids]);
   return rows.map(({ amount, previousAmount, currency, ...row }) => ({
     ...row,
     amount: moneyOf(amount, currency),
@@ -184,32 +162,37 @@ interface DeliveryPage {
   readonly next: number | undefined;
 }
 
-const find = (pool: Pool, { accountId }: AccountScope, filter: DeliveryFilter, readMax: number): Promise<Found[]> => {
+const find = (
+  on: Queryable,
+  { accountId }: AccountScope,
+  filter: DeliveryFilter,
+  readMax: number,
+): Promise<Found[]> => {
   const { platform, connectionId, state, code, conversionId, isTest, after, limit } = filter;
   const narrowed = [isTest, platform ?? null, connectionId ?? null, code ?? null];
   // one more than the page has tells whether there are more
   const first = [accountId, after ?? null, limit + 1, ...narrowed];
-  if (conversionId !== undefined) return findOfConversion(pool, [...first, conversionId, state ?? null]);
-  if (state === 'failed' || state === 'skipped') return findUndelivered(pool, [...first, state, readMax]);
-  return findByState(pool, [...first, state ?? null, readMax]);
+  if (conversionId !== undefined) return findOfConversion(on, [...first, conversionId, state ?? null]);
+  if (state === 'failed' || state === 'skipped') return findUndelivered(on, [...first, state, readMax]);
+  return findByState(on, [...first, state ?? null, readMax]);
 };
 
-/** Returns a page of an account's deliveries, newest first. */
-export type DeliveryLister = (scope: AccountScope, filter: DeliveryFilter) => Promise<DeliveryPage>;
-
-/** `readMax`: how many deliveries a search may read for a page. */
-export const deliveryLister =
-  (pool: Pool, { readMax = 5_000 } = {}): DeliveryLister =>
-  async (scope, filter) => {
-    const found = await find(pool, scope, filter, readMax);
-    // what is older than the first end of a search may be incomplete
-    const endAt = found.findIndex(({ is_end: isEnd }) => isEnd);
-    const complete = endAt === -1 ? found : found.slice(0, endAt + 1);
-    const ids = complete.filter(({ is_match: isMatch }) => isMatch).map(({ id }) => id);
-    const page = ids.slice(0, filter.limit);
-    const next = ids.length > page.length ? page.at(-1) : found[endAt]?.id;
-    return { items: await readListedDeliveries(pool, scope, page), next };
-  };
+/** A page of an account's deliveries, newest first. `readMax`: how many deliveries the search may read for it. */
+export const listDeliveries = async (
+  on: Queryable,
+  scope: AccountScope,
+  filter: DeliveryFilter,
+  readMax = 5_000,
+): Promise<DeliveryPage> => {
+  const found = await find(on, scope, filter, readMax);
+  // what is older than the first end of a search may be incomplete
+  const endAt = found.findIndex(({ is_end: isEnd }) => isEnd);
+  const complete = endAt === -1 ? found : found.slice(0, endAt + 1);
+  const ids = complete.filter(({ is_match: isMatch }) => isMatch).map(({ id }) => id);
+  const page = ids.slice(0, filter.limit);
+  const next = ids.length > page.length ? page.at(-1) : found[endAt]?.id;
+  return { items: await readListedDeliveries(on, scope, page), next };
+};
 
 interface DeliveryAttempt {
   readonly at: Date;
@@ -224,40 +207,21 @@ interface DeliveryAttempt {
 
 const attemptsMax = 200;
 
-const readAttempts = preparedStatement<DeliveryAttempt>(
-  'read-attempts',
-  // all of the delivery first: in the order of their ids, PostgreSQL could read those of all deliveries
-  `select * from (
-     select * from (
-       select created_at as at, outcome, reason, http_status as "httpStatus", answer, duration_ms as "durationMs",
-              platform_request as "platformRequest", id
-       from delivery_attempt where delivery_id = $2 and account_id + 0 = $1 offset 0
-     ) its order by id desc limit ${attemptsMax}
+const readAttempts = statement<DeliveryAttempt>(
+  `select at, outcome, reason, "httpStatus", answer, "durationMs", "platformRequest" from (
+     select created_at as at, outcome, reason, http_status as "httpStatus", answer, duration_ms as "durationMs",
+            platform_request as "platformRequest", id
+     from delivery_attempt where delivery_id = $2 and account_id = $1 order by id desc limit ${attemptsMax}
    ) newest order by id`,
 );
 
-/** Returns a delivery with its newest 200 attempts, oldest first; undefined if the account has no such delivery. */
-export type DeliveryReader = (
+/** A delivery with its newest 200 attempts, oldest first; undefined if the account has no such delivery. */
+export const readDelivery = async (
+  on: Queryable,
   scope: AccountScope,
   id: number,
-) => Promise<{ delivery: ListedDelivery; attempts: DeliveryAttempt[] } | undefined>;
-
-export const deliveryReader =
-  (pool: Pool): DeliveryReader =>
-  async (scope, id) => {
-    const [delivery] = await readListedDeliveries(pool, scope, [id]);
-    if (!delivery) return undefined;
-    const attempts = await readAttempts(pool, [scope.accountId, id]);
-    return {
-      delivery,
-      attempts: attempts.map(({ at, outcome, reason, httpStatus, answer, durationMs, platformRequest }) => ({
-        at,
-        outcome,
-        reason,
-        httpStatus,
-        answer,
-        durationMs,
-        platformRequest,
-      })),
-    };
-  };
+): Promise<{ delivery: ListedDelivery; attempts: DeliveryAttempt[] } | undefined> => {
+  const [delivery] = await readListedDeliveries(on, scope, [id]);
+  if (!delivery) return undefined;
+  return { delivery, attempts: await readAttempts(on, [scope.accountId, id]) };
+};

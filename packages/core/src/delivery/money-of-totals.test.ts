@@ -1,5 +1,5 @@
 import { accountScope } from '@leadback/core/people/access';
-import { undeliveredCounter, undeliveredReader, waitingReader } from '@leadback/core/delivery/undelivered';
+import { countUndelivered, readUndelivered, readWaiting } from '@leadback/core/delivery/undelivered';
 import { givenAccount, givenConnection, givenConversion, givenDatabase, givenDelivery } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { givenParcel } from '../../test/parcels.ts';
@@ -27,9 +27,9 @@ it('counts money of every currency that conversions have in totals, not only of 
     [deliveryIds[0]],
   );
   const seven = { conversions: 1, money: [{ currency: 'EUR', amount: '7.00' }] };
-  expect(await undeliveredReader(database.pool)(scope)).toMatchObject([seven]);
-  expect(await undeliveredCounter(database.pool)(scope, {})).toMatchObject(seven);
-  expect(await waitingReader(database.pool)(scope)).toMatchObject([
+  expect(await readUndelivered(database.pool, scope)).toMatchObject([seven]);
+  expect(await countUndelivered(database.pool, scope, {})).toMatchObject(seven);
+  expect(await readWaiting(database.pool, scope)).toMatchObject([
     { conversions: 1, money: [{ currency: 'EUR', amount: rows[0]?.amount }] },
   ]);
 });

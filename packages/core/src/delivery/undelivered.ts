@@ -1,5 +1,5 @@
 import { currencies, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
-import { type Pool, preparedStatement, type EntityManager } from '@leadback/db';
+import { type EntityManager, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { z } from 'zod';
 import type { Money } from '../metrics/overview.ts';
@@ -7,21 +7,16 @@ import type { Money } from '../metrics/overview.ts';
 /** Of how many deliveries of an account totals are read: adding up so many takes some 40 ms. */
 const totalledMax = 10_000;
 
-interface Bounds {
-  /** SQL: of how many deliveries of the account $1 something is read. */
-  readonly max: string;
-  /** SQL: which connections; default: all. */
-  readonly where?: string;
-}
+/** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
+export const isOfPlatform = `platform <> '${webhookName}'`;
 
 /**
  * SQL: connections c of the account $1 to platforms, with `rows_max`: how many deliveries of each may be read, so that an
- * account of any size has its totals in time. Up to twenty connections share the bound evenly. Webhooks are delivered in the
- * same way, and are no part of these screens.
+ * account of any size has its totals in time. Up to twenty connections share the bound of $2 evenly.
  */
-const boundedConnections = ({ max, where = 'true' }: Bounds): string => `(
-  select id, platform, state, (${max}::int / least(count(*) over (), 20))::int as rows_max
-  from platform_connection where account_id = $1 and platform <> '${webhookName}' and ${where} offset 0) c`;
+const boundedConnections = (where = 'true'): string => `(
+  select id, account_id, platform, state, $2::int / least(count(*) over (), 20) as rows_max
+  from platform_connection where account_id = $1 and ${isOfPlatform} and ${where}) c`;
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
 type UndeliveredState = 'failed' | 'skipped' | 'delivered';
@@ -56,30 +51,15 @@ interface UndeliveredGroup extends UndeliveredCounts {
   readonly isPartial: boolean;
 }
 
-/** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
-export const isOfPlatform = `platform <> '${webhookName}'`;
-
-// With an equal sign, the order of the primary key would do as well: where few of an account's deliveries are of the
-// connection, PostgreSQL would read all of them.
-const indexed = (account: string, connection: string) =>
-  `f.account_id = ${account} and f.connection_id between ${connection} and ${connection}
-   and (f.undelivered is not null or f.note is not null)`;
+/** SQL: the deliveries f of a connection c that may have ended without success, as their index has them. */
+const indexed = `f.account_id = c.account_id and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)`;
 
 /** SQL: whether f is a live delivery that ended without success: what is counted is also what a retry takes. */
 const isEnded = `(
   (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and not f.is_test)`;
 
-/** SQL: the deliveries f of a connection that ended without success; order them as their index, by connection and id. */
-const ended = (account: string, connection: string) => `${indexed(account, connection)} and ${isEnded}`;
-
-/**
- * SQL: the newest f of their index, as many as may be read of the connection c; `isEnded` says which of them count. With
- * one limit, PostgreSQL would expect to need so many that it reads and sorts all of them.
- */
-const newestIndexed = `lateral (
-  select * from (
-    select * from delivery f where ${indexed('$1', 'c.id')} order by f.connection_id desc, f.id desc limit c.rows_max
-  ) newest limit c.rows_max) f`;
+/** SQL: the newest f of their index, as many as may be read of the connection c; `isEnded` says which of them count. */
+const newestIndexed = `lateral (select * from delivery f where ${indexed} order by f.id desc limit c.rows_max) f`;
 
 /** SQL: the code of the reason of a delivery f. */
 const codeOf = 'reason_code(f.state, f.reason)';
@@ -90,15 +70,9 @@ const moneyOfSums = `coalesce(
            order by array_position('{${currencies.join(',')}}'::text[], currency), currency)
     filter (where currency is not null), '[]')`;
 
-/** SQL: the conversion of a delivery f, by its key. */
-const conversionOf = `
-  left join lateral (
-    select amount, currency from conversion where id = f.conversion_id and account_id + 0 = $1 limit 1) v on true`;
-
-const group = preparedStatement<UndeliveredGroup>(
-  'group-undelivered',
+const group = statement<UndeliveredGroup>(
   `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.money,
-          g."isPartial", newest.example
+          g."isPartial", coalesce(newest.reason, newest.note) as example
    from (
    select "connectionId", platform, "connectionState", state, code, is_ended, max(last_id) as last_id,
           sum(counted)::int as deliveries, sum(of_conversions)::int as conversions, ${moneyOfSums} as money,
@@ -107,23 +81,21 @@ const group = preparedStatement<UndeliveredGroup>(
      select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code,
             ${isEnded} as is_ended, v.currency, max(f.id) as last_id, max(c.rows_max) as rows_max,
             count(*) as counted, count(f.conversion_id) as of_conversions, sum(v.amount) as amount
-     from ${boundedConnections({ max: '$2' })}
+     from ${boundedConnections()}
      cross join ${newestIndexed}
-     ${conversionOf}
+     left join conversion v on v.id = f.conversion_id and v.account_id = $1
      group by 1, 2, 3, 4, 5, 6, 7) by_currency
    group by 1, 2, 3, 4, 5, 6) g
-   cross join lateral (
-     select coalesce(reason, note) as example from delivery where id = g.last_id and account_id + 0 = $1 limit 1) newest
+   join delivery newest on newest.id = g.last_id and newest.account_id = $1
    where g.is_ended order by g.deliveries desc, 1, 4, 5`,
 );
 
-/** Returns what ended without success, by connection, state and reason: most deliveries first. Tests are left out. */
-export type UndeliveredReader = (scope: AccountScope) => Promise<UndeliveredGroup[]>;
-
-export const undeliveredReader =
-  (pool: Pool, max = totalledMax): UndeliveredReader =>
-  ({ accountId }) =>
-    group(pool, [accountId, max]);
+/** What ended without success, by connection, state and reason: most deliveries first. Tests are left out. */
+export const readUndelivered = (
+  on: Queryable,
+  { accountId }: AccountScope,
+  max = totalledMax,
+): Promise<UndeliveredGroup[]> => group(on, [accountId, max]);
 
 /** What a retry would take now, and what it would leave. */
 interface RetryCount {
@@ -144,15 +116,14 @@ interface RetryCount {
   readonly lastId: number;
 }
 
-const count = preparedStatement<RetryCount>(
-  'count-undelivered',
-  `with newest as materialized (
+const count = statement<RetryCount>(
+  `with newest as (
      select c.id as connection_id, c.state as connection_state, c.rows_max, f.id, f.conversion_id,
-            ${isEnded} and ($3::text is null or f.state = $3) and ($4::text is null or ${codeOf} = $4)
+            ${isEnded} and ($4::text is null or f.state = $4) and ($5::text is null or ${codeOf} = $5)
               and f.id >= $6 as is_wanted
-     from ${boundedConnections({ max: '$5', where: '($2::bigint is null or id = $2)' })}
+     from ${boundedConnections('($3::bigint is null or id = $3)')}
      cross join ${newestIndexed}
-   ), ended as materialized (select * from newest where is_wanted)
+   ), ended as (select * from newest where is_wanted)
    select (select count(*)::int from ended where connection_state = 'active') as deliveries,
           (select coalesce(max(id), 0) from newest where connection_state = 'active') as "lastId",
           exists (select from newest where connection_state = 'active'
@@ -165,21 +136,21 @@ const count = preparedStatement<RetryCount>(
      select v.currency, count(*) as conversions, sum(v.amount) as amount
      from (select distinct conversion_id as id from ended
            where connection_state = 'active' and conversion_id is not null) taken
-     cross join lateral (
-       select amount, currency from conversion where id = taken.id and account_id + 0 = $1 limit 1) v
+     join conversion v on v.id = taken.id and v.account_id = $1
      group by 1) by_currency`,
 );
 
 /** Counts what a retry of everything undelivered takes, narrowed by a filter. */
-export type UndeliveredCounter = (scope: AccountScope, filter: UndeliveredFilter) => Promise<RetryCount>;
-
-export const undeliveredCounter =
-  (pool: Pool, max = totalledMax): UndeliveredCounter =>
-  async ({ accountId }, { connectionId, state, code, since }) => {
-    const [row] = await count(pool, [accountId, connectionId ?? null, state ?? null, code ?? null, max, since ?? 0]);
-    if (!row) throw new Error('a count returned no row');
-    return row;
-  };
+export const countUndelivered = async (
+  on: Queryable,
+  { accountId }: AccountScope,
+  { connectionId, state, code, since }: UndeliveredFilter,
+  max = totalledMax,
+): Promise<RetryCount> => {
+  const [row] = await count(on, [accountId, max, connectionId ?? null, state ?? null, code ?? null, since ?? 0]);
+  if (!row) throw new Error('a count returned no row');
+  return row;
+};
 
 /** A place among the undelivered deliveries of an account: by connection, then by id. */
 interface UndeliveredPlace {
@@ -191,18 +162,18 @@ const placesSchema = z.array(z.object({ connectionId: z.coerce.number(), id: z.c
 
 const next = `
   select c.id as "connectionId", f.id
-  from (select id from platform_connection
-        where account_id = ? and ${isOfPlatform} and state = 'active' and id >= ? and (?::bigint is null or id = ?) order by id offset 0) c
+  from platform_connection c
   cross join lateral (
     select f.id from delivery f
-    where ${ended('?', 'c.id')} and f.id > case when c.id = ? then ? else 0 end and f.id >= ? and f.id <= ?
+    where ${indexed} and ${isEnded} and f.id > case when c.id = ? then ? else 0 end and f.id >= ? and f.id <= ?
       and (?::text is null or f.state = ?) and (?::text is null or ${codeOf} = ?)
-    order by f.connection_id, f.id limit ?) f
+    order by f.id limit ?) f
+  where c.account_id = ? and c.${isOfPlatform} and c.state = 'active' and c.id >= ? and (?::bigint is null or c.id = ?)
   order by c.id, f.id limit ?`;
 
 /**
  * The next undelivered deliveries of active connections after a place, up to the newest one that counts. For batches: takes
- * the same deliveries as `UndeliveredCounter` counts.
+ * the same deliveries as `countUndelivered` counts.
  */
 export const nextUndelivered = async (
   em: EntityManager,
@@ -217,11 +188,6 @@ export const nextUndelivered = async (
 ): Promise<UndeliveredPlace[]> => {
   const [from, id] = [after.connectionId, after.id];
   const rows = await em.execute(next, [
-    accountId,
-    from,
-    connectionId ?? null,
-    connectionId ?? null,
-    accountId,
     from,
     id,
     since ?? 0,
@@ -231,6 +197,10 @@ export const nextUndelivered = async (
     code ?? null,
     code ?? null,
     limit,
+    accountId,
+    from,
+    connectionId ?? null,
+    connectionId ?? null,
     limit,
   ]);
   return placesSchema.parse(rows);
@@ -244,15 +214,13 @@ interface WaitingDeliveries extends UndeliveredCounts {
 }
 
 // Parcels tell how many wait; what they are worth is read from the deliveries, so only of so many.
-const read = preparedStatement<WaitingDeliveries>(
-  'read-waiting',
+const waiting = statement<WaitingDeliveries>(
   `select c.id as "connectionId", c.platform, parcels.deliveries, worth.conversions, worth.money,
           worth.summed >= c.rows_max as "isPartial"
-   from ${boundedConnections({ max: '$2' })}
+   from ${boundedConnections()}
    cross join lateral (
      select coalesce(sum(cardinality(delivery_ids)), 0)::int as deliveries
      from delivery_due where connection_id = c.id and not is_test
-       and not_before >= '-infinity' and not_before <= 'infinity'
    ) parcels
    cross join lateral (
      select coalesce(sum(counted), 0) as summed, coalesce(sum(of_conversions), 0)::int as conversions, ${moneyOfSums} as money
@@ -260,20 +228,14 @@ const read = preparedStatement<WaitingDeliveries>(
      select v.currency, count(*) as counted, count(v.amount) as of_conversions, sum(v.amount) as amount
      from (select unnest(delivery_ids) as id from (
              select delivery_ids from delivery_due where connection_id = c.id and not is_test
-               and not_before >= '-infinity' and not_before <= 'infinity' order by not_before) d limit c.rows_max) waiting
-     cross join lateral (
-       select conversion_id from delivery where id = waiting.id and account_id + 0 = $1 limit 1) f
-     left join lateral (
-       select amount, currency from conversion where id = f.conversion_id and account_id + 0 = $1 limit 1) v on true
+             order by not_before) d limit c.rows_max) waiting
+     join delivery f on f.id = waiting.id and f.account_id = $1
+     left join conversion v on v.id = f.conversion_id and v.account_id = $1
      group by 1) by_currency
    ) worth
    where parcels.deliveries > 0 order by parcels.deliveries desc, c.id`,
 );
 
-/** Returns the live deliveries that are on their way, by connection. */
-export type WaitingReader = (scope: AccountScope) => Promise<WaitingDeliveries[]>;
-
-export const waitingReader =
-  (pool: Pool, max = totalledMax): WaitingReader =>
-  ({ accountId }) =>
-    read(pool, [accountId, max]);
+/** The live deliveries that are on their way, by connection. */
+export const readWaiting = (on: Queryable, { accountId }: AccountScope): Promise<WaitingDeliveries[]> =>
+  waiting(on, [accountId, totalledMax]);

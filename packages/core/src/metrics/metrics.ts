@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EntityManager, type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { type EntityManager, preparedStatement, type Queryable, statement } from '@leadback/db';
 
 export const metricDimensions = ['day', 'page', 'campaign'] as const;
 export type MetricDimension = (typeof metricDimensions)[number];
@@ -65,15 +65,13 @@ export interface Totals {
   readonly conversionsToday: number;
 }
 
-const read = preparedStatement<Totals>(
-  'read-totals',
+const read = statement<Totals>(
   `with today as (select (now() at time zone 'utc')::date as day),
    counted as (
      select m.day, m.value
      from today cross join account a
-     cross join lateral (
-       select day, value from account_metric
-       where account_id = a.id and day between today.day - 1 and today.day and measure = 'conversions') m
+     join account_metric m on m.account_id = a.id and m.day between today.day - 1 and today.day
+       and m.measure = 'conversions'
      union all
      select c.day, c.change from today join metric_change c on c.day between today.day - 1 and today.day
      where c.measure = 'conversions'
@@ -86,8 +84,8 @@ const read = preparedStatement<Totals>(
 );
 
 /** Exact at once: changes that are not rolled up yet are included. */
-export const readTotals = async (pool: Pool): Promise<Totals | undefined> => {
-  const [totals] = await read(pool, []);
+export const readTotals = async (on: Queryable): Promise<Totals | undefined> => {
+  const [totals] = await read(on, []);
   return totals;
 };
 
@@ -157,8 +155,7 @@ export const metricsRoller = (campaignsMax = defaultCampaignsMax): ChangeRoller 
 export const shortLivedTables = ['delivery_due', 'metric_change', 'quality_change'] as const;
 export type ShortLivedTable = (typeof shortLivedTables)[number];
 
-const count = preparedStatement<{ name: ShortLivedTable; rows: number }>(
-  'count-dead-rows',
+const count = statement<{ name: ShortLivedTable; rows: number }>(
   `select name, pg_stat_get_dead_tuples(name::regclass)::float8 as rows from unnest($1::text[]) short_lived (name)`,
 );
 
@@ -166,5 +163,5 @@ const count = preparedStatement<{ name: ShortLivedTable; rows: number }>(
  * Estimates the deleted rows that are still in these tables, as PostgreSQL's statistics count them. Vacuum removes them
  * within minutes, unless a long snapshot, a replication slot or a prepared transaction may still need them.
  */
-export const countDeadRows = async (pool: Pool): Promise<ReadonlyMap<ShortLivedTable, number>> =>
-  new Map((await count(pool, [shortLivedTables])).map(({ name, rows }) => [name, rows]));
+export const countDeadRows = async (on: Queryable): Promise<ReadonlyMap<ShortLivedTable, number>> =>
+  new Map((await count(on, [shortLivedTables])).map(({ name, rows }) => [name, rows]));

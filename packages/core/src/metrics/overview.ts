@@ -9,9 +9,9 @@ import {
   dayAfter,
   inHundredths,
 } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
-import { type MetricDimension, metricDimensions } from './metrics.ts';
+import type { MetricDimension } from './metrics.ts';
 
 /** An amount as a decimal, such as `31220.00`. Amounts of different currencies are never added. */
 export interface Money {
@@ -100,8 +100,7 @@ const keys: Record<MetricDimension, string> = { day: 'm.key::text', page: 'p.slu
 
 // Added up before the slugs are looked up: an account has many rows of few pages.
 const readBy = (dimension: MetricDimension) =>
-  preparedStatement<Row>(
-    `read-overview-by-${dimension}`,
+  statement<Row>(
     `select m.is_before, ${keys[dimension]} as key, m.measure, sum(m.value) as value
      from (
        select day < $3::date as is_before, ${grouped[dimension]} as key, landing_page_id, measure, sum(value) as value
@@ -117,10 +116,12 @@ const readBy = (dimension: MetricDimension) =>
        where $6::text is null or campaign = $6
        group by 1, 2, 3, 4
      ) m
-     cross join lateral (select slug from landing_page where id = m.landing_page_id and account_id + 0 = $1 limit 1) p
+     join landing_page p on p.id = m.landing_page_id and p.account_id = $1
      where $5::text is null or p.slug = $5
      group by 1, 2, 3`,
   );
+
+const statements = { day: readBy('day'), page: readBy('page'), campaign: readBy('campaign') };
 
 const dayMs = 86_400_000;
 const daysIn = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs + 1;
@@ -166,32 +167,34 @@ interface Overview {
   readonly other: Measures | null;
 }
 
-/** Returns what an account's clicks earned in a range of days, and in the range before it. Tests are not counted. */
-export type OverviewReader = (scope: AccountScope, question: OverviewQuestion) => Promise<Overview>;
+/** Of pages and campaigns. */
+const rowsMax = 100;
 
-/** Exact at once: changes that are not rolled up yet are included. `rowsMax`: of pages and campaigns. */
-export const overviewReader = (pool: Pool, { rowsMax = 100 } = {}): OverviewReader => {
-  const statements = new Map(metricDimensions.map((dimension) => [dimension, readBy(dimension)]));
-  return async ({ accountId }, question) => {
-    const { from, to, by, page, campaign } = question;
-    const read = statements.get(by);
-    if (!read) throw new TypeError(`no dimension is called ${by}`);
-    const previousRange = { from: dayAfter(from, -daysIn(from, to)), to: dayAfter(from, -1) };
-    const rows = await read(pool, [accountId, previousRange.from, from, to, page ?? null, campaign ?? null]);
-    const parts = partsOf(rows.filter(({ is_before: isBefore }) => !isBefore));
-    const before = partsOf(rows.filter(({ is_before: isBefore }) => isBefore));
-    const sorted = by === 'day' ? everyDay(parts, question) : parts.toSorted(largestFirst);
-    const shown = by === 'day' ? sorted : sorted.slice(0, rowsMax);
-    const left = sorted.slice(shown.length);
-    const total = addUp(parts.map(({ sums }) => sums));
-    return {
-      range: { from, to },
-      previousRange,
-      totals: measuresOf(total),
-      previous: measuresOf(addUp(before.map(({ sums }) => sums))),
-      platforms: platformsOf(total),
-      rows: shown.map(({ key, sums }) => ({ key, measures: measuresOf(sums) })),
-      other: left.length === 0 ? null : measuresOf(addUp(left.map(({ sums }) => sums))),
-    };
+/**
+ * What an account's clicks earned in a range of days, and in the range before it. Tests are not counted. Exact at once:
+ * changes that are not rolled up yet are included.
+ */
+export const readOverview = async (
+  on: Queryable,
+  { accountId }: AccountScope,
+  question: OverviewQuestion,
+): Promise<Overview> => {
+  const { from, to, by, page, campaign } = question;
+  const previousRange = { from: dayAfter(from, -daysIn(from, to)), to: dayAfter(from, -1) };
+  const rows = await statements[by](on, [accountId, previousRange.from, from, to, page ?? null, campaign ?? null]);
+  const parts = partsOf(rows.filter(({ is_before: isBefore }) => !isBefore));
+  const before = partsOf(rows.filter(({ is_before: isBefore }) => isBefore));
+  const sorted = by === 'day' ? everyDay(parts, question) : parts.toSorted(largestFirst);
+  const shown = by === 'day' ? sorted : sorted.slice(0, rowsMax);
+  const left = sorted.slice(shown.length);
+  const total = addUp(parts.map(({ sums }) => sums));
+  return {
+    range: { from, to },
+    previousRange,
+    totals: measuresOf(total),
+    previous: measuresOf(addUp(before.map(({ sums }) => sums))),
+    platforms: platformsOf(total),
+    rows: shown.map(({ key, sums }) => ({ key, measures: measuresOf(sums) })),
+    other: left.length === 0 ? null : measuresOf(addUp(left.map(({ sums }) => sums))),
   };
 };

@@ -19,7 +19,7 @@ import {
   sharingOf,
   webhookName,
 } from '@leadback/domain';
-import { type Pool, preparedStatement, type Contacts } from '@leadback/db';
+import { type Contacts, preparedStatement, type Queryable, statement } from '@leadback/db';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
 import { clientContact, leadContact } from '../clients/read.ts';
 
@@ -131,8 +131,7 @@ interface Row {
   deliveries: number;
 }
 
-const read = preparedStatement<Row>(
-  'read-quality',
+const read = statement<Row>(
   `select platform, state, reason, match_keys, sum(deliveries)::bigint as deliveries
    from (
      select platform, state, reason, match_keys, deliveries from quality_day
@@ -175,27 +174,23 @@ const qualityOf = (platform: PlatformName, counts: readonly QualityCount[]): Pla
   };
 };
 
-/** `from` and `to`: the days (UTC) of the conversions, both inclusive, `YYYY-MM-DD`. */
-export type QualityReader = (
-  mode: AccountMode,
-  range: { readonly from: string; readonly to: string },
-) => Promise<PlatformQuality[]>;
-
 /**
- * Returns a function that reads the quality of an account's platforms: those with closed deliveries. Exact at once:
- * changes that are not rolled up yet are included. Tests are not counted.
+ * The quality of an account's platforms: those with closed deliveries. `from` and `to`: the days (UTC) of the conversions,
+ * both inclusive, `YYYY-MM-DD`. Exact at once: changes that are not rolled up yet are included. Tests are not counted.
  */
-export const qualityReader =
-  (pool: Pool): QualityReader =>
-  async ({ accountId, isTest }, { from, to }) => {
-    const rows = isTest ? [] : await read(pool, [accountId, from, to]);
-    const counts = Map.groupBy(rows, ({ platform }) => platform);
-    return platformNames.flatMap((platform) => {
-      const own = counts.get(platform) ?? [];
-      const alike = own.map(({ match_keys: keys, ...count }) => ({ ...count, keys: keys < 0 ? null : keys }));
-      return alike.length === 0 ? [] : [qualityOf(platform, alike)];
-    });
-  };
+export const readQuality = async (
+  on: Queryable,
+  { accountId, isTest }: AccountMode,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<PlatformQuality[]> => {
+  const rows = isTest ? [] : await read(on, [accountId, from, to]);
+  const counts = Map.groupBy(rows, ({ platform }) => platform);
+  return platformNames.flatMap((platform) => {
+    const own = counts.get(platform) ?? [];
+    const alike = own.map(({ match_keys: keys, ...count }) => ({ ...count, keys: keys < 0 ? null : keys }));
+    return alike.length === 0 ? [] : [qualityOf(platform, alike)];
+  });
+};
 
 // Concurrent calls are safe, as those of the metrics.
 const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
@@ -261,55 +256,52 @@ const factsOf = (client: string, ageMs: string) => `
                where account_id = c.account_id and platform <> '${webhookName}') as platforms,
          ${ageMs} as age_ms
   from client c
-  cross join lateral (select * from lead where id = c.lead_id and account_id + 0 = c.account_id limit 1) l
-  cross join lateral (select country, gpc_reading, data_key from account where id = c.account_id limit 1) account
-  where c.account_id + 0 = $1 and c.is_test = $2 and c.id = ${client}`;
+  join lead l on l.id = c.lead_id and l.account_id = c.account_id
+  join account on account.id = c.account_id
+  where c.account_id = $1 and c.is_test = $2 and c.id = ${client}`;
 
-const ofClient = preparedStatement<FactsRow>('read-match-facts-of-client', factsOf('$3', 'null::float8'));
+const ofClient = statement<FactsRow>(factsOf('$3', 'null::float8'));
 
-const ofConversion = preparedStatement<FactsRow>(
-  'read-match-facts-of-conversion',
+const ofConversion = statement<FactsRow>(
   factsOf(
-    '(select client_id from conversion where id = $3 and account_id + 0 = $1 and is_test = $2 limit 1)',
+    '(select client_id from conversion where id = $3 and account_id = $1 and is_test = $2)',
     `(select extract(epoch from now() - coalesce(occurred_at, created_at))::float8 * 1000
-      from conversion where id = $3 and account_id + 0 = $1 limit 1)`,
+      from conversion where id = $3 and account_id = $1)`,
   ),
 );
 
-/** Returns undefined if the account has no such client or conversion in this mode. */
-export type MatchFactsReader = (
-  mode: AccountMode,
+/** Undefined if the account has no such client or conversion in this mode. */
+export const readMatchFacts = async (
+  on: Queryable,
+  contacts: Contacts,
+  { accountId, isTest }: AccountMode,
   of: { readonly clientId: number } | { readonly conversionId: number },
-) => Promise<MatchFacts | undefined>;
-
-export const matchFactsReader =
-  (pool: Pool, contacts: Contacts): MatchFactsReader =>
-  async ({ accountId, isTest }, of) => {
-    const [row] =
-      'clientId' in of
-        ? await ofClient(pool, [accountId, isTest, of.clientId])
-        : await ofConversion(pool, [accountId, isTest, of.conversionId]);
-    if (!row) return undefined;
-    const sharing = sharingOf({
-      consent: row.consent,
-      consentScope: row.consent_scope,
-      globalPrivacyControl: row.global_privacy_control,
-      gpcReading: row.gpc_reading,
-      isWithdrawn: row.is_consent_withdrawn,
-    });
-    const ofLead = { accountId, leadReference: row.lead_reference };
-    const { data_key: dataKey } = row;
-    return {
-      contact: contactToShare(
-        clientContact({ contact: row.contact, dataKey }, ofLead, contacts),
-        leadContact({ contact: row.lead_contact, dataKey }, ofLead, contacts),
-        sharing,
-      ),
+): Promise<MatchFacts | undefined> => {
+  const [row] =
+    'clientId' in of
+      ? await ofClient(on, [accountId, isTest, of.clientId])
+      : await ofConversion(on, [accountId, isTest, of.conversionId]);
+  if (!row) return undefined;
+  const sharing = sharingOf({
+    consent: row.consent,
+    consentScope: row.consent_scope,
+    globalPrivacyControl: row.global_privacy_control,
+    gpcReading: row.gpc_reading,
+    isWithdrawn: row.is_consent_withdrawn,
+  });
+  const ofLead = { accountId, leadReference: row.lead_reference };
+  const { data_key: dataKey } = row;
+  return {
+    contact: contactToShare(
+      clientContact({ contact: row.contact, dataKey }, ofLead, contacts),
+      leadContact({ contact: row.lead_contact, dataKey }, ofLead, contacts),
       sharing,
-      ageMs: row.age_ms,
-      hasReference: row.has_reference,
-      clickIds: clickIdNames.filter((name) => row.click_marks[name]?.trim()),
-      country: row.country,
-      platforms: row.platforms,
-    };
+    ),
+    sharing,
+    ageMs: row.age_ms,
+    hasReference: row.has_reference,
+    clickIds: clickIdNames.filter((name) => row.click_marks[name]?.trim()),
+    country: row.country,
+    platforms: row.platforms,
   };
+};

@@ -1,5 +1,5 @@
 import { emailKey, type Currency } from '@leadback/domain';
-import { type Contacts, inTransaction, type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { lookupHash } from '@leadback/domain/keys';
 import { clientContact, leadContact, type StoredContact } from '../clients/read.ts';
@@ -22,54 +22,42 @@ const foundMax = 21;
 
 const by = (foundBy: FoundBy, select: string) => `(select '${foundBy}' as "foundBy", found.* from (${select}) found)`;
 
-// several indexes begin with the account: `between` and the order say which one is read
-const ofAccount = (table: string, column: string, value: string) =>
-  `from ${table} where account_id = $1 and ${column} between ${value} and ${value} order by ${column}`;
-
 const conversions = (found: string) => `
   select c.lead_id as "leadId", v.client_id as "clientId", v.id as "conversionId"
-  from (${found}) v
-  cross join lateral (select lead_id from client where id = v.client_id and account_id + 0 = $1 limit 1) c`;
+  from (${found}) v join client c on c.id = v.client_id and c.account_id = v.account_id`;
 const conversionWith = (column: string) =>
-  conversions(`select id, client_id ${ofAccount('conversion', column, '$2::text')} limit 1`);
+  conversions(`select id, account_id, client_id from conversion where account_id = $1 and ${column} = $2`);
 const conversionOfAdjustmentWith = (column: string) =>
   conversions(
-    `select w.id, w.client_id
-     from (select conversion_id ${ofAccount('conversion_adjustment', column, '$2::text')} limit 1) a
-     cross join lateral (select id, client_id from conversion where id = a.conversion_id and account_id + 0 = $1 limit 1) w`,
+    `select w.id, w.account_id, w.client_id
+     from conversion_adjustment a join conversion w on w.id = a.conversion_id and w.account_id = a.account_id
+     where a.account_id = $1 and a.${column} = $2`,
   );
 
-const clients = (found: string) =>
-  `select lead_id as "leadId", id as "clientId", null::bigint as "conversionId" ${found}`;
-const clientWith = (column: string) => clients(`${ofAccount('client', column, '$2::text')} limit 1`);
-const clientsWithEmail = (column: string, value: string) =>
-  clients(`${ofAccount('client', column, value)} desc, id desc limit ${foundMax}`);
+const clientsWith = (column: string, value: string) =>
+  `select lead_id as "leadId", id as "clientId", null::bigint as "conversionId"
+   from client where account_id = $1 and ${column} = ${value} order by id desc limit ${foundMax}`;
 
-const find = preparedStatement<Match>(
-  'find-matches',
+const find = statement<Match>(
   [
     by('order', conversionWith('external_reference')),
     by('order', conversionWith('test_reference')),
     by('event', conversionWith('event_id')),
     by('adjustment', conversionOfAdjustmentWith('external_reference')),
     by('adjustment', conversionOfAdjustmentWith('test_reference')),
-    by('conversion', conversions('select id, client_id from conversion where id = $4 and account_id + 0 = $1 limit 1')),
-    by('reference', clientWith('external_reference')),
-    by('reference', clientWith('test_reference')),
-    by('email', clientsWithEmail('email_hash', '$3::text')),
-    by('email', clientsWithEmail('test_email_hash', '$3::text')),
-    by('lead', `select id, null::bigint, null::bigint from lead where reference = $2 and account_id + 0 = $1 limit 1`),
+    by('conversion', conversions('select id, account_id, client_id from conversion where id = $4 and account_id = $1')),
+    by('reference', clientsWith('external_reference', '$2')),
+    by('reference', clientsWith('test_reference', '$2')),
+    by('email', clientsWith('email_hash', '$3')),
+    by('email', clientsWith('test_email_hash', '$3')),
+    by('lead', 'select id, null::bigint, null::bigint from lead where reference = $2 and account_id = $1'),
     by(
       'lead-email',
-      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash between $3::text and $3::text
-       order by email_hash desc, id desc limit ${foundMax}`,
+      `select id, null::bigint, null::bigint from lead where account_id = $1 and email_hash = $3
+       order by id desc limit ${foundMax}`,
     ),
   ].join('\nunion all\n'),
 );
-
-// An index in the order of the result, whatever PostgreSQL knows of the tables: while it expects few rows, it would also
-// sort what it reads by another index.
-const inOrder = preparedStatement('plan-without-sorting', 'select set_config($1, $2, true), set_config($3, $2, true)');
 
 /** Each once; a lead that was found by its email is left out if its client was. */
 const distinct = (matches: readonly Match[]): Match[] => {
@@ -90,14 +78,15 @@ const idShape = /^[1-9]\d{0,15}$/;
  * Finds what a text names in an account, live and test: an order, event or refund id, a conversion's own id, a client's
  * reference or email, a lead reference, or the email that a visitor entered. At most `foundMax` in each way.
  */
-const findMatches = (pool: Pool, { accountId }: AccountScope, text: string, contacts: Contacts): Promise<Match[]> => {
-  const id = idShape.test(text) ? Number(text) : null;
-  return inTransaction(pool, async (on) => {
-    await inOrder(on, ['enable_sort', 'off', 'enable_incremental_sort']);
-    const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
-    const hash = keys && text.includes('@') ? lookupHash(keys, 'email', emailKey(text)) : null;
-    return distinct(await find(on, [accountId, text, hash, id]));
-  });
+const findMatches = async (
+  on: Queryable,
+  contacts: Contacts,
+  { accountId }: AccountScope,
+  text: string,
+): Promise<Match[]> => {
+  const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
+  const hash = keys && text.includes('@') ? lookupHash(keys, 'email', emailKey(text)) : null;
+  return distinct(await find(on, [accountId, text, hash, idShape.test(text) ? Number(text) : null]));
 };
 
 // one more than is shown tells whether there are more
@@ -124,8 +113,7 @@ interface Row extends Omit<DescribedMatch, 'amount' | 'name' | 'email'>, StoredC
   currency: Currency | null;
 }
 
-const describe = preparedStatement<Row>(
-  'describe-matches',
+const describe = statement<Row>(
   `select m."foundBy", m."leadId", m."clientId", m."conversionId",
           case when c.id is null then l.contact else c.contact end as contact,
           (select data_key from account where id = $1) as "dataKey",
@@ -135,10 +123,10 @@ const describe = preparedStatement<Row>(
           coalesce(v.occurred_at, v.created_at, c.created_at, l.created_at) as at
    from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality
      m ("foundBy", "leadId", "clientId", "conversionId", place)
-   cross join lateral (select * from lead where id = m."leadId" and account_id + 0 = $1 limit 1) l
-   cross join lateral (select slug from landing_page where id = l.landing_page_id limit 1) p
-   left join lateral (select * from client where id = m."clientId" and account_id + 0 = $1 limit 1) c on true
-   left join lateral (select * from conversion where id = m."conversionId" and account_id + 0 = $1 limit 1) v on true
+   join lead l on l.id = m."leadId" and l.account_id = $1
+   join landing_page p on p.id = l.landing_page_id
+   left join client c on c.id = m."clientId" and c.account_id = $1
+   left join conversion v on v.id = m."conversionId" and v.account_id = $1
    order by m.place`,
 );
 
@@ -161,24 +149,25 @@ interface Found {
 }
 
 /** Finds what a text names; see `findMatches`. */
-export type Finder = (scope: AccountScope, text: string) => Promise<Found>;
-
-export const finder =
-  (pool: Pool, contacts: Contacts): Finder =>
-  async (scope, text) => {
-    const all = await findMatches(pool, scope, text, contacts);
-    const shown = all.slice(0, shownMax);
-    const columns = [
-      shown.map(({ foundBy }) => foundBy),
-      shown.map(({ leadId }) => leadId),
-      shown.map(({ clientId }) => clientId),
-      shown.map(({ conversionId }) => conversionId),
-    ];
-    const rows = shown.length === 0 ? [] : await describe(pool, [scope.accountId, ...columns]);
-    const matches = rows.map(({ amount, currency, contact, dataKey, ...row }) => ({
-      ...row,
-      ...namesOf({ contact, dataKey, ...row }, scope, contacts),
-      amount: amount === null || currency === null ? null : { currency, amount },
-    }));
-    return { matches, hasMore: all.length > shownMax };
-  };
+export const findByText = async (
+  on: Queryable,
+  contacts: Contacts,
+  scope: AccountScope,
+  text: string,
+): Promise<Found> => {
+  const all = await findMatches(on, contacts, scope, text);
+  const shown = all.slice(0, shownMax);
+  const columns = [
+    shown.map(({ foundBy }) => foundBy),
+    shown.map(({ leadId }) => leadId),
+    shown.map(({ clientId }) => clientId),
+    shown.map(({ conversionId }) => conversionId),
+  ];
+  const rows = shown.length === 0 ? [] : await describe(on, [scope.accountId, ...columns]);
+  const matches = rows.map(({ amount, currency, contact, dataKey, ...row }) => ({
+    ...row,
+    ...namesOf({ contact, dataKey, ...row }, scope, contacts),
+    amount: amount === null || currency === null ? null : { currency, amount },
+  }));
+  return { matches, hasMore: all.length > shownMax };
+};

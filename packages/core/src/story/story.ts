@@ -7,7 +7,7 @@ import type {
   Currency,
   GpcReading,
 } from '@leadback/domain';
-import { preparedStatement, type Contacts, type Pool } from '@leadback/db';
+import { type Contacts, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { type StoredContact, clientContact, leadContact } from '../clients/read.ts';
 import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
@@ -34,8 +34,7 @@ interface LeadRow {
 }
 
 /** The lead $2, or that of the client $3, or that of the conversion $4. */
-const readLead = preparedStatement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
-  'read-lead-of-story',
+const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
           l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
@@ -43,12 +42,12 @@ const readLead = preparedStatement<Omit<LeadRow, 'name' | 'email' | 'phone'> & S
      select $2::bigint as id, null::bigint as client_id
      union all
      select lead_id, id from client
-     where account_id + 0 = $1 and id = coalesce($3::bigint, (
-       select client_id from conversion where id = $4::bigint and account_id + 0 = $1 limit 1))
+     where account_id = $1 and id = coalesce($3::bigint, (
+       select client_id from conversion where id = $4::bigint and account_id = $1))
    ) wanted
-   cross join lateral (select * from lead where id = wanted.id and account_id + 0 = $1 limit 1) l
-   cross join lateral (select slug from landing_page where id = l.landing_page_id limit 1) p
-   cross join lateral (select gpc_reading, data_key from account where id = l.account_id limit 1) a`,
+   join lead l on l.id = wanted.id and l.account_id = $1
+   join landing_page p on p.id = l.landing_page_id
+   join account a on a.id = l.account_id`,
 );
 
 interface ClientRow extends Contact {
@@ -64,21 +63,20 @@ interface ClientRow extends Contact {
 const clientsReadMax = 1_000;
 
 /** Of the lead $2: the client $3 if there is one, else the newest, at most $4. */
-const readClients = preparedStatement<Omit<ClientRow, keyof Contact> & StoredContact>(
-  'read-clients-of-story',
+const readClients = statement<Omit<ClientRow, keyof Contact> & StoredContact>(
   `select c.id, c.contact,
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.is_test as "isTest",
           c.created_at as "createdAt", c."ofLead"
    from (
      select *, count(*) over () as "ofLead"
-     from (select * from client where lead_id = $2 and account_id + 0 = $1 and id <> coalesce($3::bigint, 0)
+     from (select * from client where lead_id = $2 and account_id = $1 and id <> coalesce($3::bigint, 0)
            limit ${clientsReadMax}) others
      where $3::bigint is null
      union all
-     select *, (select count(*) from (select from client where lead_id = $2 and account_id + 0 = $1
+     select *, (select count(*) from (select from client where lead_id = $2 and account_id = $1
                                       limit ${clientsReadMax}) counted)
-     from client where id = $3::bigint and lead_id = $2 and account_id + 0 = $1
+     from client where id = $3::bigint and lead_id = $2 and account_id = $1
    ) c
    order by c.id desc limit $4`,
 );
@@ -97,17 +95,15 @@ interface ConversionRow {
 }
 
 /** Of each client in $2 the newest, at most $3, and in any case the conversion $4. */
-const readConversions = preparedStatement<ConversionRow>(
-  'read-conversions-of-story',
+const readConversions = statement<ConversionRow>(
   `select distinct v.id, v.client_id as "clientId", coalesce(v.external_reference, v.test_reference) as "externalReference",
           v.event_name as "eventName", v.amount, v.currency, v.is_test as "isTest",
           coalesce(v.occurred_at, v.created_at) as "occurredAt", v.created_at as "createdAt"
    from unnest($2::bigint[]) c (id)
    cross join lateral (
-     select * from (select * from conversion where client_id = c.id and account_id + 0 = $1
-                    order by client_id desc, id desc limit $3) newest
+     (select * from conversion where client_id = c.id and account_id = $1 order by id desc limit $3)
      union all
-     select * from conversion where id = $4::bigint and client_id + 0 = c.id and account_id + 0 = $1
+     select * from conversion where id = $4::bigint and client_id = c.id and account_id = $1
    ) v
    order by v.id`,
 );
@@ -123,13 +119,10 @@ interface AdjustmentRow {
 }
 
 /** Of the conversions in $2. One has at most 100. */
-const readAdjustmentRows = preparedStatement<AdjustmentRow>(
-  'read-adjustments-of-story',
+const readAdjustmentRows = statement<AdjustmentRow>(
   `select a.id, a.conversion_id as "conversionId", a.kind, a.amount,
           coalesce(a.external_reference, a.test_reference) as "externalReference", a.occurred_at as "occurredAt"
-   from unnest($2::bigint[]) v (id)
-   cross join lateral (
-     select * from conversion_adjustment where conversion_id = v.id and account_id + 0 = $1 offset 0) a
+   from conversion_adjustment a where a.conversion_id = any($2::bigint[]) and a.account_id = $1
    order by a.id`,
 );
 
@@ -142,13 +135,10 @@ interface SubjectRow {
 
 const deliveriesOfSubject = (subject: string, ids: string) => `
   select f.id, f.client_id as "clientId", f.conversion_id as "conversionId", f.adjustment_id as "adjustmentId"
-  from unnest(${ids}::bigint[]) s (id)
-  cross join lateral (
-    select * from delivery where ${subject} = s.id and account_id + 0 = $1 and ${subject} is not null offset 0) f`;
+  from delivery f where f.${subject} = any(${ids}::bigint[]) and f.account_id = $1`;
 
 /** The deliveries of the clients $2, conversions $3 and adjustments $4, at most $5. */
-const readSubjects = preparedStatement<SubjectRow>(
-  'read-deliveries-of-story',
+const readSubjects = statement<SubjectRow>(
   `${deliveriesOfSubject('client_id', '$2')} union all ${deliveriesOfSubject('conversion_id', '$3')}
    union all ${deliveriesOfSubject('adjustment_id', '$4')} order by id limit $5`,
 );
@@ -185,16 +175,13 @@ interface StoryName {
   readonly conversion?: number | undefined;
 }
 
-/** Returns undefined if the account has no such lead, client or conversion. */
-export type StoryReader = (scope: AccountScope, name: StoryName) => Promise<Story | undefined>;
-
 const readLeadOf = async (
-  pool: Pool,
+  on: Queryable,
+  contacts: Contacts,
   accountId: number,
   { lead, client, conversion }: StoryName,
-  contacts: Contacts,
 ): Promise<LeadRow | undefined> => {
-  const [found] = await readLead(pool, [accountId, lead ?? null, client ?? null, conversion ?? null]);
+  const [found] = await readLead(on, [accountId, lead ?? null, client ?? null, conversion ?? null]);
   if (!found) return undefined;
   const { contact: _, dataKey: __, ...row } = found;
   const ofLead = { accountId, leadReference: row.reference };
@@ -203,30 +190,30 @@ const readLeadOf = async (
 };
 
 const readClientsOf = async (
-  pool: Pool,
+  on: Queryable,
+  contacts: Contacts,
   accountId: number,
   { id, clientId, reference: leadReference }: LeadRow,
-  contacts: Contacts,
 ): Promise<ClientRow[]> => {
-  const clients = await readClients(pool, [accountId, id, clientId, clientsMax]);
+  const clients = await readClients(on, [accountId, id, clientId, clientsMax]);
   return clients.map((client) => {
     const { contact: _, dataKey: __, ...row } = client;
     return { ...row, ...clientContact(client, { accountId, leadReference }, contacts) };
   });
 };
 
-const readRows = async (pool: Pool, accountId: number, name: StoryName, contacts: Contacts) => {
-  const found = await readLeadOf(pool, accountId, name, contacts);
+const readRows = async (on: Queryable, contacts: Contacts, accountId: number, name: StoryName) => {
+  const found = await readLeadOf(on, contacts, accountId, name);
   if (!found) return undefined;
   const { clientId: _, ...lead } = found;
-  const clients = await readClientsOf(pool, accountId, found, contacts);
+  const clients = await readClientsOf(on, contacts, accountId, found);
   const clientIds = clients.map(({ id }) => id);
   // one more tells whether there are more
-  const conversions = await readConversions(pool, [accountId, clientIds, conversionsMax + 1, name.conversion ?? null]);
+  const conversions = await readConversions(on, [accountId, clientIds, conversionsMax + 1, name.conversion ?? null]);
   const conversionIds = conversions.map(({ id }) => id);
-  const adjustments = await readAdjustmentRows(pool, [accountId, conversionIds]);
+  const adjustments = await readAdjustmentRows(on, [accountId, conversionIds]);
   const adjustmentIds = adjustments.map(({ id }) => id);
-  const subjects = await readSubjects(pool, [accountId, clientIds, conversionIds, adjustmentIds, deliveriesMax]);
+  const subjects = await readSubjects(on, [accountId, clientIds, conversionIds, adjustmentIds, deliveriesMax]);
   return { lead, clients, conversions, adjustments, subjects };
 };
 
@@ -247,28 +234,32 @@ const conversionOf = (
     })),
 });
 
-export const storyReader =
-  (pool: Pool, contacts: Contacts): StoryReader =>
-  async (scope, name) => {
-    const rows = await readRows(pool, scope.accountId, name, contacts);
-    if (!rows) return undefined;
-    const { lead, clients, conversions, adjustments, subjects } = rows;
-    const listed = await readListedDeliveries(
-      pool,
-      scope,
-      subjects.map(({ id }) => id),
-    );
-    const byId = new Map(listed.map((delivery) => [delivery.id, delivery]));
-    const deliveriesOf: DeliveriesOf = (isOf) => subjects.filter(isOf).flatMap(({ id }) => byId.get(id) ?? []);
-    const told = clients.map((client) => {
-      const its = conversions.filter(({ clientId }) => clientId === client.id);
-      const shown = its.filter(({ id }, at) => at >= its.length - conversionsMax || id === name.conversion);
-      return {
-        ...client,
-        deliveries: deliveriesOf(({ clientId }) => clientId === client.id),
-        conversions: shown.map((one) => conversionOf(one, adjustments, deliveriesOf)),
-        hasMoreConversions: shown.length < its.length,
-      };
-    });
-    return { lead, clients: told, otherClients: (clients[0]?.ofLead ?? 0) - clients.length };
-  };
+/** Undefined if the account has no such lead, client or conversion. */
+export const readStory = async (
+  on: Queryable,
+  contacts: Contacts,
+  scope: AccountScope,
+  name: StoryName,
+): Promise<Story | undefined> => {
+  const rows = await readRows(on, contacts, scope.accountId, name);
+  if (!rows) return undefined;
+  const { lead, clients, conversions, adjustments, subjects } = rows;
+  const listed = await readListedDeliveries(
+    on,
+    scope,
+    subjects.map(({ id }) => id),
+  );
+  const byId = new Map(listed.map((delivery) => [delivery.id, delivery]));
+  const deliveriesOf: DeliveriesOf = (isOf) => subjects.filter(isOf).flatMap(({ id }) => byId.get(id) ?? []);
+  const told = clients.map((client) => {
+    const its = conversions.filter(({ clientId }) => clientId === client.id);
+    const shown = its.filter(({ id }, at) => at >= its.length - conversionsMax || id === name.conversion);
+    return {
+      ...client,
+      deliveries: deliveriesOf(({ clientId }) => clientId === client.id),
+      conversions: shown.map((one) => conversionOf(one, adjustments, deliveriesOf)),
+      hasMoreConversions: shown.length < its.length,
+    };
+  });
+  return { lead, clients: told, otherClients: (clients[0]?.ofLead ?? 0) - clients.length };
+};
