@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isQueryTimeout, openDatabase } from '@leadback/db';
+import { isDatabaseUnavailable, isQueryTimeout, openDatabase, transaction } from '@leadback/db';
 import { givenDatabase, type TestDatabase, tcpProxy } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -24,12 +24,12 @@ describe('connections to a PostgreSQL that says nothing', () => {
   it('fail their statements, of the ORM and of a transaction as well, and are replaced by others', async () => {
     await using database = await givenOpen();
     const { pool } = database;
-    const inTransaction = database.em().transactional(async (em) => {
+    const working = transaction(database.em(), async (em) => {
       await em.execute('select 1');
       proxy.blackHole();
       await em.execute('select 2');
     });
-    await expect(inTransaction).rejects.toSatisfy(isDatabaseUnavailable);
+    await expect(working).rejects.toSatisfy(isDatabaseUnavailable);
     await proxy.heal();
     await pool.query('select 3');
     proxy.blackHole();
@@ -46,7 +46,7 @@ describe('connections to a PostgreSQL that says nothing', () => {
     const pid = 'select pg_backend_pid() as pid';
     const before = await database.pool.query(pid);
     await pause();
-    await database.em().transactional(async (em) => {
+    await transaction(database.em(), async (em) => {
       expect(await em.execute(pid)).toEqual(before.rows);
       await pause();
       expect(await em.execute(pid)).toEqual(before.rows);

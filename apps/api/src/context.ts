@@ -1,4 +1,4 @@
-import { type Contacts, type Database, boundedPool, inTransaction } from '@leadback/db';
+import { type Contacts, type Database, boundedPool, transaction } from '@leadback/db';
 import { type ConversionRegistrarOptions, conversionRegistrar } from '@leadback/core/conversions/register';
 import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create';
 import {
@@ -145,7 +145,7 @@ export const apiContext = ({
     registerConversions: conversionBatchRegistrar(intake, ofBatches),
     adjustConversion: conversionAdjuster(intake, { announce }),
     askErasure: erasureAsker(intake, keysOfErasures),
-    allowPerson: (person: PersonToAllow) => inTransaction(intake, (on) => allowPerson(on, person, contacts)),
+    allowPerson: (person: PersonToAllow) => transaction(intake, (on) => allowPerson(on, person, contacts)),
     imports: imports(pool),
     reconciliation: reconciliationContext(pool, { jobs, contacts, announce, events }),
     webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),

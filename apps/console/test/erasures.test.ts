@@ -1,4 +1,4 @@
-import { type Account, inTransaction } from '@leadback/db';
+import { type Account, transaction } from '@leadback/db';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { readReceiptKeys, verifyReceipt } from '@leadback/core/erasure/ask/receipt';
@@ -166,7 +166,7 @@ describe('erasing in the console', async () => {
     const subject = { externalReference: `customer ${canary}` };
     const asked = { accountId: account.id, askedBy: 'operator', actor: 'operator ops', subject } as const;
     const { pool } = console.database;
-    const { id } = await inTransaction(pool, (on) => performAtOnce(on, asked, tools));
+    const { id } = await transaction(pool, (on) => performAtOnce(on, asked, tools));
     await completeErasure(pool, id, tools);
     expect((await list()).receipts).toMatchObject([{ actor: 'operator ops', clients: 1 }]);
     account = await givenAccount(em());

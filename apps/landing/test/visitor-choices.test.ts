@@ -1,4 +1,4 @@
-import { Erasure, eraseAlone, inTransaction, Lead, type Pool } from '@leadback/db';
+import { Erasure, eraseAlone, transaction, Lead, type Pool } from '@leadback/db';
 import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/core/erasure/ask/ask-erasure';
 import { eventually, givenAccount, givenLandingPage, givenLead, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,7 +109,7 @@ describe('what visitors decide about their data', () => {
     const reference = referenceIn(left.location);
     const headers = sentBack(left);
     const { pool } = alone.database;
-    await inTransaction(pool, async (on) => {
+    await transaction(pool, async (on) => {
       await eraseAlone(on, page.account.id); // buffered leads of the account wait for it
       await alone.findDatabaseAgain();
       const { html } = await alone.visit('/data', { headers });

@@ -1,6 +1,6 @@
 import { erasePerson } from '@leadback/core/erasure/erase-person';
 import type { PersonToErase } from '@leadback/core/erasure/find-person';
-import { type Account, inTransaction } from '@leadback/db';
+import { type Account, transaction } from '@leadback/db';
 import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
 import { imports, type NewImport } from '@leadback/core/imports/store';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
@@ -56,7 +56,7 @@ describe('client erase, in imported rows', async () => {
   const rowsWith = async (text: string) =>
     [...(await everyRow(database)).values()].flat().filter((row) => row.includes(text));
   const erase = ({ id: accountId }: Account, whom: Omit<PersonToErase, 'accountId' | 'decidedBy'>) =>
-    inTransaction(database.pool, async (on) => {
+    transaction(database.pool, async (on) => {
       const { clientIds, ...counts } = await erasePerson(
         on,
         { accountId, decidedBy: 'operator', ...whom },

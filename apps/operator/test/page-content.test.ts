@@ -1,5 +1,5 @@
 import { changePage } from '@leadback/core/pages/pages';
-import { type EntityManager, LandingImage, type LandingPage } from '@leadback/db';
+import { type EntityManager, LandingImage, type LandingPage, transaction } from '@leadback/db';
 import { givenDatabase, givenLandingPage, hostileStrings, png, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { describeError } from '../src/describe-error.ts';
@@ -7,7 +7,7 @@ import { pageContentSchema, takeContent } from '../src/commands/page.ts';
 import { givenFile } from './given-file.ts';
 
 const change = (em: EntityManager, { id, account, logo, hero }: LandingPage, typed: object) =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const content = await takeContent(tx, { accountId: account.id, logo, hero }, pageContentSchema.parse(typed));
     await tx.flush();
     return changePage(tx, { actor: 'test', id, content, landingUrl: 'https://go.example' });

@@ -1,6 +1,6 @@
 import type { AccountId } from '@leadback/domain';
-import { type Pool, preparedStatement, inTransaction } from '@leadback/db';
-import { auditOn } from './audit.ts';
+import { type Pool, preparedStatement, transaction } from '@leadback/db';
+import { audit } from './audit.ts';
 
 /** What partners register; each has a table and ids of its own. */
 type RegisteredKind = 'client' | 'conversion' | 'adjustment';
@@ -73,13 +73,13 @@ const detailsOf = (lost: readonly Accepted[]) => {
  */
 export const compareAccepted = async (pool: Pool, accepted: readonly Accepted[], server: string): Promise<number> => {
   const lost = await findMissing(pool, accepted);
-  await inTransaction(pool, async (on) => {
+  await transaction(pool, async (on) => {
     for (const [accountId, ofAccount] of Map.groupBy(lost, (one) => one.accountId)) {
       const details = { server, ...detailsOf(ofAccount) };
-      await auditOn(on, { actor, action: 'registration.lose', accountId, target: `account ${accountId}`, details });
+      await audit(on, { actor, action: 'registration.lose', accountId, target: `account ${accountId}`, details });
     }
     const details = { server, compared: accepted.length, lost: lost.length };
-    await auditOn(on, { actor, action: 'registration.compare', target: 'database', details });
+    await audit(on, { actor, action: 'registration.compare', target: 'database', details });
   });
   return lost.length;
 };

@@ -1,5 +1,5 @@
 import type { AccountId } from '@leadback/domain';
-import { type EntityManager, type PoolClient, preparedStatement, type Pool } from '@leadback/db';
+import { type Pool, preparedStatement, type Queryable } from '@leadback/db';
 
 interface AuditRecord {
   /** The email of a person, or the user of the command line. */
@@ -14,37 +14,28 @@ interface AuditRecord {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Adds an entry to the audit log. Call it in the transaction of the action, so that there is never one without the other. */
-export const audit = async (
-  em: EntityManager,
-  { actor, action, accountId, target, details = {} }: AuditRecord,
-): Promise<void> => {
-  // without `returning`: the role of the apps may add entries and not read them
-  await em.execute(
-    'insert into audit_entry (actor, action, account_id, target, details) values (?, ?, ?, ?, ?::jsonb)',
-    [actor, action, accountId ?? null, target, JSON.stringify(details)],
-  );
-};
-
-/** Adds that somebody saw personal data of an account: one entry for each person, account and day, which an index decides. */
-export const auditView = async (em: EntityManager, actor: string, accountId: AccountId): Promise<void> => {
-  await em.execute(
-    `insert into audit_entry (actor, action, account_id, target) values (?, 'person.viewed', ?, ?) on conflict do nothing`,
-    [actor, accountId, `account ${accountId}`],
-  );
-};
-
+// without `returning`: the role of the apps may add entries and not read them
 const add = preparedStatement(
   'add-audit-entry',
   'insert into audit_entry (actor, action, account_id, target, details) values ($1, $2, $3, $4, $5)',
 );
 
-/** The same on the connection of a transaction. */
-export const auditOn = async (
-  on: PoolClient,
+/** Adds an entry to the audit log. Call it in the transaction of the action, so that there is never one without the other. */
+export const audit = async (
+  tx: Queryable,
   { actor, action, accountId, target, details = {} }: AuditRecord,
 ): Promise<void> => {
-  await add(on, [actor, action, accountId ?? null, target, JSON.stringify(details)]);
+  await add(tx, [actor, action, accountId ?? null, target, JSON.stringify(details)]);
+};
+
+const addView = preparedStatement(
+  'add-view-to-audit',
+  `insert into audit_entry (actor, action, account_id, target) values ($1, 'person.viewed', $2, $3) on conflict do nothing`,
+);
+
+/** Adds that somebody saw personal data of an account: one entry for each person, account and day, which an index decides. */
+export const auditView = async (on: Queryable, actor: string, accountId: AccountId): Promise<void> => {
+  await addView(on, [actor, accountId, `account ${accountId}`]);
 };
 
 interface AuditFilter {

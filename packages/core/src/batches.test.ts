@@ -1,4 +1,4 @@
-import { inTransaction, inTransactionRolledBack } from '@leadback/db';
+import { transaction, rolledBack } from '@leadback/db';
 import { registerConversions } from '@leadback/core/batches';
 import {
   givenContacts,
@@ -41,7 +41,7 @@ describe('registering many conversions', () => {
     const leadId = client.lead.id;
     await registerConversions(database.pool, mode, [one], givenContacts());
     const items = [one, two, { ...one, amount: 11 }, { ...two, currency: 'ARS' }, order({ amount: 'x' }), 7];
-    const { outcomes, parcels } = await inTransaction(database.pool, (on) =>
+    const { outcomes, parcels } = await transaction(database.pool, (on) =>
       registerConversions(on, mode, items, givenContacts()),
     );
     expect(outcomes).toEqual([
@@ -79,9 +79,7 @@ describe('registering many conversions', () => {
   it('changes nothing in a transaction that is rolled back', async () => {
     const { mode } = await givenPartner();
     const items = [order(), order()];
-    const { outcomes } = await inTransactionRolledBack(database.pool, (on) =>
-      registerConversions(on, mode, items, givenContacts()),
-    );
+    const { outcomes } = await rolledBack(database.pool, (on) => registerConversions(on, mode, items, givenContacts()));
     const again = await registerConversions(database.pool, mode, items, givenContacts());
     expect([...outcomes, ...again.outcomes].map(({ outcome }) => outcome)).toEqual(Array(4).fill('created'));
   });

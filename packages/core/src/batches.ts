@@ -11,8 +11,8 @@ import {
 import type { z } from 'zod';
 import {
   failureScopeOf,
-  inTransaction,
-  inTransactionRolledBack,
+  transaction,
+  rolledBack,
   isDataError,
   type Pool,
   type Queryable,
@@ -217,7 +217,7 @@ const batchRunner = (pool: Pool, { onRefused }: BatchRunnerOptions) => {
     const outcomes: (Outcome | RefusedItem)[] = [];
 
     const commit = async (group: readonly unknown[], start: number): Promise<void> => {
-      const registered = await inTransaction(pool, (on) => register(on, group, start));
+      const registered = await transaction(pool, (on) => register(on, group, start));
       outcomes.push(...registered.outcomes);
       onCommit(registered);
     };
@@ -234,11 +234,11 @@ const batchRunner = (pool: Pool, { onRefused }: BatchRunnerOptions) => {
 
     const tryAll = async (): Promise<void> => {
       // in one statement, in whose order transactions lock references: several could wait for each other
-      const registered = await inTransactionRolledBack(pool, (on) => register(on, items, 0));
+      const registered = await rolledBack(pool, (on) => register(on, items, 0));
       outcomes.push(...registered.outcomes);
     };
     const tryEach = () =>
-      inTransactionRolledBack(pool, async (on) => {
+      rolledBack(pool, async (on) => {
         for (const [index, item] of items.entries()) {
           await on.query('savepoint item');
           try {

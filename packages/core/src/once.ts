@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal, type AccountId } from '@leadback/domain';
-import { type Pool, preparedStatement, type Queryable, inTransaction, failureScopeOf } from '@leadback/db';
+import { type Pool, preparedStatement, type Queryable, transaction, failureScopeOf } from '@leadback/db';
 import type { z } from 'zod';
 import { batch } from '@leadback/db/batch';
 
@@ -227,7 +227,7 @@ const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
   return async (requests) => {
     const effects: (() => void)[] = [];
     const runOn = (on: Queryable) => run(on, requests, (effect) => effects.push(effect));
-    const answers = await (needsTransaction || requests.some(isKeyed) ? inTransaction(pool, runOn) : runOn(pool));
+    const answers = await (needsTransaction || requests.some(isKeyed) ? transaction(pool, runOn) : runOn(pool));
     for (const effect of effects) effect();
     return answers;
   };

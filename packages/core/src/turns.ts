@@ -1,7 +1,7 @@
 import {
   isDatabaseUnavailable,
   isStatementTimeout,
-  inTransaction,
+  transaction,
   type Pool,
   type PoolClient,
   preparedStatement,
@@ -45,7 +45,7 @@ export const inTurn = <Result>(
   mode: AccountMode,
   work: (on: PoolClient) => Promise<Result>,
 ): Promise<Result> =>
-  inTransaction(pool, async (on) => {
+  transaction(pool, async (on) => {
     await takeTurn(on, kind, mode);
     return work(on);
   });

@@ -4,7 +4,7 @@ import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { leadRecorder } from '@leadback/core/leads/record';
-import { type Database, Delivery, isDatabaseUnavailable } from '@leadback/db';
+import { type Database, Delivery, isDatabaseUnavailable, type PoolClient } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
@@ -77,8 +77,6 @@ export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 export const history = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
 
 type Of<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
-
-type Connection = Parameters<ReturnType<typeof metricsRoller>>[0];
 
 /** The application name of sessions that may be killed. */
 export const killable = 'killable';
@@ -166,7 +164,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
   };
 
   /** Runs work without committing it, like a process that dies. */
-  const abandon = async (work: (on: Connection) => Promise<unknown>) => {
+  const abandon = async (work: (on: PoolClient) => Promise<unknown>) => {
     const connection = await pool.connect();
     connection.on('error', () => {});
     try {

@@ -3,10 +3,10 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import { Migrator } from '@mikro-orm/migrations';
 import {
   type EntityClass,
+  type EntityManager,
   type MetadataStorage,
   MikroORM,
   type Options,
-  type SqlEntityManager,
 } from '@mikro-orm/postgresql';
 import { databaseErrorCode, endSilentConnections } from './failure.ts';
 import { inCell } from './cells/cells.ts';
@@ -119,7 +119,7 @@ const returnEndedConnections = (pool: Pool): void => {
   });
 };
 
-export type EntityManager = SqlEntityManager;
+export type { EntityManager };
 
 /** Connections for named queries. Dispose to close them. */
 export interface ConnectionPool extends AsyncDisposable {

@@ -9,7 +9,7 @@ import {
   type SecretsKeys,
 } from '@leadback/domain/keys';
 import type { ErasedPersons } from '@leadback/domain';
-import { preparedStatement, type Queryable } from './prepared-statement.ts';
+import { preparedStatement, type Queryable } from './transaction.ts';
 
 /** How contact data of an account is written and found. */
 export interface AccountContacts {

@@ -48,8 +48,12 @@ export {
   eraseAlone,
   recordBesideErasures,
   tryAdvisoryLock,
-  inTransaction,
-  inTransactionRolledBack,
+  preparedStatement,
+  statement,
+  type Queryable,
+  transaction,
+  rolledBack,
+  afterCommit,
   withLockRetry,
 } from './transaction.ts';
 export { grantToApps, prepareGrants } from './grant-to-apps.ts';
@@ -57,7 +61,6 @@ export { type CellCreation, type CellRefusal, createCell } from './cells/create-
 export { cellNumberMax, idRangeOf, cellsOf, type IdSequence, readIdSequences, inCell } from './cells/cells.ts';
 export { migrate, assertMigrated, assertSecretsKey, type MigrationFacts, readMigrationFacts } from './migrate.ts';
 export { type AppRole, appRoles } from './privileges-of-apps.ts';
-export { preparedStatement, type Queryable, statement } from './prepared-statement.ts';
 export {
   type AccountContacts,
   type Contacts,

@@ -1,4 +1,4 @@
-import { ConsoleTask, type Database } from '@leadback/db';
+import { ConsoleTask, type Database, transaction } from '@leadback/db';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { webhookName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/core/people/access';
@@ -45,7 +45,7 @@ export type DeliveriesRetrier = (
 export const deliveriesRetrier =
   ({ em }: Pick<Database, 'em'>): DeliveriesRetrier =>
   ({ accountId }, actor, ids) =>
-    em().transactional(async (tx) => {
+    transaction(em(), async (tx) => {
       const wanted = [...new Set(ids)];
       const found = foundSchema.parse(await tx.execute(find, [`{${wanted.join(',')}}`, accountId]));
       const own = found.map(({ id }) => id);
@@ -85,7 +85,7 @@ export const tasks = ({ em, pool }: Pick<Database, 'em' | 'pool'>, undeliveredMa
     const { accountId } = scope;
     const { deliveries, isPartial, lastId } = await countUndelivered(pool, scope, filter, undeliveredMax);
     const total = isPartial ? null : deliveries;
-    return em().transactional(async (tx) => {
+    return transaction(em(), async (tx) => {
       const cursor: TaskCursor = { connectionId: 0, id: 0, lastId };
       const task = tx.create(ConsoleTask, {
         account: accountId,

@@ -1,4 +1,4 @@
-import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable } from '@leadback/db';
+import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable, transaction } from '@leadback/db';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { nextUndelivered } from '@leadback/core/delivery/undelivered';
 import { repeat } from '@leadback/server/app';
@@ -46,7 +46,7 @@ const fail = (em: EntityManager, id: number) =>
 export const workOnNextTask = async (database: Pick<Database, 'em'>, events: TaskEvents): Promise<boolean> => {
   let taskId: number | undefined;
   try {
-    const worked = await database.em().transactional(async (tx) => {
+    const worked = await transaction(database.em(), async (tx) => {
       const [task] = await tx.find(
         ConsoleTask,
         { state: 'running', kind: 'retry' },

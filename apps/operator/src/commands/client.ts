@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { pageUrl } from '@leadback/core/pages/pages';
-import { inTransaction, openContacts } from '@leadback/db';
+import { transaction, openContacts } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
@@ -43,7 +43,7 @@ export const allowClient = command({
     const contacts = openContacts(requireSetting('SECRETS_KEY', secretsKeys));
     await findAccount(em, account);
     const person = { accountId: account, email, phoneNumber: phone, erasureId: erasure, actor };
-    const ids = await inTransaction(pool, (on) => allowPerson(on, person, contacts));
+    const ids = await transaction(pool, (on) => allowPerson(on, person, contacts));
     if (ids.length === 0) throw new OperatorError(`account ${account} suppresses nobody with this name`);
     return ids.map((id) => ({ account, erasure: id }));
   },
@@ -73,7 +73,7 @@ export const eraseClient = command({
     await findAccount(em, account);
     const subject = { email, externalReference: reference, leadReference: lead };
     const toAsk = { accountId: account, askedBy: 'operator', actor, subject } as const;
-    const id = await inTransaction(pool, async (on) => {
+    const id = await transaction(pool, async (on) => {
       const performed = await performAtOnce(on, toAsk, tools);
       if (isAnyoneErased(performed.erased)) return performed.id;
       const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';

@@ -6,6 +6,7 @@ import {
   DeliveryAttempt,
   DeliveryDue,
   type PlatformConnection,
+  transaction,
 } from '@leadback/db';
 import {
   type AdjustmentKind,
@@ -259,7 +260,7 @@ const whyNot = (id: number, delivery: Loaded<Delivery, 'connection'> | undefined
 
 /** All of them or none. */
 const retryEach = (em: EntityManager, ids: readonly number[], actor: string) =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const requeued = await requeueDeliveries(tx, ids);
     const others = ids.filter((id) => !requeued.includes(id));
     const found = await tx.find(Delivery, { id: { $in: [...requeued, ...others] } }, { populate: ['connection'] });

@@ -10,7 +10,7 @@ import {
   switchPage as setPage,
 } from '@leadback/core/pages/pages';
 import { findAccount } from '@leadback/core/accounts/accounts';
-import { type EntityManager, LandingPage } from '@leadback/db';
+import { type EntityManager, LandingPage, transaction } from '@leadback/db';
 import {
   type AccountId,
   type PageImage,
@@ -167,7 +167,7 @@ export const changePage = command({
   options: pageContentOptions,
   input: pageContentSchema.extend({ id: idSchema }),
   run: ({ id, ...typed }, { em, landingUrl, actor }) =>
-    em.transactional(async (tx) => {
+    transaction(em, async (tx) => {
       const { account, logo, hero, slug } = await findPage(tx, { id });
       const content = await takeContent(tx, { accountId: account.id, logo, hero }, typed);
       await tx.flush();
@@ -186,7 +186,7 @@ export const createPage = command({
   ],
   input: pageContentSchema.required({ target: true }).extend({ account: idSchema, slug: slugSchema }),
   run: ({ account: accountId, slug, ...typed }, { em, landingUrl, actor }) =>
-    em.transactional(async (tx) => {
+    transaction(em, async (tx) => {
       await findAccount(tx, accountId);
       const content = { ...(await takeContent(tx, { accountId }, typed)), targetUrl: typed.target };
       const { id } = await create(tx, { actor, accountId, slug, content, landingUrl });

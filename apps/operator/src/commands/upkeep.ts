@@ -8,7 +8,14 @@ import {
   connectionKeys,
   type CredentialsOwner,
 } from '@leadback/domain/keys';
-import { type EntityManager, migrate, openDatabase, RetentionPeriod, retentionPeriods } from '@leadback/db';
+import {
+  type EntityManager,
+  migrate,
+  openDatabase,
+  RetentionPeriod,
+  retentionPeriods,
+  transaction,
+} from '@leadback/db';
 import { parseEnv } from '@leadback/server/app';
 import { audit } from '@leadback/core/audit';
 import { reEncryptSecondFactors, secondFactorKeys } from '@leadback/core/people/sign-in';
@@ -152,7 +159,7 @@ export const setRetention = command({
         'nothing to set: give --leads 400d, --attempts 90d, --imports 30d, --webhooks 30d, --campaigns 800d, or several of them; never instead of days keeps them',
       );
     }
-    return em.transactional(async (tx) => {
+    return transaction(em, async (tx) => {
       for (const { name, days } of wanted) {
         if (days === null) await tx.nativeDelete(RetentionPeriod, { name });
         else await tx.upsert(RetentionPeriod, { name, days });

@@ -1,7 +1,7 @@
-import { Account, type EntityManager, inTransaction, type Pool, preparedStatement, LandingPage } from '@leadback/db';
+import { Account, type EntityManager, transaction, type Pool, preparedStatement, LandingPage } from '@leadback/db';
 import type { AccountId, AccountSettings, AccountStatus } from '@leadback/domain';
 import { ActionRefused } from '../people/access.ts';
-import { audit, auditOn } from '../audit.ts';
+import { audit } from '../audit.ts';
 import { differences } from '../people/people.ts';
 import { LockMode } from '@mikro-orm/core';
 import { accountMasterKeys, sealNewAccountKey, type SecretsKeys } from '@leadback/domain/keys';
@@ -23,7 +23,7 @@ const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons }: Acc
 
 /** Changes the given settings of an account; others stay. */
 export const changeAccount = (em: EntityManager, { id, actor, ...given }: AccountChange): Promise<Account> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const account = await tx.findOne(Account, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!account) throw new ActionRefused('not-found', `there is no account ${id}`);
     const before = settingsOf(account);
@@ -52,7 +52,7 @@ export const createAccount = (
   em: EntityManager,
   { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', actor, secretsKeys }: Creation,
 ): Promise<Account> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const account = tx.create(Account, {
       name,
       country,
@@ -124,12 +124,12 @@ export const checkForgettable = async (pool: Pool, { id, name }: AccountToForget
  * unreadable, and none is written any more. Empties the rows of its imported files, which are not encrypted.
  */
 export const forgetAccount = (pool: Pool, { id, name, actor }: AccountToForget): Promise<void> =>
-  inTransaction(pool, async (on) => {
+  transaction(pool, async (on) => {
     const [account] = await read(on, [id]);
     refuse(id, account, name);
     await dropKey(on, [id]);
     await emptyImports(on, [id]);
-    await auditOn(on, { actor, action: 'account.forget', accountId: id, target: `account ${id}`, details: { name } });
+    await audit(on, { actor, action: 'account.forget', accountId: id, target: `account ${id}`, details: { name } });
   });
 
 interface Wanted {
@@ -163,7 +163,7 @@ export const setAccountStatus = (
   em: EntityManager,
   { id, status, actor, hidesPages = false }: WantedStatus,
 ): Promise<Account> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const account = await tx.findOne(Account, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!account) throw new ActionRefused('not-found', `there is no account ${id}`);
     const { name, status: before } = account;

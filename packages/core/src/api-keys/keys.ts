@@ -1,4 +1,4 @@
-import { ApiKey, type EntityManager } from '@leadback/db';
+import { ApiKey, type EntityManager, transaction } from '@leadback/db';
 import type { AccountId, KeyScope } from '@leadback/domain';
 import { audit } from '../audit.ts';
 import { ActionRefused } from '../people/access.ts';
@@ -31,7 +31,7 @@ export const issueKey = (
 ): Promise<IssuedKey> => {
   const key = issueApiKey();
   const prefix = key.slice(0, apiKeyPrefixLength);
-  return em.transactional(async (tx) => {
+  return transaction(em, async (tx) => {
     const account = await findAccount(tx, accountId);
     const issued = tx.create(ApiKey, {
       account,
@@ -68,7 +68,7 @@ interface KeyToRevoke {
 
 /** Revokes a key for good. One that is already revoked keeps its time. */
 export const revokeKey = (em: EntityManager, { id, accountId, actor }: KeyToRevoke): Promise<ApiKey> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const own = { id, ...(accountId !== undefined && { account: accountId }) };
     const revoked = await tx.nativeUpdate(ApiKey, { ...own, revokedAt: null }, { revokedAt: raw('now()') });
     const key = await tx.findOne(ApiKey, own);

@@ -20,7 +20,7 @@ import {
   credentialsKeys,
   encryptCredentials,
 } from '@leadback/domain/keys';
-import { PlatformConnection, type EntityManager } from '@leadback/db';
+import { PlatformConnection, type EntityManager, transaction } from '@leadback/db';
 import { LockMode, raw } from '@mikro-orm/core';
 import { pauseConnection as pause, resumeConnection as resume } from '../delivery/connections.ts';
 import { findAccount } from '../accounts/accounts.ts';
@@ -338,7 +338,7 @@ export const changeConnection = (
   { platforms, secretsKeys, words }: ConnectionTools,
   { actor, id, scope, content, told, edition }: ConnectionChange,
 ): Promise<PlatformConnection> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const connection = await findConnection(tx, { id, scope });
     // the second of two concurrent changes starts from the result of the first
     await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
@@ -396,7 +396,7 @@ export const createConnection = (
 ): Promise<PlatformConnection> => {
   const { settings, credentials } = readConnection(platforms[platform], words, content);
   const { eventKinds: chosenKinds, eventNames } = readEvents(platforms[platform], words, settings, told);
-  return em.transactional(async (tx) => {
+  return transaction(em, async (tx) => {
     const account = await findAccount(tx, accountId);
     // the encryption of the credentials is bound to the id, so it is drawn first
     const [{ id }] = nextId.parse(await tx.execute(`select nextval('platform_connection_id_seq') as id`));
@@ -428,7 +428,7 @@ interface Switch extends WantedConnection {
 const switching =
   (verb: 'pause' | 'resume', after: ConnectionState, change: typeof pause) =>
   (em: EntityManager, { actor, ...wanted }: Switch): Promise<number> =>
-    em.transactional(async (tx) => {
+    transaction(em, async (tx) => {
       const connection = await findConnection(tx, wanted);
       await tx.lock(connection, LockMode.PESSIMISTIC_WRITE);
       await tx.refresh(connection);

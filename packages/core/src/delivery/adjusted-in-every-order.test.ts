@@ -1,4 +1,4 @@
-import { Delivery } from '@leadback/db';
+import { Delivery, transaction } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
@@ -43,7 +43,7 @@ describe('adjustments and retries of one conversion at the same time', () => {
   ): Promise<Result> => {
     const begun = Promise.withResolvers<undefined>();
     const end = Promise.withResolvers<undefined>();
-    const retrying = database.em().transactional(async (tx) => {
+    const retrying = transaction(database.em(), async (tx) => {
       await requeue(tx);
       begun.resolve(undefined);
       await end.promise;

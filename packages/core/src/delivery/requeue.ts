@@ -1,4 +1,4 @@
-import { type EntityManager, preparedStatement, type Queryable } from '@leadback/db';
+import { type EntityManager, preparedStatement, type Queryable, transaction } from '@leadback/db';
 import { z } from 'zod';
 import { skippedForOriginal } from './next-state.ts';
 import { packed } from './enqueue.ts';
@@ -94,7 +94,7 @@ const requeue = (which: string, retriable = isRetriable) => `
   returning f.id`;
 
 const requeueWhere = (em: EntityManager, which: string, parameters: readonly unknown[]): Promise<number[]> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     await tx.execute(lockConversions(which), [...parameters]);
     return idsSchema.parse(await tx.execute(requeue(which), [...parameters])).map(({ id }) => id);
   });

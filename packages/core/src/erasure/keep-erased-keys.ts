@@ -1,7 +1,7 @@
 import { type Contacts, type PoolClient, preparedStatement } from '@leadback/db';
 import type { ErasureAsker, AccountId } from '@leadback/domain';
 import { contactOfClient, personHashes } from '@leadback/domain/keys';
-import { auditOn } from '../audit.ts';
+import { audit } from '../audit.ts';
 import type { FoundPerson } from './find-person.ts';
 
 interface ClientRow {
@@ -106,6 +106,6 @@ export const allowPerson = async (
   };
   const rows = await allow(on, [accountId, keys ? personHashes(keys, marks) : [], erasureId ?? null]);
   const ids = [...new Set(rows.map((row) => row.erasure_id))].toSorted();
-  for (const id of ids) await auditOn(on, { actor, action: 'client.allow', accountId, target: `erasure ${id}` });
+  for (const id of ids) await audit(on, { actor, action: 'client.allow', accountId, target: `erasure ${id}` });
   return ids;
 };

@@ -4,12 +4,12 @@ import {
   openContacts,
   type PoolClient,
   preparedStatement,
-  inTransaction,
+  transaction,
   type Pool,
   isDatabaseUnavailable,
 } from '@leadback/db';
 import { type Keys, type ReceiptSigner, receiptSigner, type SecretsKeys } from '@leadback/domain/keys';
-import { auditOn } from '../audit.ts';
+import { audit } from '../audit.ts';
 import { z } from 'zod';
 import {
   decryptPending,
@@ -277,7 +277,7 @@ export const completeErasure = (
   id: string,
   { keys, signer, backupsKeptDays }: ErasureTools,
 ): Promise<ErasureResult | undefined> =>
-  inTransaction(pool, async (on) => {
+  transaction(pool, async (on) => {
     await on.query(unhurried);
     const [erasure] = await readCompleted(on, [id]);
     if (!erasure) return undefined;
@@ -303,7 +303,7 @@ export const completeErasure = (
       askedBy,
       ...(way && { way, network }),
     };
-    await auditOn(on, { actor, action: erasureAction, accountId, target: `erasure ${id}`, details });
+    await audit(on, { actor, action: erasureAction, accountId, target: `erasure ${id}`, details });
     return result;
   });
 
@@ -435,7 +435,7 @@ export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promi
   let isErased = false;
   let isLeft = false;
   try {
-    const due = await inTransaction(pool, async (on) => {
+    const due = await transaction(pool, async (on) => {
       taken = await take(on);
       if (!taken) return undefined;
       await on.query(unhurried);

@@ -5,7 +5,7 @@ import { listedFile, reconciliationCreator, type TimeRange } from '../reconcilia
 import { registerTrial as register, type TrialRegistered } from './trial.ts';
 import { replayStarter } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
-import { auditOn } from '../audit.ts';
+import { audit } from '../audit.ts';
 import type { AccountMode, ReplayableOutcome } from '@leadback/domain';
 import type { Pool, Contacts } from '@leadback/db';
 
@@ -47,7 +47,7 @@ export const createImport = async (
         createdBy: actor,
         onBegun: (on, importId) => {
           const details = { of: subject, isTest, isDryRun };
-          return auditOn(on, { actor, action: 'import.create', accountId, target: `import ${importId}`, details });
+          return audit(on, { actor, action: 'import.create', accountId, target: `import ${importId}`, details });
         },
       },
       bytes,
@@ -80,7 +80,7 @@ export const createReconciliation = (
         const { accountId, isTest } = mode;
         const details = { ...range, isTest };
         const target = `reconciliation ${id}`;
-        return auditOn(on, { actor, action: 'reconciliation.create', accountId, target, details });
+        return audit(on, { actor, action: 'reconciliation.create', accountId, target, details });
       },
     }),
   );
@@ -109,7 +109,7 @@ export const registerTrial = async (
     createdBy: actor,
     onBegun: (on, id) => {
       const details = { dryRun: trialId };
-      return auditOn(on, { actor, action: 'import.register', accountId, target: `import ${id}`, details });
+      return audit(on, { actor, action: 'import.register', accountId, target: `import ${id}`, details });
     },
   });
   if ('id' in outcome) return { id: outcome.id };
@@ -138,6 +138,6 @@ export const replayReconciliation = async (
     outcomes,
     isDryRun,
     onStarted: (on) =>
-      auditOn(on, { actor, action: 'reconciliation.replay', accountId, target, details: { outcomes, isDryRun } }),
+      audit(on, { actor, action: 'reconciliation.replay', accountId, target, details: { outcomes, isDryRun } }),
   });
 };

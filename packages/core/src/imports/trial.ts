@@ -1,5 +1,5 @@
 import { importBytesMax, importsBytesMax, Refusal, type AccountMode } from '@leadback/domain';
-import { inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
+import { transaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import { takeTurn } from '../turns.ts';
 
 const openMax = 10;
@@ -122,7 +122,7 @@ export const registerTrial = (
   mode: AccountMode,
   { id: trialId, createdBy, onBegun }: TrialToRegister,
 ): Promise<TrialRegistered> =>
-  inTransaction(pool, async (on): Promise<TrialRegistered> => {
+  transaction(pool, async (on): Promise<TrialRegistered> => {
     const key = [mode.accountId, mode.isTest, trialId];
     const [locked] = await lockTrial(on, key);
     const [trial] = locked ? await readTrial(on, key) : [];

@@ -2,7 +2,7 @@ import {
   type PoolClient,
   preparedStatement,
   type Pool,
-  inTransaction,
+  transaction,
   isDataError,
   isStatementTimeout,
   type Contacts,
@@ -455,7 +455,7 @@ export const importWorker = (
   let place: PickedImport | undefined;
 
   const step = (after: number, rowsMax: number, poisoned?: PickedImport): Promise<ImportStep | undefined> =>
-    inTransaction(pool, async (on) => {
+    transaction(pool, async (on) => {
       place = undefined;
       const about = await pickImport(on, after);
       lastId = about?.id ?? 0;

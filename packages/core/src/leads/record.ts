@@ -7,7 +7,7 @@ import {
   type AccountContacts,
   type Pool,
   failureScopeOf,
-  inTransaction,
+  transaction,
 } from '@leadback/db';
 import { personHashes, type ContactData, contactOfLead, encryptContact, lookupHash } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
@@ -159,7 +159,7 @@ const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contac
 };
 
 const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> =>
-  inTransaction(pool, async (on) => {
+  transaction(pool, async (on) => {
     const left = await withoutErased(on, leads, contacts);
     await insertLeads(on, left, await contacts.ofAccounts(on, accountsOf(left)));
   });

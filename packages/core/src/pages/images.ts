@@ -1,4 +1,4 @@
-import { type EntityManager, LandingImage } from '@leadback/db';
+import { type EntityManager, LandingImage, transaction } from '@leadback/db';
 import { type AccountId, imageTypes, newImageName } from '@leadback/domain';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
@@ -135,7 +135,7 @@ interface Upload {
 
 /** Stores an image that a page may use later. */
 export const uploadImage = (em: EntityManager, { actor, accountId, bytes }: Upload): Promise<StoredImage> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const image = storeImage(tx, accountId, bytes);
     await audit(tx, { actor, action: 'image.upload', accountId, target: image.src, details: { bytes: bytes.length } });
     return image;

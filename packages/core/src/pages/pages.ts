@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EntityManager, LandingPage, LandingImage } from '@leadback/db';
+import { type EntityManager, LandingPage, LandingImage, transaction } from '@leadback/db';
 import type { AccountId, PageContent, PageImage } from '@leadback/domain';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { ActionRefused } from '../people/access.ts';
@@ -139,7 +139,7 @@ export const changePage = (
   em: EntityManager,
   { actor, content, version, landingUrl, ...key }: PageChange,
 ): Promise<ChangedPage> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const page = await lockPage(tx, key);
     const before = contentOf(page);
     if (version !== undefined && version !== contentVersion(before)) return { outcome: 'changed-meanwhile', page };
@@ -180,7 +180,7 @@ export const createPage = async (
   { actor, accountId, slug, content, landingUrl }: NewPage,
 ): Promise<LandingPage> => {
   try {
-    return await em.transactional(async (tx) => {
+    return await transaction(em, async (tx) => {
       const account = await holdAccount(tx, accountId);
       const page = tx.create(LandingPage, {
         account,
@@ -222,7 +222,7 @@ interface Rename {
  */
 export const renamePage = async (em: EntityManager, { id, actor, slug }: Rename): Promise<LandingPage> => {
   try {
-    return await em.transactional(async (tx) => {
+    return await transaction(em, async (tx) => {
       const page = await lockPage(tx, { id });
       const { slug: before } = page;
       if (before === slug) return page;
@@ -246,7 +246,7 @@ interface PageSwitch extends PageKey {
 
 /** Shows or hides a page, within seconds everywhere. Its leads stay. */
 export const switchPage = (em: EntityManager, { actor, isOn, ...key }: PageSwitch): Promise<LandingPage> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const page = await lockPage(tx, key);
     page.isOn = isOn;
     const action = isOn ? 'page.on' : 'page.off';

@@ -7,6 +7,7 @@ import {
   Passkey,
   PersonIdentity,
   PersonSession,
+  transaction,
 } from '@leadback/db';
 import { UniqueConstraintViolationException, LockMode } from '@mikro-orm/core';
 import type { Keys } from '@leadback/domain/keys';
@@ -72,7 +73,7 @@ const addLink = async (em: EntityManager, id: number, actor: string, access?: Ac
  * has lost them, and enables who was disabled.
  */
 export const invitePerson = (em: EntityManager, wanted: WantedPerson): Promise<IssuedInvitation> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const known = await tx.findOne(Person, { email: writtenEmail(wanted.email) });
     return known ? addLink(tx, known.id, wanted.actor, wanted) : addPerson(tx, wanted);
   });
@@ -80,7 +81,7 @@ export const invitePerson = (em: EntityManager, wanted: WantedPerson): Promise<I
 /** As `invitePerson`, but refuses somebody who was invited before. */
 export const inviteNewPerson = async (em: EntityManager, wanted: WantedPerson): Promise<IssuedInvitation> => {
   try {
-    return await em.transactional((tx) => addPerson(tx, wanted));
+    return await transaction(em, (tx) => addPerson(tx, wanted));
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     throw new ActionRefused(
@@ -94,7 +95,7 @@ export const inviteNewPerson = async (em: EntityManager, wanted: WantedPerson): 
 export const inviteAgain = (
   em: EntityManager,
   { id, actor }: Pick<Acting, 'actor'> & { readonly id: number },
-): Promise<IssuedInvitation> => em.transactional((tx) => addLink(tx, id, actor));
+): Promise<IssuedInvitation> => transaction(em, (tx) => addLink(tx, id, actor));
 
 const wrongCodesMax = 20;
 
@@ -154,7 +155,7 @@ export const acceptInvitation = (
   keys: Keys,
   { token, code, device }: { readonly token: string; readonly code: string; readonly device?: string | undefined },
 ): Promise<AcceptVerdict> =>
-  em.transactional(async (tx): Promise<AcceptVerdict> => {
+  transaction(em, async (tx): Promise<AcceptVerdict> => {
     const found = await openInvitation(tx, token);
     if (!found) return { kind: 'invalid' };
     // the person first, as everything that locks both

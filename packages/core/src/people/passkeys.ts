@@ -1,5 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
-import { type EntityManager, Passkey, Person, type Pool, preparedStatement, PersonSession } from '@leadback/db';
+import {
+  type EntityManager,
+  Passkey,
+  Person,
+  type Pool,
+  preparedStatement,
+  PersonSession,
+  transaction,
+} from '@leadback/db';
 import { ActionRefused } from './access.ts';
 import { audit } from '../audit.ts';
 import { type Session, auditStepUp, startSession } from './sessions.ts';
@@ -30,7 +38,7 @@ const any = preparedStatement('find-passkey-of-person', 'select 1 from passkey w
 export const hasPasskey = async (pool: Pool, { id }: Owner): Promise<boolean> => (await any(pool, [id])).length === 1;
 
 export const addPasskey = (em: EntityManager, owner: Owner, given: NewPasskey): Promise<Passkey> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     // one after the other, so that the count is right
     const person = await tx.findOneOrFail(Person, owner.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await tx.count(Passkey, { person })) >= passkeysMax)
@@ -53,7 +61,7 @@ const findOwn = async (tx: EntityManager, owner: Owner, id: number): Promise<Pas
 };
 
 export const renamePasskey = (em: EntityManager, owner: Owner, id: number, name: string): Promise<void> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const passkey = await findOwn(tx, owner, id);
     const details = { name: { before: passkey.name, after: name } };
     passkey.name = name;
@@ -61,7 +69,7 @@ export const renamePasskey = (em: EntityManager, owner: Owner, id: number, name:
   });
 
 export const removePasskey = (em: EntityManager, owner: Owner, id: number): Promise<void> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const passkey = await findOwn(tx, owner, id);
     tx.remove(passkey);
     const details = { name: passkey.name };
@@ -98,7 +106,7 @@ export const signInByPasskey = (
   used: UsedPasskey,
   device: string | undefined,
 ): Promise<string | undefined> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const person = await personOf(tx, used);
     if (!person) return undefined;
     const details = { by: 'passkey' };
@@ -112,7 +120,7 @@ export const stepUpByPasskey = (
   session: Session,
   used: UsedPasskey,
 ): Promise<Exclude<StepUpVerdict, { readonly kind: 'locked' | 'used' }>> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const person = await personOf(tx, used);
     const before = await tx.findOne(PersonSession, session.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return { kind: 'signed-out' };

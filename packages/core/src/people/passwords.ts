@@ -1,6 +1,6 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type EntityManager, type Pool, preparedStatement, Person, PersonSession } from '@leadback/db';
+import { type EntityManager, type Pool, preparedStatement, Person, PersonSession, transaction } from '@leadback/db';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { LockMode } from '@mikro-orm/core';
 import { ActionRefused } from './access.ts';
@@ -151,7 +151,7 @@ export const changePassword = async (
   await refuseGuessable(password, email);
   const changed = await hashPassword(password);
   em.clear();
-  return em.transactional(async (tx): Promise<PasswordVerdict> => {
+  return transaction(em, async (tx): Promise<PasswordVerdict> => {
     const person = await tx.findOneOrFail(Person, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!(await tx.findOne(PersonSession, session.id))) return 'signed-out';
     // it was changed meanwhile

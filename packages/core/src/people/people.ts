@@ -7,6 +7,7 @@ import {
   Invitation,
   Passkey,
   PersonIdentity,
+  transaction,
 } from '@leadback/db';
 import { LockMode } from '@mikro-orm/core';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
@@ -112,7 +113,7 @@ export const signOutPerson = (
   em: EntityManager,
   { id, actor }: Pick<Acting, 'actor'> & { readonly id: number },
 ): Promise<{ readonly email: string; readonly ended: number }> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const person = await lockPerson(tx, id);
     return { email: person.email, ended: await endSessionsOf(tx, person, actor) };
   });
@@ -128,7 +129,7 @@ export const changePerson = (
   em: EntityManager,
   { id, role, accountIds, signsOut = false, ...acting }: ChangedAccess,
 ): Promise<Person> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     await actAsAdmin(tx, acting, id);
     const person = await lockPerson(tx, id);
     const changes = await setAccess(tx, person, { role, accountIds });
@@ -148,7 +149,7 @@ export const disablePerson = (
   em: EntityManager,
   { id, ...acting }: Acting & { readonly id: number },
 ): Promise<Person> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     await actAsAdmin(tx, acting, id);
     const person = await lockPerson(tx, id);
     await tx.nativeDelete(PersonSession, { person });

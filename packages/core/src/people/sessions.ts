@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@leadback/domain';
 import { LockMode } from '@mikro-orm/core';
-import { type EntityManager, Person, PersonSession, type Pool, preparedStatement } from '@leadback/db';
+import { type EntityManager, Person, PersonSession, type Pool, preparedStatement, transaction } from '@leadback/db';
 import { audit } from '../audit.ts';
 import { ActionRefused } from './access.ts';
 
@@ -164,7 +164,7 @@ const lockOwner = (tx: EntityManager, { person }: Session) =>
 
 /** Ends another session of the same person. */
 export const endSessionOf = (em: EntityManager, session: Session, id: number): Promise<void> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     await lockOwner(tx, session);
     const ended = await tx.nativeDelete(PersonSession, { id, person: session.person.id });
     if (ended === 0) throw new ActionRefused('not-found', 'you have no such session; it may have ended already');
@@ -173,7 +173,7 @@ export const endSessionOf = (em: EntityManager, session: Session, id: number): P
 
 /** Ends all sessions of the person but this one. Returns how many. */
 export const endOtherSessions = (em: EntityManager, session: Session): Promise<number> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     await lockOwner(tx, session);
     const ended = await tx.nativeDelete(PersonSession, { person: session.person.id, id: { $ne: session.id } });
     if (ended > 0) await audited(tx, session, ended);

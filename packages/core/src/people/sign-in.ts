@@ -9,6 +9,7 @@ import {
   Invitation,
   type Pool,
   preparedStatement,
+  transaction,
 } from '@leadback/db';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { audit } from '../audit.ts';
@@ -153,7 +154,7 @@ export const signInByProvider = (
   em: EntityManager,
   { issuer, subject, email, secondFactorAt, device }: Vouched & { readonly device: string | undefined },
 ): Promise<ProviderVerdict | undefined> =>
-  em.transactional(async (tx): Promise<ProviderVerdict | undefined> => {
+  transaction(em, async (tx): Promise<ProviderVerdict | undefined> => {
     const known = await tx.findOne(PersonIdentity, { issuer, subject });
     const written = personEmail(email);
     const byEmail = written === undefined ? null : await tx.findOne(Person, { email: written });
@@ -232,7 +233,7 @@ const checkSecondStep = (
   keys: Keys,
   { personId, code, device, by, link, passwordHash }: SecondStep,
 ): Promise<SignInVerdict | undefined> =>
-  em.transactional(async (tx): Promise<SignInVerdict | undefined> => {
+  transaction(em, async (tx): Promise<SignInVerdict | undefined> => {
     const person = await tx.findOneOrFail(Person, personId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (person.disabledAt != null) return undefined;
     // it was changed meanwhile
@@ -296,7 +297,7 @@ export const signIn = async (
 
 /** Checks the second factor of a session again, and replaces the session by a new one. */
 export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: string): Promise<StepUpVerdict> =>
-  em.transactional(async (tx): Promise<StepUpVerdict> => {
+  transaction(em, async (tx): Promise<StepUpVerdict> => {
     const person = await tx.findOneOrFail(Person, session.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const before = await tx.findOne(PersonSession, session.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return { kind: 'signed-out' };
@@ -337,7 +338,7 @@ const add = (one: Counts, other: Counts): Counts => ({
 export const reEncryptSecondFactors = async (em: EntityManager, keys: Keys): Promise<Counts> => {
   let total = none;
   for (const { id } of await em.findAll(Person, { orderBy: { id: 'asc' } })) {
-    const counted = await em.fork().transactional(async (tx) => {
+    const counted = await transaction(em.fork(), async (tx) => {
       const person = await tx.findOneOrFail(Person, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const invitations = await tx.find(Invitation, { person }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       return [person, ...invitations].map((one) => reEncrypt(keys, person, one)).reduce(add, none);

@@ -7,7 +7,7 @@ import {
   platformNames,
 } from '@leadback/domain';
 import {
-  inTransaction,
+  transaction,
   type Pool,
   type PoolClient,
   preparedStatement,
@@ -52,7 +52,7 @@ export type ReplayStarter = (mode: AccountMode, order: ReplayOrder) => Promise<R
 export const replayStarter =
   (pool: Pool): ReplayStarter =>
   ({ accountId, isTest }, { id, outcomes, isDryRun, onStarted }) =>
-    inTransaction(pool, async (on) => {
+    transaction(pool, async (on) => {
       const platforms = await platformsOf(on, accountId);
       const replay: Replay = {
         isDryRun,

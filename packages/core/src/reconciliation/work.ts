@@ -1,4 +1,4 @@
-import { type Contacts, inTransaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
+import { type Contacts, transaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import { isCountedFailure, isLastTry, pauseAfterFailure } from '../turns.ts';
@@ -71,7 +71,7 @@ export const reconciliationWorker =
   async (id) => {
     let taken: OpenReconciliation | undefined;
     try {
-      const worked = await inTransaction(pool, async (on) => {
+      const worked = await transaction(pool, async (on) => {
         taken = await takeReconciliation(on, id);
         if (!taken) return undefined;
         const { slice, registered } = await workOff(on, taken, contacts);

@@ -9,7 +9,7 @@ import {
   webhooksMax,
   webhookCredentialsSchema,
 } from '@leadback/domain';
-import { type Pool, preparedStatement, type Queryable, type EntityManager, inTransaction } from '@leadback/db';
+import { type Pool, preparedStatement, type Queryable, type EntityManager, transaction } from '@leadback/db';
 import {
   encryptCredentials,
   type Keys,
@@ -20,7 +20,7 @@ import {
 } from '@leadback/domain/keys';
 import { checkWebhookUrl, type EgressOptions, type Resolve, resolveHost } from '@leadback/platforms/address';
 import { pauseConnection, resumeConnection, dropWaitingDeliveries } from '../delivery/connections.ts';
-import { audit, auditOn } from '../audit.ts';
+import { audit } from '../audit.ts';
 import { requeueWebhookDelivery } from '../delivery/requeue.ts';
 import { sendTestToWebhook } from '../delivery/test-webhook.ts';
 
@@ -173,7 +173,7 @@ const replaced = (before: LockedWebhook, { url, events }: WebhookChanges): Reado
 });
 
 const switchState = (em: EntityManager, caller: WebhookCaller, id: number, state: 'active' | 'paused'): Promise<void> =>
-  em.transactional(async (tx) => {
+  transaction(em, async (tx) => {
     const waiting = await (state === 'paused' ? pauseConnection(tx, id) : resumeConnection(tx, id));
     // deleted meanwhile
     if (waiting === undefined) throw new Refusal('not-found.webhook');
@@ -190,7 +190,7 @@ const webhookChanger = (pool: Pool, em: () => EntityManager): WebhookChanger => 
   const find = webhookFinder(pool);
   return async (caller, id, changes) => {
     const { url, events, state } = changes;
-    const before = await inTransaction(pool, async (on) => {
+    const before = await transaction(pool, async (on) => {
       const all = url === undefined ? [] : await lockUrls(on, caller);
       const webhook = await lockWebhook(on, caller, id);
       const others = all.filter((other) => other.id !== id);
@@ -198,7 +198,7 @@ const webhookChanger = (pool: Pool, em: () => EntityManager): WebhookChanger => 
       if (url !== undefined || events !== undefined) {
         await saveChange(on, [id, caller.accountId, url ?? webhook.url, events ?? webhook.events]);
         const details = replaced(webhook, changes);
-        if (Object.keys(details).length > 0) await auditOn(on, webhookEntry(caller, 'change', id, details));
+        if (Object.keys(details).length > 0) await audit(on, webhookEntry(caller, 'change', id, details));
       }
       return webhook;
     });
@@ -245,7 +245,7 @@ type WebhookCreator = (caller: WebhookCaller, webhook: NewWebhook) => Promise<Cr
 const webhookCreator =
   (pool: Pool, keys: Keys): WebhookCreator =>
   (caller, { url, events }) =>
-    inTransaction(pool, async (on) => {
+    transaction(pool, async (on) => {
       const others = await lockUrls(on, caller);
       requireNewUrl(others, url);
       if (others.length >= webhooksMax) throw new Refusal('invalid-fields.webhooks');
@@ -256,7 +256,7 @@ const webhookCreator =
       const encrypted = encryptCredentials(keys, { id, accountId: caller.accountId }, credentials);
       await insert(on, [id, caller.accountId, url, encrypted, events, caller.isTest]);
       const details = { url: auditedUrl(url), events, isTest: caller.isTest };
-      await auditOn(on, webhookEntry(caller, 'create', id, details));
+      await audit(on, webhookEntry(caller, 'create', id, details));
       return { id, secret: credentials.secret };
     });
 
@@ -278,13 +278,13 @@ const webhookDeleter =
   (pool: Pool, em: () => EntityManager, keys: Keys): WebhookDeleter =>
   async (caller, id) => {
     const key = { id, accountId: caller.accountId };
-    await inTransaction(pool, (on) => lockWebhook(on, caller, id));
+    await transaction(pool, (on) => lockWebhook(on, caller, id));
     await pauseConnection(em(), id);
     for (let isMore = true; isMore; ) isMore = await dropWaitingDeliveries(pool, key);
-    await inTransaction(pool, async (on) => {
+    await transaction(pool, async (on) => {
       const webhook = await lockWebhook(on, caller, id);
       await markDeleted(on, [id, caller.accountId, encryptCredentials(keys, webhook, {})]);
-      await auditOn(on, webhookEntry(caller, 'delete', id, { url: auditedUrl(webhook.url) }));
+      await audit(on, webhookEntry(caller, 'delete', id, { url: auditedUrl(webhook.url) }));
     });
   };
 
@@ -312,7 +312,7 @@ type SecretRotator = (caller: WebhookCaller, id: number) => Promise<RotatedSecre
 const secretRotator =
   (pool: Pool, keys: Keys): SecretRotator =>
   (caller, id) =>
-    inTransaction(pool, async (on) => {
+    transaction(pool, async (on) => {
       const owner = await lockWebhook(on, caller, id);
       const before = webhookCredentialsSchema.parse(decryptCredentials(keys, owner, owner.encryptedCredentials));
       const [time] = await readTime(on, []);
@@ -324,7 +324,7 @@ const secretRotator =
         earlier: [{ secret: before.secret, until: previousUntil.toISOString() }, ...earlier],
       };
       await saveSecret(on, [id, caller.accountId, encryptCredentials(keys, owner, rotated)]);
-      await auditOn(on, webhookEntry(caller, 'rotate-secret', id));
+      await audit(on, webhookEntry(caller, 'rotate-secret', id));
       return { secret: rotated.secret, previousUntil };
     });
 
@@ -334,9 +334,9 @@ type WebhookTester = (caller: WebhookCaller, id: number) => Promise<number>;
 const webhookTester =
   (pool: Pool, em: () => EntityManager): WebhookTester =>
   async (caller, id) => {
-    const webhook = await inTransaction(pool, (on) => lockWebhook(on, caller, id));
+    const webhook = await transaction(pool, (on) => lockWebhook(on, caller, id));
     requireActive(webhook);
-    return em().transactional(async (tx) => {
+    return transaction(em(), async (tx) => {
       const deliveryId = await sendTestToWebhook(tx, webhook);
       // paused meanwhile
       if (deliveryId === undefined) throw new Refusal('invalid-fields.webhookPaused');
@@ -363,13 +363,13 @@ type WebhookRetrier = (
 const webhookRetrier =
   (pool: Pool): WebhookRetrier =>
   (caller, { id, deliveryId }) =>
-    inTransaction(pool, async (on) => {
+    transaction(pool, async (on) => {
       const webhook = await lockWebhook(on, caller, id);
       const [delivery] = await find(on, [deliveryId, id, caller.accountId]);
       if (!delivery) throw new Refusal('not-found.webhookDelivery');
       requireActive(webhook);
       const own = { id: deliveryId, connectionId: id, accountId: caller.accountId };
-      if (await requeueWebhookDelivery(on, own)) await auditOn(on, webhookEntry(caller, 'retry', id, { deliveryId }));
+      if (await requeueWebhookDelivery(on, own)) await audit(on, webhookEntry(caller, 'retry', id, { deliveryId }));
     });
 
 /** Resolves to why a URL is refused, or undefined. `ownHost`: by which the caller has reached this app. */
