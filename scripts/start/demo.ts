@@ -18,7 +18,7 @@ interface OperatorSurroundings {
 }
 
 /** Runs an operator command and returns its JSON output, wherever the operator is. */
-export type Operate = (...args: string[]) => Promise<unknown>;
+type Operate = (...args: string[]) => Promise<unknown>;
 
 /**
  * Runs an operator command and returns its JSON output. Throws with its standard error if it fails. It runs in this
@@ -53,7 +53,7 @@ const readStored = <Stored>(file: string, schema: z.ZodType<Stored>): Stored | u
 
 /** Somebody who may sign in to the console; `secondFactor`: the secret of an authenticator app, in base32. */
 const personSchema = z.object({ email: z.string(), password: z.string(), secondFactor: z.string() });
-export type ConsolePerson = z.infer<typeof personSchema>;
+type ConsolePerson = z.infer<typeof personSchema>;
 
 const invitedSchema = z.object({ url: z.string() });
 const sessionSchema = z.object({ csrf: z.string() });
@@ -61,7 +61,7 @@ const chosenSchema = z.object({ secret: z.string() });
 
 const periodMs = 30_000;
 
-export const codeAt = (secondFactor: string, timestamp: number): string =>
+const codeAt = (secondFactor: string, timestamp: number): string =>
   new TOTP({ secret: Secret.fromBase32(secondFactor) }).generate({ timestamp });
 
 /** The next code of an authenticator app, which is right for a minute or more: the one before may be used up. */
@@ -79,7 +79,7 @@ const openConsole = async (url: string) => {
 };
 
 /** Invites an admin to the console that runs at `consoleUrl`, and accepts. */
-export const givenAdmin = async (run: Operate, consoleUrl: string, email: string): Promise<ConsolePerson> => {
+const givenAdmin = async (run: Operate, consoleUrl: string, email: string): Promise<ConsolePerson> => {
   const { url } = invitedSchema.parse(await run('user', 'invite', '--email', email, '--role', 'admin'));
   const post = await openConsole(consoleUrl);
   const [token, password] = [new URL(url).hash.slice(1), randomBytes(12).toString('base64url')];
@@ -141,7 +141,7 @@ const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
 /** Creates an account with a page, a key and connections. */
-export const createDemoAccount = async (
+const createDemoAccount = async (
   run: Operate,
   { database, shopUrl }: Pick<DemoSurroundings, 'database' | 'shopUrl'>,
 ): Promise<DemoAccount> => {

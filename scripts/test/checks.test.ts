@@ -10,6 +10,6 @@ it('every check is a script of the root or of packages, because turbo passes a t
   const scriptsOf = (folder: string) =>
     Object.keys(scriptsSchema.parse(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))).scripts);
   const scripts = new Set(['.', 'apps/api', 'apps/console'].flatMap(scriptsOf));
-  expect(checks).toEqual(['typecheck', 'build:web', 'build', 'format:check', 'lint', 'words', 'layers', 'unused']);
+  expect(checks).toEqual(['typecheck', 'build:web', 'build', 'lint', 'words', 'layers', 'unused']);
   expect(checks.filter((name) => !scripts.has(name))).toEqual([]);
 });

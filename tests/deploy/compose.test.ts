@@ -14,7 +14,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { root } from '../support/code-blocks.ts';
 
-// whether the containers work together is seen by `node scripts/run.mjs deploy-check`
+// whether the containers work together is seen by `npm run test:long -- containers`
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const allOf = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, name = '']) => name);

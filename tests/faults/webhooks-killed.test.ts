@@ -11,7 +11,7 @@ import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { parcelViolations } from '../../packages/core/test/parcels.ts';
 
-// long run: `node scripts/run.mjs faults webhooks-killed`
+// long run: `npm run test:long -- webhooks-killed`
 const kills = Number(process.env['WEBHOOK_KILLS'] ?? 3);
 const killWithinMs = 1_500;
 const settings = { WEBHOOKS_ALLOW_LOOPBACK: 'true' };

@@ -54,7 +54,10 @@ const requestsMaxMs = 60_000;
 const created = z.object({ id: z.number() });
 
 /** Records requests and responses of partners, for the oracle. Half of the requests have idempotency keys. */
-export const givenLedger = async (stack: TestStack, partnersCount = 2): Promise<Ledger> => {
+export const givenLedger = async (
+  stack: Pick<TestStack, 'database' | 'apiUrl'>,
+  partnersCount = 2,
+): Promise<Ledger> => {
   const partners: Partner[] = [];
   const canary = unique('canary');
   const canaries = [canary];

@@ -40,7 +40,7 @@ const faultsIn = ({ nodes }: ExecutedPlan, { rowsMax }: Operation, tables: Table
     return isWhole ? [`${name} reads everything`] : [];
   });
 
-// long run: `node scripts/run.mjs faults plans`
+// long run: `npm run test:long -- plans`
 const rowsInAll = Number(process.env['PLAN_ROWS'] ?? 100_000);
 const timeout = { timeout: 900_000 };
 const subjectOf = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 90);
