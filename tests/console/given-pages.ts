@@ -1,6 +1,6 @@
 import type { Account, LandingPage } from '@leadback/db';
-import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
-import { reconciliationWorker } from '@leadback/core/reconciliation/work';
+import { itemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
+import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import { repeat } from '@leadback/server/app';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenAccount, givenContacts, givenLandingPage, secretsKeys } from '@leadback/testing';
@@ -49,11 +49,12 @@ export const savePage = (page: Page): Promise<void> => page.getByRole('button', 
 
 /** Works on files in the background, as an api does. */
 export const givenFileWorker = ({ database: { pool } }: TestConsole): AsyncDisposable => {
-  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
-  const nextSlice = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
+  const register = itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts());
   return repeat({
     everyMs: 50,
-    round: async () => ((await nextImport()) ?? (await nextSlice())) !== undefined,
+    round: async () =>
+      ((await workOnNextImport(pool, register)) ?? (await workOnNextReconciliation(pool, givenContacts()))) !==
+      undefined,
     onFailure: () => {},
   });
 };

@@ -65,7 +65,7 @@ describe('database migrate', () => {
       'passkey',
       'person_identity',
       'sign_in_challenge',
-      'console_task',
+      'retry_task',
     ];
     const found: Record<string, string> = {};
     const expected: Record<string, string> = {};

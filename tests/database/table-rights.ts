@@ -33,7 +33,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   connection_settings_change: rights('', '', 'select'),
   consent_withdrawal: rights('', '', ''),
-  console_task: rights('', '', '', 'all'),
+  retry_task: rights('', '', '', 'all'),
   conversion: rights('', 'select insert update(id)', 'select'),
   conversion_adjustment: rights('', 'select insert', 'select'),
   erasure: rights(

@@ -1,81 +1,17 @@
-import { type Contacts, type Database, boundedPool, transaction } from '@leadback/db';
+import { type Contacts, type Database, boundedPool } from '@leadback/db';
 import { type ConversionRegistrarOptions, conversionRegistrar } from '@leadback/core/conversions/register';
-import { type ReconciliationCreator, reconciliationCreator } from '@leadback/core/reconciliation/create';
-import {
-  type ReconciliationReader,
-  reconciliationReader,
-  type RowsFile,
-  rowsFile,
-  type RowsReader,
-  rowsReader,
-} from '@leadback/core/reconciliation/read';
-import { type ReconciliationWorker, reconciliationWorker } from '@leadback/core/reconciliation/work';
-import { type ReplayStarter, replayStarter } from '@leadback/core/reconciliation/replay';
 import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { erasureAsker } from '@leadback/core/erasure/ask/ask-by-api';
-import { imports } from '@leadback/core/imports/store';
 import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
-import { allowPerson, type PersonToAllow } from '@leadback/core/erasure/keep-erased-keys';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import type { AcceptedLog } from './accepted.ts';
 import type { ApiEvents } from './events.ts';
 import type { JobsPool } from './pools.ts';
-
-/** What the endpoints and jobs of reconciliations use. */
-export interface ReconciliationContext {
-  readonly create: ReconciliationCreator;
-  readonly read: ReconciliationReader;
-  readonly readRows: RowsReader;
-  readonly rowsFile: RowsFile;
-  readonly startReplay: ReplayStarter;
-  /** Counts and announces what it registers. */
-  readonly work: ReconciliationWorker;
-}
-
-type ReconciliationEvents = Pick<ApiEvents, 'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp'>;
-
-interface ReconciliationContextOptions {
-  /** For the work on lists, so that requests that read wait for none of it. */
-  readonly jobs: JobsPool;
-  readonly contacts: Contacts;
-  readonly announce: ConversionRegistrarOptions['announce'];
-  readonly events: ReconciliationEvents;
-}
-
-const reconciliationContext = (
-  pool: Database['pool'],
-  { jobs, contacts, announce, events }: ReconciliationContextOptions,
-): ReconciliationContext => {
-  const work = reconciliationWorker(jobs, {
-    contacts,
-    onRegistered({ isTest }, { outcomes, parcels }) {
-      for (const result of outcomes) {
-        if (result.outcome === 'created') events.conversionRegistered({ currency: result.currency, isTest });
-      }
-      if (parcels.length > 0) announce(parcels);
-    },
-  });
-  return {
-    create: reconciliationCreator(pool, contacts),
-    read: reconciliationReader(pool),
-    readRows: rowsReader(pool, contacts),
-    rowsFile: rowsFile(pool, contacts),
-    startReplay: replayStarter(pool),
-    async work(id) {
-      const slice = await work(id);
-      if (slice?.isDone === true) {
-        if (slice.error === undefined) events.reconciliationDone(slice);
-        else events.reconciliationGivenUp(slice);
-      }
-      return slice;
-    },
-  };
-};
 
 /** What the endpoints of webhooks use. */
 interface WebhookContext extends Webhooks {
@@ -135,7 +71,11 @@ export const apiContext = ({
     reading,
     /** For registrations, so that they wait for no report. */
     intake,
+    jobs,
+    /** For files and lists, whose rows come and go one slice after the other. */
+    pool,
     contacts,
+    announce,
     erasureKeys: keysOfErasures,
     events,
     accepted,
@@ -145,9 +85,6 @@ export const apiContext = ({
     registerConversions: conversionBatchRegistrar(intake, ofBatches),
     adjustConversion: conversionAdjuster(intake, { announce }),
     askErasure: erasureAsker(intake, keysOfErasures),
-    allowPerson: (person: PersonToAllow) => transaction(intake, (on) => allowPerson(on, person, contacts)),
-    imports: imports(pool),
-    reconciliation: reconciliationContext(pool, { jobs, contacts, announce, events }),
     webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
   };
 };

@@ -67,7 +67,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   await using _lapses = erasureLapses(jobs, events);
   await using _periodic = periodicJobsOf(pools, events);
   await using _lists = cutOffListCleanup(jobs, events);
-  await using _reconciliation = reconciliationJob(context.reconciliation.work, events);
+  await using _reconciliation = reconciliationJob({ jobs, contacts, announce, events });
   const keys = apiKeyCache(intake, events.keyUseNotNoted);
   const listener = apiApp({
     log,

@@ -80,7 +80,7 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     events,
     accepted: acceptedLog(),
   });
-  const reconciliation = reconciliationJob(context.reconciliation.work, events);
+  const reconciliation = reconciliationJob(context);
   const app = apiApp({
     log,
     trustProxyHops: 0,

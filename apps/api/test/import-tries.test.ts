@@ -1,9 +1,8 @@
-import { importWorker } from '@leadback/core/imports/work';
-import { imports } from '@leadback/core/imports/store';
-import { eventually, givenAccount, givenDatabase, shared } from '@leadback/testing';
+import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
+import { storeImport } from '@leadback/core/imports/store';
+import { findImport, importResult } from '@leadback/core/imports/read';
+import { givenAccount, givenDatabase, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-
-type Register = Parameters<typeof importWorker>[1];
 
 const triesMax = 10;
 const thrown = (times: number) => Array.from({ length: times }, () => 'thrown');
@@ -14,47 +13,39 @@ describe('an import whose rows fail again and again', async () => {
   const givenImport = async (failure: unknown) => {
     const { id: accountId } = await givenAccount(database.em());
     const { pool } = database;
-    const files = imports(pool);
     const about = { accountId, isTest: false, isDryRun: false, subject: 'conversion' } as const;
     const upload = async (rows: number) => {
       const lines = Array.from({ length: rows }, (_, index) => `o${index},C1,1,USD\n`).join('');
       const text = `conversionExternalReference,clientExternalReference,amount,currency\n${lines}`;
-      return (await files.store(about, new Blob([text]).stream())).id;
+      return (await storeImport(pool, about, new Blob([text]).stream())).id;
     };
     const ids = [await upload(250), await upload(1)] as const;
     let isFailing = true;
-    const register: Register['conversion'] = (_on, _mode, items) =>
+    const register: ItemRegistrars['conversion'] = (_on, _mode, items) =>
       isFailing && items.length === 50
         ? Promise.reject(failure)
         : Promise.resolve({ outcomes: items.map(() => ({ outcome: 'created' })), parcels: [] });
-    const workOff = importWorker(pool, { client: register, conversion: register });
-    // PostgreSQL keeps the lock of a lost connection until it notices the loss: until then, there is nothing to work off
-    const workOffUnlocked = () =>
-      eventually(async () => {
-        const result = await workOff().catch(() => 'thrown');
-        expect(result).toBeDefined();
-        return result;
-      });
+    const workOff = () => workOnNextImport(pool, { client: register, conversion: register });
     const tryAgain = async (times: number) => {
       await workOff();
       const results: unknown[] = [];
       for (let count = 0; count < times; count += 1) {
-        await pool.query('update import set retry_at = null where account_id = $1', [accountId]);
-        results.push(await workOffUnlocked());
+        await pool.query('update import set due_at = now() where account_id = $1', [accountId]);
+        results.push(await workOff().catch(() => 'thrown'));
       }
       return results;
     };
-    const read = (id: number) => files.find(about, id);
+    const read = (id: number) => findImport(pool, about, id);
     const result = async (id: number) => {
       const found = await read(id);
       let text = '';
-      if (found) for await (const part of files.result(found)) text += part;
+      if (found) for await (const part of importResult(pool, found)) text += part;
       return text.trimEnd().split('\n').slice(1);
     };
     const stopFailing = () => {
       isFailing = false;
     };
-    return { ids, workOff, workOffUnlocked, tryAgain, read, result, stopFailing };
+    return { ids, workOff, tryAgain, read, result, stopFailing };
   };
 
   it('ends an import, keeps the outcomes of its rows, and goes on with the next file of the account', async () => {
@@ -79,10 +70,9 @@ describe('an import whose rows fail again and again', async () => {
 
   it('goes on with an import, however often the database was unavailable', async () => {
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
-    const { ids, workOff, workOffUnlocked, tryAgain, read, stopFailing } = await givenImport(away);
+    const { ids, workOff, tryAgain, read, stopFailing } = await givenImport(away);
     expect(await tryAgain(3 * triesMax)).toEqual(thrown(3 * triesMax));
     stopFailing();
-    await workOffUnlocked();
     while (await workOff());
     expect(await read(ids[0])).toMatchObject({ state: 'done', counts: { created: 250 } });
   });

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { cleanUpImports, imports } from '@leadback/core/imports/store';
+import { findImport, importResult } from '@leadback/core/imports/read';
+import { cleanUpImports, storeImport } from '@leadback/core/imports/store';
 import { givenAccount, givenApiKey, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi } from './given-api.ts';
@@ -39,20 +40,19 @@ describe('an upload', async () => {
         },
       },
     });
-    const sent = imports(losing).store(about, new Blob([`${header}o1,C1,1,USD\n`]).stream());
+    const sent = storeImport(losing, about, new Blob([`${header}o1,C1,1,USD\n`]).stream());
     await expect(sent).rejects.toThrow('connection lost');
     expect(await stored()).toMatchObject([{ state: 'pending', rows: 1 }]);
   });
 
   it('is refused if it was cut off, and its rows are deleted later', async () => {
     const { about, stored } = await givenUploads();
-    const files = imports(api.database.pool);
-    await expect(files.store(about, cutOff())).rejects.toThrow('cut off');
+    await expect(storeImport(api.database.pool, about, cutOff())).rejects.toThrow('cut off');
     await expect.poll(stored).toMatchObject([{ state: 'refused', finished: false }]);
     const [{ id }] = await stored();
-    const found = await files.find(about, id);
+    const found = await findImport(api.database.pool, about, id);
     if (!found) throw new Error('the import is missing');
-    expect((await text(files.result(found))).trimEnd().split('\n')).toHaveLength(1);
+    expect((await text(importResult(api.database.pool, found))).trimEnd().split('\n')).toHaveLength(1);
     await cleanUpImports(api.database.pool);
     expect(await stored()).toMatchObject([{ state: 'refused', finished: true, rows: 0 }]);
   });
@@ -63,7 +63,7 @@ describe('an upload', async () => {
     const abandon = `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, created_at)
        select $1, false, false, 'client', '{leadReference}', ',', now() - interval '21 minutes' from generate_series(1, 10)`;
     await pool.query(abandon, [account.id]);
-    await imports(pool).store(about, new Blob([header]).stream());
+    await storeImport(pool, about, new Blob([header]).stream());
     await cleanUpImports(pool);
     await cleanUpImports(pool);
     const states = (await stored()).map(({ state, finished }) => [state, finished]);

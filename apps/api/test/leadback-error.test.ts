@@ -174,7 +174,7 @@ describe('the header Leadback-Error', async () => {
       409,
       async ({ account, post }) => {
         const { rows } = await api.database.pool.query<{ id: string }>(
-          `insert into reconciliation (account_id, from_at, until_at, walked_at, step, worked_at)
+          `insert into reconciliation (account_id, from_at, until_at, walked_at, step, due_at)
            select $1, now(), now(), now(), 'compare', 'infinity' returning id`,
           [account.id],
         );

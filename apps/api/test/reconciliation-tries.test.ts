@@ -1,7 +1,7 @@
-import { type ListedRow, reconciliationCreator } from '@leadback/core/reconciliation/create';
-import { reconciliationReader } from '@leadback/core/reconciliation/read';
-import { reconciliationWorker } from '@leadback/core/reconciliation/work';
-import { replayStarter } from '@leadback/core/reconciliation/replay';
+import { type ListedRow, storeList } from '@leadback/core/reconciliation/create';
+import { findReconciliation } from '@leadback/core/reconciliation/read';
+import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
+import { startReplay } from '@leadback/core/reconciliation/replay';
 import { givenContacts, givenAccount, givenClient, givenDatabase, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenFailingRows } from './given-failing-rows.ts';
@@ -29,9 +29,9 @@ describe('a list whose rows fail again and again', async () => {
         (_, index): ListedRow => ({ ...sale, externalReference: `order-${index + 1}` }),
       );
     }
-    const id = await reconciliationCreator(pool, givenContacts())(mode, range, list());
-    const work = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
-    const read = () => reconciliationReader(pool)(mode, id);
+    const id = await storeList(pool, givenContacts(), { ...mode, range, rows: list() });
+    const work = (one?: number) => workOnNextReconciliation(pool, givenContacts(), one);
+    const read = () => findReconciliation(pool, mode, id);
     const workOff = async () => {
       while ((await work(id))?.isDone === false);
     };
@@ -40,12 +40,12 @@ describe('a list whose rows fail again and again', async () => {
       await workOff().catch(() => {});
       const results: unknown[] = [];
       for (let count = 1; count < times; count += 1) {
-        await pool.query('update reconciliation set worked_at = now() where id = $1', [id]);
+        await pool.query('update reconciliation set due_at = now() where id = $1', [id]);
         results.push(await work(id).catch(() => 'thrown'));
       }
       return results;
     };
-    const replay = () => replayStarter(pool)(mode, { id, outcomes: ['missing'], isDryRun: false });
+    const replay = () => startReplay(pool, mode, { id, outcomes: ['missing'], isDryRun: false });
     return { account, pool, id, work, workOff, read, tryAgain, replay };
   };
 
@@ -102,7 +102,7 @@ describe('a list whose rows fail again and again', async () => {
     await expect(work(id)).rejects.toThrow('a failure of a test');
     expect(await work(id)).toBeUndefined();
     expect(await work()).toMatchObject({ id: other.id });
-    const { rows } = await pool.query('select worked_at > now() as waits from reconciliation where id = $1', [id]);
+    const { rows } = await pool.query('select due_at > now() as waits from reconciliation where id = $1', [id]);
     expect(rows).toEqual([{ waits: true }]);
   });
 });

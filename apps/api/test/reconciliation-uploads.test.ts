@@ -3,7 +3,7 @@ import {
   deleteCutOffList,
   deleteReconciliation,
   type ListedRow,
-  reconciliationCreator,
+  storeList,
 } from '@leadback/core/reconciliation/create';
 import { givenContacts, givenAccount, givenDatabase, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ describe('the upload of a list', async () => {
     const { pool } = database;
     const passHours = (hours: number) =>
       pool.query(
-        `update reconciliation set worked_at = worked_at - $2 * interval '1 hour', created_at = created_at - $2 * interval '1 hour'
+        `update reconciliation set due_at = due_at - $2 * interval '1 hour', created_at = created_at - $2 * interval '1 hour'
          where account_id = $1`,
         [accountId, hours],
       );
@@ -32,7 +32,7 @@ describe('the upload of a list', async () => {
       return { lists: Number(rows[0]?.lists), rows: Number(rows[0]?.rows) };
     };
     const create = (rows: AsyncIterable<readonly ListedRow[]>) =>
-      reconciliationCreator(pool, givenContacts())({ accountId, isTest: false }, range, rows);
+      storeList(pool, givenContacts(), { accountId, isTest: false, range, rows });
     return { accountId, pool, passHours, stored, create };
   };
 

@@ -1,6 +1,6 @@
 import { Delivery } from '@leadback/db';
 import { eventually, givenContacts, givenConnection, shared } from '@leadback/testing';
-import { reconciliationCreator } from '@leadback/core/reconciliation/create';
+import { storeList } from '@leadback/core/reconciliation/create';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi } from './given-api.ts';
@@ -269,16 +269,15 @@ describe('a reconciliation', async () => {
 
   it('accepts exactly ten of many lists that arrive at the same time', async () => {
     const { account } = await givenPartner();
-    const create = reconciliationCreator(api.database.pool, givenContacts());
     const enough = Promise.withResolvers<void>();
     async function* waiting() {
       await enough.promise;
       yield [{ externalReference: 'order-1', amount: '1', currency: 'USD' }];
     }
-    const range = { from: inMonth(-1, 1), until: inMonth(0, 1) };
+    const about = { accountId: account.id, isTest: false, range: { from: inMonth(-1, 1), until: inMonth(0, 1) } };
     let refused = 0;
     const sent = Array.from({ length: 30 }, () =>
-      create({ accountId: account.id, isTest: false }, range, waiting()).catch(() => {
+      storeList(api.database.pool, givenContacts(), { ...about, rows: waiting() }).catch(() => {
         refused += 1;
       }),
     );

@@ -15,7 +15,6 @@ import type { RequestHandler, Response } from 'express';
 import { type Connections, connections } from './connections.ts';
 import { type Erasures, erasures } from './erasures.ts';
 import type { ConsoleEvents } from './events.ts';
-import { type ImportsContext, importsContext, type ReconciliationsContext, reconciliationsContext } from './files.ts';
 import { type Pages, pages } from './pages/pages.ts';
 import { type PayloadPreviewer, payloadPreviewer } from './preview-payload.ts';
 import { type DeliveriesRetrier, deliveriesRetrier, type Tasks, tasks } from './retry/retry.ts';
@@ -94,8 +93,6 @@ export interface ConsoleContext {
   readonly tasks: Tasks;
   readonly connections: Connections;
   readonly management: Management;
-  readonly imports: ImportsContext;
-  readonly reconciliations: ReconciliationsContext;
   readonly webhooks: Webhooks;
   readonly listWebhookDeliveries: WebhookDeliveryLister;
   readonly pages: Pages;
@@ -134,8 +131,6 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     tasks: tasks(database),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
-    imports: importsContext(database),
-    reconciliations: reconciliationsContext(database, contacts),
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),
     listWebhookDeliveries: webhookDeliveryLister(pool),
     pages: pages({ database, secretsKeys, landingUrl }),

@@ -1,5 +1,5 @@
 import { pageUrl } from '@leadback/core/pages/pages';
-import { type Contacts, type Database, Erasure, transaction, preparedStatement } from '@leadback/db';
+import { type Contacts, type Database, Erasure, preparedStatement } from '@leadback/db';
 import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
 import { type CountedPerson, countPerson } from '@leadback/core/erasure/count-person';
 import type { PersonToErase } from '@leadback/core/erasure/find-person';
@@ -82,7 +82,7 @@ export const erasures = (
   },
   confirm: ({ accountId }, actor, id) => confirmErasure(pool, { accountId, id, by: 'console', actor }),
   async allow({ accountId }, actor, erasureId) {
-    await transaction(pool, (on) => allowPerson(on, { accountId, actor, erasureId }, contacts));
+    await allowPerson(pool, contacts, { accountId, actor, erasureId });
   },
   async listReceipts({ accountId }) {
     const find = (whose: typeof ofVisitors | typeof ofAccount) =>

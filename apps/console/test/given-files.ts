@@ -1,5 +1,5 @@
-import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
-import { reconciliationWorker } from '@leadback/core/reconciliation/work';
+import { itemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
+import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, secretsKeys } from '@leadback/testing';
 import { z } from 'zod';
@@ -12,10 +12,9 @@ const idOf = (reply: { readonly body: unknown }) => createdSchema.parse(reply.bo
 
 /** Works off imports and lists, as an api does, until there is nothing left to do. */
 export const workOffFiles = async ({ database: { pool } }: Pick<TestConsole, 'database'>): Promise<void> => {
-  const nextImport = importWorker(pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
-  while (await nextImport());
-  const nextSlice = reconciliationWorker(pool, { contacts: givenContacts(), onRegistered: () => {} });
-  while (await nextSlice());
+  const register = itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts());
+  while (await workOnNextImport(pool, register));
+  while (await workOnNextReconciliation(pool, givenContacts()));
 };
 
 /** The files of an account, as a person sees them. */

@@ -24,8 +24,8 @@ const givenTask = async () => {
     [account.id, client.id, connection.id, client.landingPageId],
   );
   await own.pool.query(
-    `insert into console_task (account_id, started_by, kind, filter, total, cursor)
-     select $1, 'ana@example.com', 'retry', '{}', 1200,
+    `insert into retry_task (account_id, started_by, filter, total, cursor)
+     select $1, 'ana@example.com', '{}', 1200,
             json_build_object('connectionId', 0, 'id', 0, 'lastId', max(id)) from delivery`,
     [account.id],
   );
@@ -33,7 +33,7 @@ const givenTask = async () => {
   const counts = async () => ({
     pending: (await query(`select count(*)::int from delivery where state = 'pending'`))[0],
     requeued: (await query(`select count(*)::int from delivery_attempt where outcome = 'requeued'`))[0],
-    task: (await query('select state, done from console_task'))[0],
+    task: (await query('select state, done from retry_task'))[0],
   });
   return {
     own,
@@ -97,7 +97,7 @@ it('lets one of several consoles do each part of a retry', async () => {
 
 it('says that a retry has failed, and goes on with others', async () => {
   await using given = await givenTask();
-  await given.own.pool.query(`update console_task set cursor = '{}'`);
+  await given.own.pool.query(`update retry_task set cursor = '{}'`);
   expect(await workOnNextTask(given.own, events())).toBe(true);
   expect(await given.counts()).toMatchObject({ pending: { count: 0 }, task: { state: 'failed', done: 0 } });
   expect(await workOnNextTask(given.own, events())).toBe(false);
@@ -109,7 +109,7 @@ it('counts and tells of a part once it is committed, and not of one whose commit
   await given.asOwner(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = '57P01'; end $$`,
   );
-  await given.asOwner(`create constraint trigger refused after update on console_task deferrable initially deferred
+  await given.asOwner(`create constraint trigger refused after update on retry_task deferrable initially deferred
     for each row execute function refuse()`);
   const told: unknown[] = [];
   const listening = {
@@ -119,7 +119,7 @@ it('counts and tells of a part once it is committed, and not of one whose commit
   };
   await expect(workOnNextTask(given.own, listening)).rejects.toMatchObject({ code: '57P01' });
   expect([told, (await given.counts()).task]).toEqual([[], { state: 'running', done: 0 }]);
-  await given.asOwner('drop trigger refused on console_task');
+  await given.asOwner('drop trigger refused on retry_task');
   while (await workOnNextTask(given.own, listening));
   expect(told).toEqual([500, 500, 200, 0, { done: 1200 }]);
 });

@@ -1,8 +1,8 @@
 import { erasePerson } from '@leadback/core/erasure/erase-person';
 import type { PersonToErase } from '@leadback/core/erasure/find-person';
 import { type Account, transaction } from '@leadback/db';
-import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
-import { imports, type NewImport } from '@leadback/core/imports/store';
+import { itemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
+import { type NewImport, storeImport } from '@leadback/core/imports/store';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import {
   eventually,
@@ -136,7 +136,7 @@ describe('client erase, in imported rows', async () => {
     const [canary, about] = [unique('canary'), { accountId: account.id, isTest: false, isDryRun: false } as const];
     const file = `leadReference,email\n${lead.reference},${canary}@x.example\n`;
     const sent: NewImport = { ...about, subject: 'client' };
-    const { id } = await imports(database.pool).store(sent, new Blob([file]).stream());
+    const { id } = await storeImport(database.pool, sent, new Blob([file]).stream());
 
     let erasing: Promise<unknown> = Promise.resolve();
     const { client, conversion } = itemRegistrars(keys, givenContacts());
@@ -153,7 +153,7 @@ describe('client erase, in imported rows', async () => {
       });
       return client(on, mode, items);
     };
-    const step = await importWorker(database.pool, { client: slow, conversion })();
+    const step = await workOnNextImport(database.pool, { client: slow, conversion });
     expect(step).toMatchObject({ id, rows: [{ outcome: 'created' }] });
     expect(await erasing).toMatchObject({ clients: 1, importedRows: 1 });
     expect(await rowsWith(canary)).toEqual([]);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { importWorker, itemRegistrars } from '@leadback/core/imports/work';
+import { itemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import { givenContacts, givenAccount, givenClient, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
@@ -20,8 +20,8 @@ describe('the imports of the operator', async () => {
 
   /** Works off imports, as an api does, until it has finished one. */
   const workOff = async (): Promise<void> => {
-    const next = importWorker(operator.database.pool, itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()));
-    while ((await next())?.isFinished !== true);
+    const register = itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts());
+    while ((await workOnNextImport(operator.database.pool, register))?.isFinished !== true);
   };
 
   it('imports a file, waits for its outcome, and writes the result', async () => {

@@ -23,7 +23,7 @@ const ofSharedRole = `
       execute format('revoke insert, update, delete on %I.%I from leadback_app', ours, named);
     end loop;
     foreach named in array array['person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey',
-      'sign_in_challenge', 'console_task', 'retention_period'] loop
+      'sign_in_challenge', 'retry_task', 'retention_period'] loop
       if to_regclass(format('%I.%I', ours, named)) is null then continue; end if;
       execute format('revoke all on %I.%I from leadback_app', ours, named);
       if to_regrole('leadback_console') is not null then

@@ -21,7 +21,7 @@ export {
 export { Account, ApiKey, IdempotencyRecord, Installation } from './entities/account.ts';
 export {
   AuditEntry,
-  ConsoleTask,
+  RetryTask,
   Invitation,
   Membership,
   Passkey,

@@ -87,7 +87,6 @@ export {
   sharings,
   looksPersonal,
 } from './contact.ts';
-export { type ConsoleTaskState, consoleTaskKinds, consoleTaskStates } from './console-task.ts';
 export { asText, asTyped, csvRows, csvTable, type Delimiter } from './csv.ts';
 export {
   dayAfter,

@@ -3,6 +3,7 @@ import { endpoint, nothing } from '@leadback/server/http';
 import { confirmWithKey, erasureSchema } from '@leadback/core/erasure/ask/ask-by-api';
 import { listAskedErasures as listAsked } from '@leadback/core/erasure/ask/asked-erasures';
 import { readErasure as readAsked } from '@leadback/core/erasure/ask/receipt';
+import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
 import {
   askedErasureDays,
   erasureWays,
@@ -167,10 +168,10 @@ export const allowClient = endpoint<ApiContext>()({
       example: { erasureIds: [exampleErasureId] },
     },
   },
-  async handle({ input: person, response }, { allowPerson }) {
+  async handle({ input: person, response }, { intake, contacts }) {
     const { accountId, isTest, actor } = callerOf(response);
     // tests never see live data
-    const erasureIds = isTest ? [] : await allowPerson({ accountId, actor, ...person });
+    const erasureIds = isTest ? [] : await allowPerson(intake, contacts, { accountId, actor, ...person });
     return { status: 200, body: { erasureIds } };
   },
 });

@@ -1,5 +1,6 @@
 import { platformNames, Refusal } from '@leadback/domain';
-import type { ImportRecord } from '@leadback/core/imports/read';
+import { findImport, type ImportRecord, importResult } from '@leadback/core/imports/read';
+import { storeImport } from '@leadback/core/imports/store';
 import { CsvProblem } from '@leadback/core/csv/read';
 import { z } from 'zod';
 import {
@@ -107,10 +108,10 @@ export const createImport = endpointWithParameters<ApiContext>()({
       example: { id: 3, state: 'pending' },
     },
   },
-  async handle({ input, parameters, response }, { imports }) {
+  async handle({ input, parameters, response }, { pool }) {
     const { of: subject, dryRun: isDryRun } = parameters;
     try {
-      const { id, problem } = await imports.store({ ...modeOf(response), subject, isDryRun }, input);
+      const { id, problem } = await storeImport(pool, { ...modeOf(response), subject, isDryRun }, input);
       tellInRequestLog(response, { importId: id });
       const state = problem === undefined ? 'pending' : 'refused';
       return { status: 202, body: { id, state, ...(problem !== undefined && { message: problem }) } } as const;
@@ -147,8 +148,8 @@ export const readImport = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.import'],
-  async handle({ input, response }, { imports }) {
-    const found = await imports.find(modeOf(response), input.id);
+  async handle({ input, response }, { pool }) {
+    const found = await findImport(pool, modeOf(response), input.id);
     if (!found) throw new Refusal('not-found.import');
     return { status: 200, body: importView(found) };
   },
@@ -170,10 +171,10 @@ export const readImportResult = endpoint<ApiContext>()({
   headers: nothing,
   replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example: resultExample } },
   refusals: ['not-found.import'],
-  async handle({ input, response }, { imports }) {
-    const found = await imports.find(modeOf(response), input.id);
+  async handle({ input, response }, { pool }) {
+    const found = await findImport(pool, modeOf(response), input.id);
     if (!found) throw new Refusal('not-found.import');
     const headers = { 'Content-Disposition': `attachment; filename="import-${found.id}-result.csv"` };
-    return { status: 200, headers, body: imports.result(found) };
+    return { status: 200, headers, body: importResult(pool, found) };
   },
 });

@@ -26,11 +26,20 @@ import {
   listedItems,
   refuseUnknownFields,
   listedFile,
+  storeList,
 } from '@leadback/core/reconciliation/create';
-import type { ReconciliationRecord, ReconciliationRowRecord } from '@leadback/core/reconciliation/read';
+import {
+  findReconciliation,
+  reconciliationFile,
+  type ReconciliationRecord,
+  type ReconciliationRowRecord,
+  readReconciliationRows as readRows,
+} from '@leadback/core/reconciliation/read';
+import { startReplay } from '@leadback/core/reconciliation/replay';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
-import type { ApiContext, ReconciliationContext } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import { reconcile } from '../jobs/jobs.ts';
 import { recordId, optionalQuery } from './parameters.ts';
 
 const rangeSchema = z
@@ -87,12 +96,12 @@ order-8732,80.00,USD,customer-1042,2026-10-31T18:20:00-03:00
     },
   },
   refusals: ['rate-limited.lists'],
-  async handle({ input, parameters: { from, to }, response }, { reconciliation }) {
+  async handle({ input, parameters: { from, to }, response }, { pool, contacts }) {
     const mode = modeOf(response);
     if (mode.isTest && 'items' in input) refuseUnknownFields(input.items);
     const rows = 'file' in input ? listedFile(input.file) : listedItems(input.items);
     try {
-      const id = await reconciliation.create(mode, { from, until: to }, rows);
+      const id = await storeList(pool, contacts, { ...mode, range: { from, until: to }, rows });
       tellInRequestLog(response, { reconciliationId: id });
       return { status: 202, body: { id, state: 'pending' } } as const;
     } catch (error) {
@@ -228,8 +237,8 @@ export const readReconciliation = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.reconciliation'],
-  async handle({ input, response }, { reconciliation }) {
-    const found = await reconciliation.read(modeOf(response), input.id);
+  async handle({ input, response }, { pool }) {
+    const found = await findReconciliation(pool, modeOf(response), input.id);
     if (!found) throw new Refusal('not-found.reconciliation');
     return { status: 200, body: reconciliationView(found) };
   },
@@ -313,10 +322,11 @@ export const readReconciliationRows = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.reconciliation'],
-  async handle({ input: { id, outcome, after = 0 }, response }, { reconciliation }) {
+  async handle({ input: { id, outcome, after = 0 }, response }, { pool, contacts }) {
     const mode = modeOf(response);
-    if (!(await reconciliation.read(mode, id))) throw new Refusal('not-found.reconciliation');
-    const rows = await reconciliation.readRows(mode, { id, outcome, after, limit: rowsMax });
+    if (!(await findReconciliation(pool, mode, id))) throw new Refusal('not-found.reconciliation');
+    const { accountId } = mode;
+    const rows = await readRows(pool, contacts, { accountId, id, outcome, after, limit: rowsMax });
     const last = rows.length === rowsMax ? rows.at(-1) : undefined;
     return { status: 200, body: { items: rows.map(view), next: last ? String(last.number) : null } };
   },
@@ -338,12 +348,16 @@ export const readReconciliationFile = endpoint<ApiContext>()({
   headers: nothing,
   replies: { 200: { description: 'The rows.', mediaType: 'text/csv', body: csvParts, example } },
   refusals: ['not-found.reconciliation'],
-  async handle({ input: { id, outcome }, response }, { reconciliation }) {
+  async handle({ input: { id, outcome }, response }, { pool, contacts }) {
     const mode = modeOf(response);
-    if (!(await reconciliation.read(mode, id))) throw new Refusal('not-found.reconciliation');
+    if (!(await findReconciliation(pool, mode, id))) throw new Refusal('not-found.reconciliation');
     const name = ['reconciliation', id, ...(outcome === undefined ? [] : [outcome])].join('-');
     const headers = { 'Content-Disposition': `attachment; filename="${name}.csv"` };
-    return { status: 200, headers, body: reconciliation.rowsFile(mode, { id, outcome }) };
+    return {
+      status: 200,
+      headers,
+      body: reconciliationFile(pool, contacts, { accountId: mode.accountId, id, outcome }),
+    };
   },
 });
 
@@ -352,12 +366,12 @@ const waitMs = 1_500;
 const pauseMs = 25;
 
 /** Works on a replay for a moment, unless another instance does. Returns how far it is. */
-const replayed = async ({ work, read }: ReconciliationContext, mode: AccountMode, id: number) => {
+const replayed = async (context: ApiContext, mode: AccountMode, id: number) => {
   for (const until = performance.now() + waitMs; ; ) {
-    const slice = await work(id);
+    const slice = await reconcile(context, id);
     const isLate = performance.now() > until;
     if (slice && !slice.isDone && !isLate) continue;
-    const replay = (await read(mode, id))?.replay;
+    const replay = (await findReconciliation(context.pool, mode, id))?.replay;
     if (!replay) throw new Refusal('not-found.reconciliation');
     if (replay.state !== 'running' || isLate) return replay;
     await pause(pauseMs);
@@ -393,12 +407,12 @@ export const replayReconciliation = endpointWithParameters<ApiContext>()({
     },
   },
   refusals: ['not-found.reconciliation', 'idempotency-in-progress.reconciliation'],
-  async handle({ input: { outcomes, dryRun: isDryRun }, parameters: { id }, response }, { reconciliation, events }) {
+  async handle({ input: { outcomes, dryRun: isDryRun }, parameters: { id }, response }, context) {
     const mode = modeOf(response);
-    const started = await reconciliation.startReplay(mode, { id, outcomes, isDryRun });
-    const replay = await replayed(reconciliation, mode, id).catch((error: unknown) => {
+    const started = await startReplay(context.pool, mode, { id, outcomes, isDryRun });
+    const replay = await replayed(context, mode, id).catch((error: unknown) => {
       if (error instanceof Refusal) throw error;
-      events.reconciliationFailed(error);
+      context.events.reconciliationFailed(error);
       return started; // it goes on, in the background
     });
     return { status: replay.state === 'running' ? 202 : 200, body: replayView(replay) };

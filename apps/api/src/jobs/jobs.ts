@@ -11,11 +11,11 @@ import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/pe
 import { compareAccepted, readServer } from '@leadback/core/accepted';
 import { deleteExpiredResponses } from '@leadback/core/once';
 import { periodicWorker } from '@leadback/core/periodic';
-import { periodicJobs } from '@leadback/db';
+import { type Contacts, periodicJobs } from '@leadback/db';
 import { cleanUpImports } from '@leadback/core/imports/store';
-import { importWorker, type itemRegistrars } from '@leadback/core/imports/work';
+import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
-import type { ReconciliationWorker } from '@leadback/core/reconciliation/work';
+import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import type { ApiEvents } from '../events.ts';
 import type { ErasuresPool, JobsPool } from '../pools.ts';
 import type { AcceptedLog } from '../accepted.ts';
@@ -205,7 +205,7 @@ const pauseShare = 0.2;
 const pauseShareUnderLoad = 3;
 
 interface ImportRowsOptions {
-  readonly register: ReturnType<typeof itemRegistrars>;
+  readonly register: ItemRegistrars;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
   readonly events: Pick<ApiEvents, 'rowsImported' | 'importFailed'>;
@@ -213,7 +213,6 @@ interface ImportRowsOptions {
 
 /** Registers the rows of imported files, one slice at a time. Every instance of the API runs one. */
 export const importRows = (pool: JobsPool, { register, announce, events }: ImportRowsOptions): AsyncDisposable => {
-  const next = importWorker(pool, register);
   let cleanUpAt = 0;
   return repeat({
     everyMs: importsEveryMs,
@@ -223,7 +222,7 @@ export const importRows = (pool: JobsPool, { register, announce, events }: Impor
         cleanUpAt = since + importsCleanUpEveryMs;
         await cleanUpImports(pool);
       }
-      const step = await next();
+      const step = await workOnNextImport(pool, register);
       if (!step) return false;
       if (step.parcels.length > 0) announce(step.parcels);
       events.rowsImported(step);
@@ -269,15 +268,38 @@ export const cutOffListCleanup = (pool: JobsPool, events: Pick<ApiEvents, 'recon
     onFailure: events.reconciliationFailed,
   });
 
+interface ReconcileOptions {
+  readonly jobs: JobsPool;
+  readonly contacts: Contacts;
+  /** See `ConversionRegistrarOptions`. */
+  readonly announce: (parcels: readonly NewParcel[]) => void;
+  readonly events: Pick<
+    ApiEvents,
+    'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp' | 'reconciliationFailed'
+  >;
+}
+
+/** Works off a slice of a reconciliation, see `workOnNextReconciliation`; counts and announces what it registers. */
+export const reconcile = async ({ jobs, contacts, announce, events }: ReconcileOptions, id?: number) => {
+  const slice = await workOnNextReconciliation(jobs, contacts, id);
+  if (!slice) return undefined;
+  const { outcomes = [], parcels = [] } = slice.registered ?? {};
+  for (const result of outcomes) {
+    if (result.outcome !== 'created') continue;
+    events.conversionRegistered({ currency: result.currency, isTest: slice.mode.isTest });
+  }
+  if (parcels.length > 0) announce(parcels);
+  if (slice.isDone && slice.error === undefined) events.reconciliationDone(slice);
+  else if (slice.isDone) events.reconciliationGivenUp(slice);
+  return slice;
+};
+
 /** Works off lists that are compared and missing conversions that are registered. Every instance of the API runs one. */
-export const reconciliationJob = (
-  work: ReconciliationWorker,
-  events: Pick<ApiEvents, 'reconciliationFailed'>,
-): AsyncDisposable =>
+export const reconciliationJob = (options: ReconcileOptions): AsyncDisposable =>
   repeat({
     everyMs: reconciliationEveryMs,
-    round: async () => (await work()) !== undefined,
-    onFailure: events.reconciliationFailed,
+    round: async () => (await reconcile(options)) !== undefined,
+    onFailure: options.events.reconciliationFailed,
   });
 
 const periodicEveryMs = 60_000;

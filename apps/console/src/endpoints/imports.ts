@@ -1,6 +1,14 @@
 import { Refusal } from '@leadback/domain';
 import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/server/http';
-import type { ImportRecord } from '@leadback/core/imports/read';
+import { createImport as storeFile, registerTrial } from '@leadback/core/imports/files';
+import {
+  findImport,
+  type ImportRecord,
+  importResult,
+  importTemplate,
+  listImports as list,
+  readToldRows,
+} from '@leadback/core/imports/read';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
 import {
@@ -24,8 +32,9 @@ import { attachment, describeImport, pageOf } from './files.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 
 /** An import of the account of the path, live or test. */
-const findImport = async ({ imports }: ConsoleContext, response: Response, id: number): Promise<ImportRecord> => {
-  const found = await imports.find(scopeOf(response), id);
+const find = async ({ pool }: ConsoleContext, response: Response, id: number): Promise<ImportRecord> => {
+  const { accountId } = scopeOf(response);
+  const found = await findImport(pool, { accountId }, id);
   if (!found) throw new Refusal('not-found.import');
   return found;
 };
@@ -37,9 +46,11 @@ export const createImport = endpointWithParameters({
   body: csvBody,
   input: csvBytes,
   replies: { 202: { body: createImportReply } },
-  async handle({ input, parameters: { of, test, name: fileName }, response }, { imports }) {
-    const about = { subject: of, isTest: test === 'true', fileName };
-    const id = await imports.tryFile(scopeOf(response), sessionOf(response).person.email, about, input);
+  async handle({ input, parameters: { of, test, name: fileName }, response }, { pool }) {
+    const { accountId } = scopeOf(response);
+    // begins with the dry run
+    const about = { accountId, subject: of, isTest: test === 'true', isDryRun: true, fileName };
+    const id = await storeFile(pool, sessionOf(response).person.email, about, input);
     tellInRequestLog(response, { importId: id });
     return { status: 202, body: { id } };
   },
@@ -50,8 +61,8 @@ export const listImports = endpoint({
   path: '/accounts/:account/imports',
   input: importsInput,
   replies: { 200: { body: importsReply } },
-  async handle({ input: { before }, response }, { imports }) {
-    const found = await imports.list(scopeOf(response), { before, limit: importsPerPage });
+  async handle({ input: { before }, response }, { pool }) {
+    const found = await list(pool, scopeOf(response).accountId, { before, limit: importsPerPage });
     return { status: 200, body: pageOf(found, importsPerPage, describeImport) };
   },
 });
@@ -63,7 +74,7 @@ export const readImport = endpoint({
   replies: { 200: { body: importItem } },
   handle: async ({ input: { id }, response }, context) => ({
     status: 200,
-    body: describeImport(await findImport(context, response, id)),
+    body: describeImport(await find(context, response, id)),
   }),
 });
 
@@ -73,8 +84,8 @@ export const listToldRows = endpoint({
   input: toldRowsInput,
   replies: { 200: { body: toldRowsReply } },
   async handle({ input: { id, outcome, after = 0 }, response }, context) {
-    const about = await findImport(context, response, id);
-    const rows = await context.imports.toldRows(about, { outcome, after, limit: toldRowsPerPage });
+    const about = await find(context, response, id);
+    const rows = await readToldRows(context.pool, about, { outcome, after, limit: toldRowsPerPage });
     const next = rows.length === toldRowsPerPage ? (rows.at(-1)?.line ?? null) : null;
     const data = dataFor(response);
     const items = rows.map(({ line, reference, message }) => ({
@@ -93,9 +104,10 @@ export const registerImport = endpointWithParameters({
   input: registerImportInput,
   replies: { 202: { body: registerImportReply } },
   async handle({ parameters: { id }, response }, context) {
-    const trial = await findImport(context, response, id);
+    const { isTest } = await find(context, response, id);
     const { email } = sessionOf(response).person;
-    return { status: 202, body: await context.imports.register(scopeOf(response), email, trial) };
+    const mode = { accountId: scopeOf(response).accountId, isTest };
+    return { status: 202, body: await registerTrial(context.pool, email, mode, id) };
   },
 });
 
@@ -105,10 +117,10 @@ export const readImportResult = endpoint({
   input: importResultInput,
   replies: { 200: { mediaType: 'text/csv', body: csvParts } },
   async handle({ input: { id, outcome }, response }, context) {
-    const about = await findImport(context, response, id);
+    const about = await find(context, response, id);
     await context.management.noteDownload(scopeOf(response), sessionOf(response).person.email, `import ${id}`);
     const name = ['import', id, outcome ?? 'result'].join('-');
-    return { status: 200, headers: attachment(name), body: context.imports.result(about, outcome) };
+    return { status: 200, headers: attachment(name), body: importResult(context.pool, about, outcome) };
   },
 });
 
@@ -121,9 +133,9 @@ export const readImportTemplate = endpoint({
   path: '/accounts/:account/imports/template.csv',
   input: importTemplateInput,
   replies: { 200: { mediaType: 'text/csv', body: csvParts } },
-  handle: async ({ input: { of } }, { imports }) => ({
+  handle: async ({ input: { of } }) => ({
     status: 200,
     headers: attachment(`${of}s`),
-    body: once(imports.template(of)),
+    body: once(importTemplate(of)),
   }),
 });

@@ -1,6 +1,13 @@
 import { Refusal } from '@leadback/domain';
 import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/server/http';
-import type { ReconciliationRecord } from '@leadback/core/reconciliation/read';
+import { createReconciliation as storeFile, replayReconciliation as replay } from '@leadback/core/imports/files';
+import {
+  findReconciliation,
+  listReconciliations as list,
+  type ReconciliationRecord,
+  reconciliationFile,
+  readReconciliationRows,
+} from '@leadback/core/reconciliation/read';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
 import {
@@ -22,12 +29,9 @@ import { dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { attachment, describeListedRow, describeReconciliation, pageOf } from './files.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 
-const find = async (
-  { reconciliations }: ConsoleContext,
-  response: Response,
-  id: number,
-): Promise<ReconciliationRecord> => {
-  const found = await reconciliations.find(scopeOf(response), id);
+const find = async ({ pool }: ConsoleContext, response: Response, id: number): Promise<ReconciliationRecord> => {
+  const { accountId } = scopeOf(response);
+  const found = await findReconciliation(pool, { accountId }, id);
   if (!found) throw new Refusal('not-found.reconciliation');
   return found;
 };
@@ -39,9 +43,10 @@ export const createReconciliation = endpointWithParameters({
   body: csvBody,
   input: csvBytes,
   replies: { 202: { body: createReconciliationReply } },
-  async handle({ input: bytes, parameters: { from, to, test, name: fileName }, response }, { reconciliations }) {
-    const list = { isTest: test === 'true', range: { from, until: to }, fileName, bytes };
-    const id = await reconciliations.store(scopeOf(response), sessionOf(response).person.email, list);
+  async handle({ input: bytes, parameters: { from, to, test, name: fileName }, response }, { pool, contacts }) {
+    const { accountId } = scopeOf(response);
+    const about = { accountId, isTest: test === 'true', range: { from, until: to }, fileName };
+    const id = await storeFile(pool, contacts, sessionOf(response).person.email, about, bytes);
     tellInRequestLog(response, { reconciliationId: id });
     return { status: 202, body: { id } };
   },
@@ -52,8 +57,8 @@ export const listReconciliations = endpoint({
   path: '/accounts/:account/reconciliations',
   input: reconciliationsInput,
   replies: { 200: { body: reconciliationsReply } },
-  async handle({ input: { before }, response }, { reconciliations }) {
-    const found = await reconciliations.list(scopeOf(response), { before, limit: reconciliationsPerPage });
+  async handle({ input: { before }, response }, { pool }) {
+    const found = await list(pool, scopeOf(response).accountId, { before, limit: reconciliationsPerPage });
     return { status: 200, body: pageOf(found, reconciliationsPerPage, describeReconciliation) };
   },
 });
@@ -77,7 +82,9 @@ export const listListedRows = endpoint({
   async handle({ input: { id, outcome, after = 0 }, response }, context) {
     const data = dataFor(response);
     await find(context, response, id);
-    const rows = await context.reconciliations.rows(scopeOf(response), id, {
+    const rows = await readReconciliationRows(context.pool, context.contacts, {
+      accountId: scopeOf(response).accountId,
+      id,
       outcome,
       after,
       limit: listedRowsPerPage,
@@ -93,11 +100,11 @@ export const readListedFile = endpoint({
   input: listedFileInput,
   replies: { 200: { mediaType: 'text/csv', body: csvParts } },
   async handle({ input: { id, outcome }, response }, context) {
-    const about = await find(context, response, id);
+    await find(context, response, id);
     const scope = scopeOf(response);
     await context.management.noteDownload(scope, sessionOf(response).person.email, `reconciliation ${id}`);
     const name = ['reconciliation', id, ...(outcome === undefined ? [] : [outcome])].join('-');
-    const body = context.reconciliations.file(scope, about, outcome);
+    const body = reconciliationFile(context.pool, context.contacts, { accountId: scope.accountId, id, outcome });
     return { status: 200, headers: attachment(name), body };
   },
 });
@@ -109,8 +116,9 @@ export const replayReconciliation = endpointWithParameters({
   input: replayInput,
   replies: { 202: { body: replayReply } },
   async handle({ input: order, parameters: { id }, response }, context) {
-    const about = await find(context, response, id);
-    await context.reconciliations.replay(scopeOf(response), sessionOf(response).person.email, about, order);
+    const { isTest } = await find(context, response, id);
+    const mode = { accountId: scopeOf(response).accountId, isTest };
+    await replay(context.pool, sessionOf(response).person.email, mode, { id, ...order });
     return { status: 202, body: {} };
   },
 });

@@ -1,4 +1,4 @@
-import { ConsoleTask, type Database, transaction } from '@leadback/db';
+import { type Database, RetryTask, transaction } from '@leadback/db';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { webhookName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/core/people/access';
@@ -60,12 +60,12 @@ export const deliveriesRetrier =
 const cursorSchema = z.object({ connectionId: z.number(), id: z.number(), lastId: z.number() });
 type TaskCursor = z.output<typeof cursorSchema>;
 
-export const cursorOf = ({ cursor }: ConsoleTask): TaskCursor => cursorSchema.parse(cursor);
-export const filterOf = ({ filter }: Pick<ConsoleTask, 'filter'>): UndeliveredFilter => retryFilter.parse(filter);
+export const cursorOf = ({ cursor }: RetryTask): TaskCursor => cursorSchema.parse(cursor);
+export const filterOf = ({ filter }: Pick<RetryTask, 'filter'>): UndeliveredFilter => retryFilter.parse(filter);
 
 /** A retry as the console shows it. */
 export type StartedTask = Pick<
-  ConsoleTask,
+  RetryTask,
   'id' | 'state' | 'filter' | 'total' | 'done' | 'message' | 'startedBy' | 'createdAt' | 'finishedAt'
 >;
 
@@ -87,10 +87,9 @@ export const tasks = ({ em, pool }: Pick<Database, 'em' | 'pool'>, undeliveredMa
     const total = isPartial ? null : deliveries;
     return transaction(em(), async (tx) => {
       const cursor: TaskCursor = { connectionId: 0, id: 0, lastId };
-      const task = tx.create(ConsoleTask, {
+      const task = tx.create(RetryTask, {
         account: accountId,
         startedBy: actor,
-        kind: 'retry',
         filter,
         total,
         cursor,
@@ -102,8 +101,6 @@ export const tasks = ({ em, pool }: Pick<Database, 'em' | 'pool'>, undeliveredMa
       return task;
     });
   },
-  list: ({ accountId }) =>
-    em().find(ConsoleTask, { account: accountId, kind: 'retry' }, { orderBy: { id: 'desc' }, limit: listedMax }),
-  read: async ({ accountId }, id) =>
-    (await em().findOne(ConsoleTask, { id, account: accountId, kind: 'retry' })) ?? undefined,
+  list: ({ accountId }) => em().find(RetryTask, { account: accountId }, { orderBy: { id: 'desc' }, limit: listedMax }),
+  read: async ({ accountId }, id) => (await em().findOne(RetryTask, { id, account: accountId })) ?? undefined,
 });

@@ -1,4 +1,4 @@
-import { ConsoleTask, type Database, type EntityManager, isDatabaseUnavailable, transaction } from '@leadback/db';
+import { type Database, type EntityManager, isDatabaseUnavailable, RetryTask, transaction } from '@leadback/db';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { nextUndelivered } from '@leadback/core/delivery/undelivered';
 import { repeat } from '@leadback/server/app';
@@ -13,7 +13,7 @@ const deliveriesPerPart = 500;
 type TaskEvents = Pick<ConsoleEvents, 'deliveriesRetried' | 'taskDone' | 'taskFailed' | 'tasksNotWorked'>;
 
 /** Does a part of the task and moves its cursor in one transaction: a kill loses a part, and repeats none. */
-const workOn = async (em: EntityManager, task: ConsoleTask): Promise<number> => {
+const workOn = async (em: EntityManager, task: RetryTask): Promise<number> => {
   const cursor = cursorOf(task);
   const places = await nextUndelivered(em, task.account.id, filterOf(task), {
     after: cursor,
@@ -28,7 +28,7 @@ const workOn = async (em: EntityManager, task: ConsoleTask): Promise<number> => 
           places.map(({ id }) => id),
         );
   const last = places.at(-1);
-  task.workedAt = new Date();
+  task.dueAt = new Date();
   task.done += retried.length;
   if (last) task.cursor = { ...cursor, ...last };
   else Object.assign(task, { state: 'done', finishedAt: new Date() });
@@ -37,7 +37,7 @@ const workOn = async (em: EntityManager, task: ConsoleTask): Promise<number> => 
 
 const fail = (em: EntityManager, id: number) =>
   em.nativeUpdate(
-    ConsoleTask,
+    RetryTask,
     { id, state: 'running' },
     { state: 'failed', message: 'internal error; give support the id of this task', finishedAt: new Date() },
   );
@@ -48,9 +48,9 @@ export const workOnNextTask = async (database: Pick<Database, 'em'>, events: Tas
   try {
     const worked = await transaction(database.em(), async (tx) => {
       const [task] = await tx.find(
-        ConsoleTask,
-        { state: 'running', kind: 'retry' },
-        { orderBy: { workedAt: 'asc' }, limit: 1, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+        RetryTask,
+        { state: 'running' },
+        { orderBy: { dueAt: 'asc' }, limit: 1, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
       );
       if (!task) return undefined;
       taskId = task.id;

@@ -43,7 +43,7 @@ export const allowClient = command({
     const contacts = openContacts(requireSetting('SECRETS_KEY', secretsKeys));
     await findAccount(em, account);
     const person = { accountId: account, email, phoneNumber: phone, erasureId: erasure, actor };
-    const ids = await transaction(pool, (on) => allowPerson(on, person, contacts));
+    const ids = await allowPerson(pool, contacts, person);
     if (ids.length === 0) throw new OperatorError(`account ${account} suppresses nobody with this name`);
     return ids.map((id) => ({ account, erasure: id }));
   },

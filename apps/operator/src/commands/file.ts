@@ -6,8 +6,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ImportRecord, findAnyImport, listImports as list, importResult } from '@leadback/core/imports/read';
 import type { ReconciliationCounts } from '@leadback/core/reconciliation/state';
-import { type ReconciliationRecord, reconciliationReader, allRows } from '@leadback/core/reconciliation/read';
-import { reconciliationWorker } from '@leadback/core/reconciliation/work';
+import {
+  allReconciliationRows,
+  findReconciliation,
+  type ReconciliationRecord,
+} from '@leadback/core/reconciliation/read';
+import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import type { TimeRange } from '@leadback/core/reconciliation/create';
 import { createImport as create, createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
 import { findAccount } from '@leadback/core/accounts/accounts';
@@ -221,15 +225,15 @@ const storeList = async (
 ): Promise<number> => {
   await using file = await opened(path);
   try {
-    const listed = { bytes: file.createReadStream(), fileName: basename(path) };
-    return await createReconciliation({ pool, contacts }, actor, { mode, range }, listed);
+    const about = { ...mode, range, fileName: basename(path) };
+    return await createReconciliation(pool, contacts, actor, about, file.createReadStream());
   } catch (error) {
     throw error instanceof ActionRefused ? new OperatorError(`--file: ${path}, ${error.message}`) : error;
   }
 };
 
 const readOrThrow = async (pool: Pool, mode: AccountMode, id: number): Promise<ReconciliationRecord> => {
-  const found = await reconciliationReader(pool)(mode, id);
+  const found = await findReconciliation(pool, mode, id);
   if (!found) throw new OperatorError(`--id: this account has no reconciliation ${id}`);
   return found;
 };
@@ -254,12 +258,11 @@ const workUntilDone = async (
     progress,
   }: { readonly mode: AccountMode; readonly id: number; readonly progress: (line: string) => void },
 ): Promise<ReconciliationRecord> => {
-  const work = reconciliationWorker(pool, { contacts, onRegistered: () => {} });
   for (;;) {
     const found = await readOrThrow(pool, mode, id);
     if (isWorkedOff(found)) return found;
     progress(progressOf(found));
-    if (!(await work(id))) await pause(pauseMs);
+    if (!(await workOnNextReconciliation(pool, contacts, id))) await pause(pauseMs);
   }
 };
 
@@ -296,7 +299,7 @@ const rowsWith = async (
   contacts: Contacts,
 ): Promise<Row[]> => {
   const rows: Row[] = [];
-  for await (const page of allRows(pool, mode, { id, outcome }, contacts))
+  for await (const page of allReconciliationRows(pool, contacts, { accountId: mode.accountId, id, outcome }))
     rows.push(...page.map((row) => ({ ...row })));
   return rows;
 };

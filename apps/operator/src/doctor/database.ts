@@ -107,7 +107,7 @@ const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof rolesSche
 const tablesSchema = z.array(z.object({ name: z.string() }));
 
 // the role of the apps may not, and that of the console may
-const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey', 'sign_in_challenge', 'console_task',
+const ofConsole = `'person', 'membership', 'invitation', 'person_session', 'person_identity', 'passkey', 'sign_in_challenge', 'retry_task',
   'retention_period',   'audit_entry'`;
 
 /**

@@ -2,7 +2,7 @@ import { claimParcelsOfConnections, parcelClaimer } from '@leadback/core/deliver
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler } from '@leadback/core/delivery/settle';
 import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
-import { rowsReader } from '@leadback/core/reconciliation/read';
+import { readReconciliationRows } from '@leadback/core/reconciliation/read';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import {
   givenAccount,
@@ -137,11 +137,11 @@ describe('while a long snapshot keeps deleted rows', () => {
     for (const id of [1_000, 1_002]) await list(id, 20_000);
     await list(1_001, 4);
     await database.asOwner('delete from reconciliation_row where reconciliation_id <> 1001');
-    const read = rowsReader(explained.pool, givenContacts());
     for (const outcome of ['missing', 'undelivered', undefined] as const) {
       let rows: unknown[] = [];
       const pages = await pagesOf(async () => {
-        rows = [...(await read({ accountId }, { id: 1_001, outcome, after: 0, limit: 10 }))];
+        const question = { accountId, id: 1_001, outcome, after: 0, limit: 10 };
+        rows = [...(await readReconciliationRows(explained.pool, givenContacts(), question))];
       });
       expect(rows).toHaveLength(outcome === undefined ? 4 : 2);
       expect(pages).toBeLessThan(pagesOfStatementMax);

@@ -1,4 +1,4 @@
-import { type Contacts, type PoolClient, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, type PoolClient, preparedStatement, transaction } from '@leadback/db';
 import type { ErasureAsker, AccountId } from '@leadback/domain';
 import { contactOfClient, personHashes } from '@leadback/domain/keys';
 import { audit } from '../audit.ts';
@@ -94,18 +94,19 @@ const allow = preparedStatement<{ erasure_id: string }>(
  * Lets an account register an erased person again, with an entry in the audit log for each erasure. Again, it changes
  * nothing. Returns the ids of these erasures.
  */
-export const allowPerson = async (
-  on: PoolClient,
-  { accountId, email, phoneNumber, erasureId, actor }: PersonToAllow,
+export const allowPerson = (
+  on: Pool | PoolClient,
   contacts: Contacts,
-): Promise<string[]> => {
-  const { keys } = (await contacts.ofAccounts(on, [accountId]))(accountId);
-  const marks = {
-    emails: email === undefined ? [] : [email],
-    phoneNumbers: phoneNumber === undefined ? [] : [phoneNumber],
-  };
-  const rows = await allow(on, [accountId, keys ? personHashes(keys, marks) : [], erasureId ?? null]);
-  const ids = [...new Set(rows.map((row) => row.erasure_id))].toSorted();
-  for (const id of ids) await audit(on, { actor, action: 'client.allow', accountId, target: `erasure ${id}` });
-  return ids;
-};
+  { accountId, email, phoneNumber, erasureId, actor }: PersonToAllow,
+): Promise<string[]> =>
+  transaction(on, async (tx) => {
+    const { keys } = (await contacts.ofAccounts(tx, [accountId]))(accountId);
+    const marks = {
+      emails: email === undefined ? [] : [email],
+      phoneNumbers: phoneNumber === undefined ? [] : [phoneNumber],
+    };
+    const rows = await allow(tx, [accountId, keys ? personHashes(keys, marks) : [], erasureId ?? null]);
+    const ids = [...new Set(rows.map((row) => row.erasure_id))].toSorted();
+    for (const id of ids) await audit(tx, { actor, action: 'client.allow', accountId, target: `erasure ${id}` });
+    return ids;
+  });

@@ -21,6 +21,7 @@ import {
   type ErasureToAsk,
 } from './ask/ask-erasure.ts';
 import { leaveClientsToAccount, leaveToAccount } from './ask/asked-erasures.ts';
+import { failureOf, workOnNext } from '../work-queue.ts';
 import { erasePerson, isAnyoneErased, WaitsForImport, eraseResponses } from './erase-person.ts';
 import {
   type PersonToErase,
@@ -307,10 +308,6 @@ export const completeErasure = (
     return result;
   });
 
-// with the pauses: given up after about eight hours
-const failuresMax = 14;
-const pauseMaxSeconds = 3_600;
-
 /** What happened to the erasure that was due. */
 export type ErasureStep = { readonly id: string; readonly accountId: AccountId; readonly askedBy: ErasureAsker } & (
   | { readonly outcome: 'done'; readonly isAnyoneErased: boolean }
@@ -408,19 +405,30 @@ const waitForImport = preparedStatement(
   `update erasure set due_at = now() + interval '1 minute', tried_at = now() where id = $1 and state = 'pending'`,
 );
 
-// One that has failed for good names the person no more. One that has erased the person never ends without its receipt:
-// asked for again, it would find nobody, and say that no platform was told.
-const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
-  'postpone-erasure',
-  `update erasure
-   set failures = failures + 1, tried_at = now(),
-       due_at = now() + least(5 * 2 ^ least(failures, $3), $2) * interval '1 second',
-       state = case when failures + 1 >= $3 and not $4 then 'failed' else state end,
-       finished_at = case when failures + 1 >= $3 and not $4 then now() end,
-       subject = case when failures + 1 < $3 or $4 then subject end,
-       subject_hash = case when failures + 1 < $3 or $4 then subject_hash end
-   where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') returning state`,
-);
+// One that is given up names the person no more. One that has erased the person never ends without its receipt: asked for
+// again, it would find nobody, and say that no platform was told.
+const noteFailure = failureOf({
+  table: 'erasure',
+  isOpen: `state = 'pending'`,
+  // with the pauses: after about eight hours
+  triesMax: 20,
+  pauseMaxSeconds: 3_600,
+  givenUp: { state: `'failed'`, finished_at: 'now()', subject: 'null', subject_hash: 'null' },
+  mayEnd: 'erased_at is null',
+  withEach: 'tried_at = now()',
+});
+
+/** Erases the person, unless a visitor asked without proof, or an import of the person is under way. */
+const performTaken = async (on: PoolClient, erasure: PendingErasure, tools: ErasureTools) => {
+  await on.query(unhurried);
+  try {
+    return (await performErasure(on, erasure, tools)) === 'asked' ? 'asked' : 'erased';
+  } catch (error) {
+    if (!(error instanceof WaitsForImport)) throw error;
+    await waitForImport(on, [erasure.id]);
+    return 'waits';
+  }
+};
 
 /**
  * Performs the next erasure: accounts take turns, in each the one that has been due longest, those of visitors after all
@@ -431,36 +439,20 @@ const postpone = preparedStatement<{ state: 'pending' | 'failed' }>(
  * day at most, and the next one is performed. `pool`: without a limit on the time of statements.
  */
 export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promise<ErasureStep | undefined> => {
-  let taken: PendingErasure | undefined;
-  let isErased = false;
-  let isLeft = false;
+  const worked = await workOnNext(pool, { take, work: (on, erasure) => performTaken(on, erasure, tools), noteFailure });
+  if (!worked) return undefined;
+  const { id, accountId, askedBy } = worked.row;
+  const about = { id, accountId, askedBy };
+  if ('error' in worked) return { ...about, outcome: worked.isGivenUp ? 'failed' : 'retry', error: worked.error };
+  if (worked.result === 'waits') return performNextErasure(pool, tools);
+  if (worked.result === 'asked') return { ...about, outcome: 'asked' };
   try {
-    const due = await transaction(pool, async (on) => {
-      taken = await take(on);
-      if (!taken) return undefined;
-      await on.query(unhurried);
-      isLeft = (await performErasure(on, taken, tools)) === 'asked';
-      return taken;
-    });
-    if (!due) return undefined;
-    const { id, accountId, askedBy } = due;
-    if (isLeft) return { id, accountId, askedBy, outcome: 'asked' as const };
-    isErased = true;
     const result = await completeErasure(pool, id, tools);
     // another process has completed it meanwhile
-    if (!result) return undefined;
-    return { id, accountId, askedBy, outcome: 'done' as const, isAnyoneErased: isAnyoneErased(result) };
+    return result && { ...about, outcome: 'done', isAnyoneErased: isAnyoneErased(result) };
   } catch (error) {
-    if (!taken || isDatabaseUnavailable(error)) throw error;
-    if (error instanceof WaitsForImport) {
-      await waitForImport(pool, [taken.id]);
-      return performNextErasure(pool, tools);
-    }
-    const { id, accountId, askedBy } = taken;
-    const [left] = await postpone(pool, [id, pauseMaxSeconds, failuresMax, isErased]);
-    // another process has performed it meanwhile
-    if (!left) return undefined;
-    return { id, accountId, askedBy, outcome: left.state === 'failed' ? 'failed' : 'retry', error };
+    if (isDatabaseUnavailable(error)) throw error;
+    return (await noteFailure(pool, id, error)) && { ...about, outcome: 'retry', error };
   }
 };
 

@@ -86,9 +86,9 @@ describe('the queue of erasures', () => {
       'select extract(epoch from due_at - now())::int as s from erasure where due_at > now()',
     );
     expect(rows[0]?.s).toBeLessThan(6);
-    await pool.query('update erasure set due_at = now(), failures = 13');
+    await pool.query('update erasure set due_at = now(), failures = 19');
     expect(await fail()).toMatchObject({ outcome: 'failed' });
-    expect(await facts(given)).toEqual({ ...pending, state: 'failed', failures: 14, isKept: false });
+    expect(await facts(given)).toEqual({ ...pending, state: 'failed', failures: 20, isKept: false });
     expect(await given.perform()).toBeUndefined();
   });
 

@@ -1,9 +1,9 @@
 import { CsvProblem } from '../csv/read.ts';
 import type { ImportSubject } from './subject.ts';
 import { storeImport } from './store.ts';
-import { listedFile, reconciliationCreator, type TimeRange } from '../reconciliation/create.ts';
+import { listedFile, storeList, type TimeRange } from '../reconciliation/create.ts';
 import { registerTrial as register, type TrialRegistered } from './trial.ts';
-import { replayStarter } from '../reconciliation/replay.ts';
+import { startReplay } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import type { AccountMode, ReplayableOutcome } from '@leadback/domain';
@@ -57,8 +57,8 @@ export const createImport = async (
   return id;
 };
 
-interface ListToCompare {
-  readonly bytes: AsyncIterable<Uint8Array>;
+interface ListToCompare extends AccountMode {
+  readonly range: TimeRange;
   readonly fileName?: string | undefined;
 }
 
@@ -67,17 +67,21 @@ interface ListToCompare {
  * `ActionRefused`, with the line, if the file cannot be read; then nothing is stored.
  */
 export const createReconciliation = (
-  { pool, contacts }: { readonly pool: Pool; readonly contacts: Contacts },
+  pool: Pool,
+  contacts: Contacts,
   actor: string,
-  { mode, range }: { readonly mode: AccountMode; readonly range: TimeRange },
-  { bytes, fileName }: ListToCompare,
+  { accountId, isTest, range, fileName }: ListToCompare,
+  bytes: AsyncIterable<Uint8Array>,
 ): Promise<number> =>
   readable(() =>
-    reconciliationCreator(pool, contacts)(mode, range, listedFile(bytes), {
+    storeList(pool, contacts, {
+      accountId,
+      isTest,
+      range,
+      rows: listedFile(bytes),
       fileName,
       createdBy: actor,
       onBegun: (on, id) => {
-        const { accountId, isTest } = mode;
         const details = { ...range, isTest };
         const target = `reconciliation ${id}`;
         return audit(on, { actor, action: 'reconciliation.create', accountId, target, details });
@@ -124,7 +128,7 @@ interface ReplayToStart {
   readonly isDryRun: boolean;
 }
 
-/** Starts to register what a list has and the account has not. See `ReplayStarter`. */
+/** Starts to register what a list has and the account has not. See `startReplay`. */
 export const replayReconciliation = async (
   pool: Pool,
   actor: string,
@@ -133,7 +137,7 @@ export const replayReconciliation = async (
 ): Promise<void> => {
   const { accountId } = mode;
   const target = `reconciliation ${id}`;
-  await replayStarter(pool)(mode, {
+  await startReplay(pool, mode, {
     id,
     outcomes,
     isDryRun,

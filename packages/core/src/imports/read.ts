@@ -1,5 +1,5 @@
 import { type AccountMode, type Delimiter, csvRows } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { preparedStatement, type Queryable } from '@leadback/db';
 import { type ImportSubject, resultColumns, referenceColumnOf, columnsOf, type ImportTally } from './subject.ts';
 import { registrationOf } from './trial.ts';
 
@@ -40,29 +40,28 @@ const find = preparedStatement<ImportRecord>(
 );
 
 export const findImport = async (
-  pool: Pool,
+  on: Queryable,
   { accountId, isTest }: AnyMode,
   id: number,
-): Promise<ImportRecord | undefined> => (await find(pool, [id, accountId, isTest ?? null]))[0];
+): Promise<ImportRecord | undefined> => (await find(on, [id, accountId, isTest ?? null]))[0];
 
 const findAny = preparedStatement<ImportRecord>('read-any-import', `select ${fields} from import where id = $1`);
 
 /** Finds an import of any account, for operators. */
-export const findAnyImport = async (pool: Pool, id: number): Promise<ImportRecord | undefined> =>
-  (await findAny(pool, [id]))[0];
+export const findAnyImport = async (on: Queryable, id: number): Promise<ImportRecord | undefined> =>
+  (await findAny(on, [id]))[0];
 
-// with `between`, only the index of the account has this order
 const list = preparedStatement<ImportRecord>(
   'list-imports',
-  `select ${fields} from import where account_id between $1 and $1 and id < $3 order by account_id desc, id desc limit $2`,
+  `select ${fields} from import where account_id = $1 and id < $3 order by id desc limit $2`,
 );
 
 /** The newest imports of an account, live and test; `before`: only those with a smaller id. */
 export const listImports = (
-  pool: Pool,
+  on: Queryable,
   accountId: number,
   { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number | undefined },
-): Promise<ImportRecord[]> => list(pool, [accountId, limit, before]);
+): Promise<ImportRecord[]> => list(on, [accountId, limit, before]);
 
 interface ResultRow {
   readonly line: number;
@@ -103,14 +102,14 @@ export type ToldOutcome = (typeof toldOutcomes)[number];
  * this outcome that have a message.
  */
 export async function* importResult(
-  pool: Pool,
+  on: Queryable,
   { id, state, columns, delimiter }: Pick<ImportRecord, 'id' | 'state' | 'columns' | 'delimiter'>,
   told?: ToldOutcome,
 ): AsyncGenerator<string> {
   yield csvRows([[...columns, ...resultColumns]], delimiter);
   if (state === 'refused') return; // its rows are being deleted
   for (let after = 0; ; ) {
-    const rows = told === undefined ? await readAll(pool, [id, after]) : await readSome(pool, [id, after, told]);
+    const rows = told === undefined ? await readAll(on, [id, after]) : await readSome(on, [id, after, told]);
     const last = rows.at(-1);
     if (!last) return;
     yield csvRows(
@@ -142,10 +141,10 @@ const placeOf = (columns: readonly string[], subject: ImportSubject): number | n
 
 /** Reads rows with an outcome and a message in the order of the file, without personal data. */
 export const readToldRows = (
-  pool: Pool,
+  on: Queryable,
   { id, of, columns }: Pick<ImportRecord, 'id' | 'of' | 'columns'>,
   { outcome, after, limit }: { readonly outcome: ToldOutcome; readonly after: number; readonly limit: number },
-): Promise<ToldRow[]> => read(pool, [id, outcome, after, limit, placeOf(columns, of)]);
+): Promise<ToldRow[]> => read(on, [id, outcome, after, limit, placeOf(columns, of)]);
 
 const values: Readonly<Record<string, string>> = {
   amount: '149.90',

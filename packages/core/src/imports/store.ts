@@ -6,7 +6,6 @@ import { inTurn } from '../turns.ts';
 import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
 import { claimedId, columnsOf, type ImportSubject } from './subject.ts';
-import { importResult, type ToldOutcome, type AnyMode, findImport, type ImportRecord } from './read.ts';
 
 /** A person who sends a file; a partner with an API key has no name here. */
 export interface FileSender {
@@ -110,7 +109,7 @@ export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<U
 const refuseAbandoned = preparedStatement(
   'refuse-abandoned-imports',
   `update import set state = 'refused', message = 'the upload was cut off; send the file again'
-   where finished_at is null and id > 0 and state = 'uploading' and created_at < now() - interval '${abandonedAfter}'`,
+   where finished_at is null and state = 'uploading' and created_at < now() - interval '${abandonedAfter}'`,
 );
 
 /** Refuses uploads that ended without a trace, such as by a crash. */
@@ -132,7 +131,7 @@ export const deleteImportRows = async (pool: Pool, importId: number): Promise<bo
 
 const findRefused = preparedStatement<{ id: number }>(
   'find-refused-imports',
-  `select id from import where finished_at is null and id > 0 and state = 'refused' order by id limit 10`,
+  `select id from import where finished_at is null and state = 'refused' order by id limit 10`,
 );
 
 // another instance may be deleting the rest
@@ -155,18 +154,3 @@ export const cleanUpImports = async (pool: Pool): Promise<void> => {
     await finishCleanUp(pool, [id]);
   }
 };
-
-/** Files that partners import. */
-export interface Imports {
-  /** See `storeImport`. */
-  store(about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
-  find(account: AnyMode, id: number): Promise<ImportRecord | undefined>;
-  /** See `importResult`. */
-  result(about: ImportRecord, told?: ToldOutcome): AsyncIterable<string>;
-}
-
-export const imports = (pool: Pool): Imports => ({
-  store: (about, bytes) => storeImport(pool, about, bytes),
-  find: (account, id) => findImport(pool, account, id),
-  result: (about, told) => importResult(pool, about, told),
-});

@@ -2,7 +2,6 @@ import {
   type PoolClient,
   preparedStatement,
   type Pool,
-  transaction,
   isDataError,
   isStatementTimeout,
   type Contacts,
@@ -23,7 +22,7 @@ import {
 import type { NewParcel } from '../delivery/enqueue.ts';
 import { platformsOf } from '../statements.ts';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
-import { isLastTry, pauseAfterFailure, isCountedFailure } from '../turns.ts';
+import { failureOf, inSavepoint, tryOut, workOnNext } from '../work-queue.ts';
 import { registerClients, registerConversions } from '../batches.ts';
 
 interface MaybeInvented {
@@ -187,15 +186,13 @@ const tooOldMessage = (platforms: readonly PlatformName[]): string | undefined =
     : `occurredAt: too long ago for ${platforms.join(', ')}; the event will be skipped`;
 
 /** Registers items and rolls back. The outcomes are those after the rows that the dry run would have registered. */
-const tryOut = async (on: PoolClient, about: OpenImport, items: readonly Item[], register: RegisterItems) => {
+const tryItems = async (on: PoolClient, about: OpenImport, items: readonly Item[], register: RegisterItems) => {
   const names = {
     references: items.flatMap((item) => referenceIn(item, about) ?? []),
     eventIds: items.flatMap((item) => eventIdIn(item, about) ?? []),
   };
   const earlier = (await findTrials(on, about.id, names)).map((cells) => itemOf(cells, about));
-  await on.query('savepoint trial');
-  const { outcomes } = await register(on, about, [...earlier, ...items]);
-  await on.query('rollback to savepoint trial');
+  const { outcomes } = await tryOut(on, () => register(on, about, [...earlier, ...items]));
   return { outcomes: withoutInventedIds(outcomes).slice(earlier.length), parcels: [] };
 };
 
@@ -233,7 +230,9 @@ const registerSlice = async (
   const platforms = isTrialOfSales ? await platformsOf(on, about.accountId) : [];
 
   const items = fresh.map(({ item }) => item);
-  const { outcomes, parcels } = isDryRun ? await tryOut(on, about, items, register) : await register(on, about, items);
+  const { outcomes, parcels } = isDryRun
+    ? await tryItems(on, about, items, register)
+    : await register(on, about, items);
   for (const [index, { line, item }] of fresh.entries()) {
     const result = outcomes[index];
     if (!result) throw new Error('fewer outcomes than items');
@@ -271,28 +270,24 @@ interface PickedImport extends OpenImport {
 }
 
 // Of an account and mode, only the oldest import is worked on: orders may need the clients of the file before, and what
-// one of two uploads of a file registers, the other must find. The lock is for an older upload that ends meanwhile.
-const pick = preparedStatement<PickedImport>(
-  'pick-oldest-import',
+// one of two uploads of a file registers, the other must find. The lock is for an older upload that ends meanwhile; it is
+// tried last, because each try takes it.
+const takeNext = preparedStatement<PickedImport>(
+  'take-import',
   `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
           rows, done, last_line as "lastLine", counts, too_old as "tooOld", money, unshared,
           email_references as "emailReferences", now() as at
    from import i
-   where finished_at is null and id > $1 and state in ('pending', 'running')
+   where finished_at is null and state in ('pending', 'running') and due_at <= now()
      and case when (select status from account where id = i.account_id) <> 'active' then false
-              when retry_at > now() then false
               when exists (
                 select from import older
-                where older.finished_at is null and older.id > 0 and older.id < i.id
-                  and older.account_id = i.account_id and older.is_test = i.is_test and older.state in ('pending', 'running')
+                where older.finished_at is null and older.id < i.id and older.account_id = i.account_id
+                  and older.is_test = i.is_test and older.state in ('pending', 'running')
               ) then false
               else pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, is_test), 31)) end
-   order by id limit 1 for update skip locked`,
+   order by due_at limit 1 for update skip locked`,
 );
-
-/** Locks the next import after an id that can be worked on. */
-const pickImport = async (on: PoolClient, afterId: number): Promise<PickedImport | undefined> =>
-  (await pick(on, [afterId]))[0];
 
 const readNext = preparedStatement<OpenRow & { outcome: string | null }>(
   'read-rows-to-import',
@@ -339,7 +334,8 @@ const proceed = preparedStatement(
   `with proceeded as (
      update import
      set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,
-         finished_at = case when $5 then now() end, too_old = $6, money = $7, unshared = $8, email_references = $9, failures = 0, retry_at = null
+         finished_at = case when $5 then now() end, too_old = $6, money = $7, unshared = $8, email_references = $9, failures = 0,
+         due_at = clock_timestamp()
      where id = $1
      returning id, account_id, is_test, state, counts
    ), finished as (
@@ -359,32 +355,19 @@ const saveProgress = (on: PoolClient, { id }: PickedImport, progress: Progress):
   return proceed(on, [id, done, lastLine, counts, isFinished, tooOld, money, unshared, emailReferences]);
 };
 
-const failedMessage = 'internal error; rows without an outcome are not registered; give support the id of the import';
-
-const noteFailure = preparedStatement<{ is_over: boolean }>(
-  'note-failure-of-import',
-  `with noted as (
-     update import
-     set failures = failures + 1, retry_at = now() + ${pauseAfterFailure},
-         state = case when ${isLastTry} then 'failed' else state end,
-         message = case when ${isLastTry} then $3 else message end,
-         finished_at = case when ${isLastTry} then now() end
-     where id = $1 and last_line = $2 and finished_at is null
-     returning id, account_id, is_test, state, counts, finished_at is not null as is_over
-   ), finished as (
-     select * from noted where is_over
-   ), ${toldOfFinished('import')}
-   select is_over from noted`,
-);
-
-/**
- * Notes that the next rows have failed: they wait, longer each time, and after the last time the import has failed.
- * Returns whether it has.
- */
-const noteImportFailure = async (pool: Pool, { id, lastLine }: PickedImport): Promise<boolean> => {
-  const [noted] = await noteFailure(pool, [id, lastLine, failedMessage]);
-  return noted?.is_over === true;
-};
+const noteFailure = failureOf({
+  table: 'import',
+  isOpen: `state in ('pending', 'running') and finished_at is null`,
+  // within about four minutes
+  triesMax: 10,
+  pauseMaxSeconds: 60,
+  givenUp: {
+    state: `'failed'`,
+    message: `'internal error; rows without an outcome are not registered; give support the id of the import'`,
+    finished_at: 'now()',
+  },
+  toldAs: 'import',
+});
 
 /** What was committed. */
 export interface ImportStep extends Pick<OpenImport, 'id' | 'subject' | 'isTest' | 'isDryRun'> {
@@ -438,70 +421,42 @@ const refuseAll: RegisterItems = (_on, _mode, items) =>
     parcels: [],
   });
 
-/**
- * Returns a function that registers the next rows of an open import, in one transaction with their outcomes: after a
- * crash, another worker goes on where the last commit ended. Workers take imports of different accounts; each worker takes
- * turns with those that it finds. Returns undefined if no import can be worked on now. Throws if rows failed and will be
- * tried again.
- */
-export const importWorker = (
-  pool: Pool,
-  register: Readonly<Record<ImportSubject, RegisterItems>>,
-): (() => Promise<ImportStep | undefined>) => {
-  // the import that was picked last, also if it failed: the others must not wait for it
-  let lastId = 0;
-
-  // where it was when it was picked
-  let place: PickedImport | undefined;
-
-  const step = (after: number, rowsMax: number, poisoned?: PickedImport): Promise<ImportStep | undefined> =>
-    transaction(pool, async (on) => {
-      place = undefined;
-      const about = await pickImport(on, after);
-      lastId = about?.id ?? 0;
-      place = about;
-      if (!about) return undefined;
-      // another instance may have taken the import meanwhile: then the row that is next is a good one
-      const isPoisoned = poisoned?.id === about.id && poisoned.lastLine === about.lastLine;
-      return workOn(on, about, isPoisoned ? 1 : rowsMax, isPoisoned ? refuseAll : register[about.subject]);
-    });
-
-  /** Halves the slice until a row that fails is alone, and refuses that row. */
-  const stepAfter = async (after: number): Promise<ImportStep | undefined> => {
-    for (let rowsMax = rowsPerSlice; ; rowsMax = Math.floor(rowsMax / 2)) {
-      try {
-        return await step(after, rowsMax);
-      } catch (error) {
-        if (rowsMax > 1 && (isDataError(error) || isStatementTimeout(error))) continue;
-        if (!isDataError(error)) throw error;
-        return await step(after, rowsMax, place);
-      }
-    }
-  };
-
-  const giveUp = async (failed: PickedImport, error: unknown): Promise<ImportStep | undefined> => {
-    const { id, subject, isTest, isDryRun } = failed;
-    const hasEnded = await noteImportFailure(pool, failed).catch(() => false);
-    return hasEnded ? { id, subject, isTest, isDryRun, rows: [], parcels: [], isFinished: true, error } : undefined;
-  };
-
-  return async () => {
-    const after = lastId;
+/** Halves the slice until a row that fails is alone, and refuses that row. */
+const workOnSlice = async (on: PoolClient, about: PickedImport, register: RegisterItems): Promise<ImportStep> => {
+  for (let rowsMax = rowsPerSlice; ; rowsMax = Math.floor(rowsMax / 2)) {
     try {
-      return (await stepAfter(after)) ?? (after === 0 ? undefined : await stepAfter(0));
+      return await inSavepoint(on, () => workOn(on, about, rowsMax, register));
     } catch (error) {
-      const last = place && isCountedFailure(error) ? await giveUp(place, error) : undefined;
-      if (last) return last;
-      throw error;
+      if (rowsMax > 1 && (isDataError(error) || isStatementTimeout(error))) continue;
+      if (!isDataError(error)) throw error;
+      return workOn(on, about, 1, refuseAll);
     }
-  };
+  }
+};
+
+export type ItemRegistrars = Readonly<Record<ImportSubject, RegisterItems>>;
+
+/**
+ * Registers the next rows of the open import that waits longest, in one transaction with their outcomes: after a crash,
+ * another worker goes on where the last commit ended. Accounts take turns, and workers take imports of different accounts.
+ * Undefined if no import can be worked on now. Throws if rows failed and will be tried again.
+ */
+export const workOnNextImport = async (pool: Pool, register: ItemRegistrars): Promise<ImportStep | undefined> => {
+  const worked = await workOnNext(pool, {
+    take: async (on) => (await takeNext(on, []))[0],
+    work: (on, about) => workOnSlice(on, about, register[about.subject]),
+    noteFailure,
+  });
+  if (!worked) return undefined;
+  if ('result' in worked) return worked.result;
+  const { row, error, isGivenUp } = worked;
+  if (!isGivenUp) throw error;
+  const { id, subject, isTest, isDryRun } = row;
+  return { id, subject, isTest, isDryRun, rows: [], parcels: [], isFinished: true, error };
 };
 
 /** What registers the rows of an import: the same as the items of a batch. */
-export const itemRegistrars = (
-  referenceKeys: Keys,
-  contacts: Contacts,
-): Readonly<Record<ImportSubject, RegisterItems>> => ({
+export const itemRegistrars = (referenceKeys: Keys, contacts: Contacts): ItemRegistrars => ({
   client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys, contacts }),
   conversion: (on, mode, items) => registerConversions(on, mode, items, contacts),
 });

@@ -23,6 +23,9 @@ import { itemOf } from '../imports/subject.ts';
 
 const rowsMax = 2_000;
 
+// each slice of rows renews it
+const cutOffAt = `clock_timestamp() + interval '1 hour'`;
+
 const firstRow = preparedStatement<{ number: number }>(
   'first-row-of-reconciliation',
   'select number from reconciliation_row where reconciliation_id = $1 and number > $2 order by number limit 1',
@@ -39,7 +42,7 @@ const close = preparedStatement(
   'close-reconciliation',
   `update reconciliation
    set step = case when step = 'receive' then step end, finished_at = coalesce(finished_at, clock_timestamp()),
-       worked_at = clock_timestamp()
+       due_at = ${cutOffAt}
    where id = $1`,
 );
 
@@ -54,13 +57,11 @@ export const deleteReconciliation = async (pool: Pool, id: number): Promise<void
   await deleteHeader(pool, [id]);
 };
 
-// each slice of rows renews the time
 const takeCutOff = preparedStatement<{ id: number }>(
   'take-cut-off-list',
-  `update reconciliation set worked_at = clock_timestamp()
+  `update reconciliation set due_at = ${cutOffAt}
    where id = any(array(
-     select id from reconciliation
-     where step = 'receive' and worked_at < now() - interval '1 hour' order by worked_at limit 1
+     select id from reconciliation where step = 'receive' and due_at <= now() order by due_at limit 1
      for update skip locked))
    returning id`,
 );
@@ -157,15 +158,11 @@ const openMax = 10;
 
 const add = preparedStatement<{ id: number }>(
   'add-reconciliation',
-  `insert into reconciliation (account_id, is_test, from_at, until_at, walked_at, file_name, created_by)
-   select $1, $2, $3, $4, $3, $5, $6
+  `insert into reconciliation (account_id, is_test, from_at, until_at, walked_at, file_name, created_by, due_at)
+   select $1, $2, $3, $4, $3, $5, $6, ${cutOffAt}
    where (
-     select count(*) from (
-       select account_id, is_test from reconciliation where step <> 'receive' and worked_at < 'infinity'
-       union all
-       select account_id, is_test from reconciliation
-       where step = 'receive' and worked_at < 'infinity' and finished_at is null
-     ) open where account_id + 0 = $1 and is_test = $2
+     select count(*) from reconciliation
+     where account_id = $1 and is_test = $2 and step is not null and (step <> 'receive' or finished_at is null)
    ) < ${openMax}
    returning id`,
 );
@@ -174,8 +171,8 @@ const addRows = preparedStatement<{ added: number }>(
   'add-reconciliation-rows',
   // with the lock, no row is added after the list was given up
   `with renewed as (
-     update reconciliation set worked_at = clock_timestamp()
-     where id = $1 and account_id + 0 = $2 and step is not distinct from 'receive' and finished_at is null
+     update reconciliation set due_at = ${cutOffAt}
+     where id = $1 and account_id = $2 and step = 'receive' and finished_at is null
      returning 1
    ), added as (
      insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
@@ -197,9 +194,9 @@ const addRows = preparedStatement<{ added: number }>(
 const start = preparedStatement(
   'start-reconciliation',
   `update reconciliation
-   set step = 'compare', rows = $3, worked_at = clock_timestamp(),
+   set step = 'compare', rows = $3, due_at = clock_timestamp(),
        counts = case when $4 > 0 then jsonb_build_object('refused', $4::int) else '{}' end
-   where id = $1 and account_id + 0 = $2 and step is not distinct from 'receive' and finished_at is null
+   where id = $1 and account_id = $2 and step = 'receive' and finished_at is null
    returning id`,
 );
 
@@ -233,55 +230,52 @@ const storedRows = (
 
 const tooLate = () => new Refusal('invalid-json.late');
 
-/**
- * Stores a list, to be compared from then on. Returns its id. Throws `rate-limited` while ten lists are open, and
- * `invalid-json` if an hour goes by without a row.
- */
-export type ReconciliationCreator = (
-  mode: AccountMode,
-  range: TimeRange,
-  rows: AsyncIterable<readonly ListedRow[]>,
-  sender?: FileSender,
-) => Promise<number>;
+export interface NewList extends AccountMode, FileSender {
+  readonly range: TimeRange;
+  /** Its rows, part by part. */
+  readonly rows: AsyncIterable<readonly ListedRow[]>;
+}
 
 /**
- * Stores a list slice by slice, each committed, because the sender may be slow. If it throws or the process ends, the
- * list is never compared, and is deleted at once or by `deleteCutOffList` later.
+ * Stores a list, to be compared from then on: slice by slice, each committed, because the sender may be slow. If it throws
+ * or the process ends, the list is never compared, and is deleted at once or by `deleteCutOffList` later. Returns its id.
+ * Throws `rate-limited` while ten lists are open, and `invalid-json` if an hour goes by without a row.
  */
-export const reconciliationCreator =
-  (pool: Pool, contacts: Contacts): ReconciliationCreator =>
-  async (mode, { from, until }, lists, { fileName, createdBy, onBegun } = {}) => {
-    const { accountId, isTest } = mode;
-    const about = [accountId, isTest, from, until, fileName ?? null, createdBy ?? null];
-    const added = await inTurn(pool, 'reconciliation upload', mode, async (on) => {
-      const [list] = await add(on, about);
-      if (!list) throw new Refusal('rate-limited.lists');
-      await onBegun?.(on, list.id);
-      return list;
-    });
-    let stored = 0;
-    let refused = 0;
-    try {
-      for await (const list of lists) {
-        for (const rows of slicesOf(list)) {
-          const contactsOf = await contacts.ofAccounts(pool, [accountId]);
-          const place = { accountId, reconciliationId: added.id, after: stored };
-          const json = JSON.stringify(storedRows(rows, place, contactsOf(accountId)));
-          const [found] = await addRows(pool, [added.id, accountId, stored, json]);
-          if (found?.added !== rows.length) throw tooLate();
-          stored += rows.length;
-          refused += rows.filter(({ message }) => message !== undefined).length;
-        }
+export const storeList = async (
+  pool: Pool,
+  contacts: Contacts,
+  { accountId, isTest, range: { from, until }, rows: lists, fileName, createdBy, onBegun }: NewList,
+): Promise<number> => {
+  const about = [accountId, isTest, from, until, fileName ?? null, createdBy ?? null];
+  const added = await inTurn(pool, 'reconciliation upload', { accountId, isTest }, async (on) => {
+    const [list] = await add(on, about);
+    if (!list) throw new Refusal('rate-limited.lists');
+    await onBegun?.(on, list.id);
+    return list;
+  });
+  let stored = 0;
+  let refused = 0;
+  try {
+    for await (const list of lists) {
+      for (const rows of slicesOf(list)) {
+        const contactsOf = await contacts.ofAccounts(pool, [accountId]);
+        const place = { accountId, reconciliationId: added.id, after: stored };
+        const json = JSON.stringify(storedRows(rows, place, contactsOf(accountId)));
+        const [found] = await addRows(pool, [added.id, accountId, stored, json]);
+        if (found?.added !== rows.length) throw tooLate();
+        stored += rows.length;
+        refused += rows.filter(({ message }) => message !== undefined).length;
       }
-    } catch (error) {
-      // if this fails as well, `deleteCutOffList` finds it later
-      await deleteReconciliation(pool, added.id).catch(() => undefined);
-      throw error;
     }
-    const [started] = await start(pool, [added.id, accountId, stored, refused]);
-    if (!started) throw tooLate();
-    return added.id;
-  };
+  } catch (error) {
+    // if this fails as well, `deleteCutOffList` finds it later
+    await deleteReconciliation(pool, added.id).catch(() => undefined);
+    throw error;
+  }
+  const [started] = await start(pool, [added.id, accountId, stored, refused]);
+  if (!started) throw tooLate();
+  return added.id;
+};
 
 /** The columns that a file of rows has beside those of the list. */
 export const rowResultColumns = [

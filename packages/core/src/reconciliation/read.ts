@@ -1,5 +1,4 @@
 import {
-  type AccountMode,
   type ReconciliationStep,
   type Currency,
   type PlatformName,
@@ -7,7 +6,8 @@ import {
   type ReconciliationOutcome,
   csvRows,
 } from '@leadback/domain';
-import { type Pool, preparedStatement, type Contacts } from '@leadback/db';
+import { preparedStatement, type Contacts, type Queryable } from '@leadback/db';
+import type { AnyMode } from '../imports/read.ts';
 import {
   countsSchema,
   type ReconciliationCounts,
@@ -68,15 +68,13 @@ const reconciliationColumns = `id, is_test as "isTest", step, is_failed as "isFa
 const readOne = preparedStatement<Row>(
   'read-reconciliation',
   `select ${reconciliationColumns} from reconciliation
-   where id = $1 and account_id + 0 = $2 and ($3::boolean is null or is_test = $3) and step is distinct from 'receive'`,
+   where id = $1 and account_id = $2 and ($3::boolean is null or is_test = $3) and step is distinct from 'receive'`,
 );
 
-// with `between`, only the index of the account has this order
 const list = preparedStatement<Row>(
   'list-reconciliations',
   `select ${reconciliationColumns} from reconciliation
-   where account_id between $1 and $1 and id < $3 and step is distinct from 'receive'
-   order by account_id desc, id desc limit $2`,
+   where account_id = $1 and id < $3 and step is distinct from 'receive' order by id desc limit $2`,
 );
 
 const stateOf = ({ step, isFailed, done }: Pick<Row, 'step' | 'isFailed' | 'done'>): ReconciliationRecord['state'] => {
@@ -92,12 +90,6 @@ const replayOf = (stored: unknown, isRunning: boolean): ReplayProgress | null =>
   return { ...replay, state: isRunning ? 'running' : ended };
 };
 
-/** Undefined if the account has no such reconciliation in this mode, or its list has not arrived whole. */
-export type ReconciliationReader = (
-  account: Pick<AccountMode, 'accountId'> & Partial<AccountMode>,
-  id: number,
-) => Promise<ReconciliationRecord | undefined>;
-
 const recordOf = ({ step, isFailed, counts, money, replay, ...same }: Row): ReconciliationRecord => ({
   ...same,
   state: stateOf({ step, isFailed, done: same.done }),
@@ -106,19 +98,22 @@ const recordOf = ({ step, isFailed, counts, money, replay, ...same }: Row): Reco
   replay: replayOf(replay, step === 'replay'),
 });
 
-export const reconciliationReader =
-  (pool: Pool): ReconciliationReader =>
-  async ({ accountId, isTest }, id) => {
-    const [row] = await readOne(pool, [id, accountId, isTest ?? null]);
-    return row && recordOf(row);
-  };
+/** Undefined if the account has no such reconciliation in this mode, or its list has not arrived whole. */
+export const findReconciliation = async (
+  on: Queryable,
+  { accountId, isTest }: AnyMode,
+  id: number,
+): Promise<ReconciliationRecord | undefined> => {
+  const [row] = await readOne(on, [id, accountId, isTest ?? null]);
+  return row && recordOf(row);
+};
 
 /** The newest reconciliations of an account, live and test; `before`: only those with a smaller id. */
 export const listReconciliations = async (
-  pool: Pool,
+  on: Queryable,
   accountId: number,
   { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number | undefined },
-): Promise<ReconciliationRecord[]> => (await list(pool, [accountId, limit, before])).map(recordOf);
+): Promise<ReconciliationRecord[]> => (await list(on, [accountId, limit, before])).map(recordOf);
 
 export interface ReconciliationRowRecord {
   readonly number: number;
@@ -141,6 +136,7 @@ export interface ReconciliationRowRecord {
 }
 
 interface RowsQuestion {
+  readonly accountId: number;
   readonly id: number;
   /** Default: all rows. */
   readonly outcome?: ReconciliationMeasure | undefined;
@@ -170,43 +166,34 @@ const readAny = reading('all', allRowsPage);
 const readUndelivered = reading('undelivered', rowPage(undelivered));
 const readOutcome = reading('outcome', rowPage(withOutcome('$5')));
 
-/** Returns rows in the order of the list. The reconciliation must be one of the account and mode. */
-export type RowsReader = (
-  mode: Pick<AccountMode, 'accountId'>,
-  question: RowsQuestion,
-) => Promise<readonly ReconciliationRowRecord[]>;
-
-const readStored = (
-  pool: Pool,
-  { accountId }: Pick<AccountMode, 'accountId'>,
-  { id, outcome, after, limit }: RowsQuestion,
-): Promise<StoredRecord[]> => {
+const readStored = (on: Queryable, { accountId, id, outcome, after, limit }: RowsQuestion): Promise<StoredRecord[]> => {
   const values = [id, accountId, after, limit];
-  if (outcome === undefined) return readAny(pool, values);
-  return outcome === 'undelivered' ? readUndelivered(pool, values) : readOutcome(pool, [...values, outcome]);
+  if (outcome === undefined) return readAny(on, values);
+  return outcome === 'undelivered' ? readUndelivered(on, values) : readOutcome(on, [...values, outcome]);
 };
 
-export const rowsReader =
-  (pool: Pool, contacts: Contacts): RowsReader =>
-  async ({ accountId }, question) => {
-    const rows = await readStored(pool, { accountId }, question);
-    return rows.map((row) => withEmail(row, { id: question.id, accountId }, contacts));
-  };
+/** Returns rows in the order of the list. The reconciliation must be one of the account and mode. */
+export const readReconciliationRows = async (
+  on: Queryable,
+  contacts: Contacts,
+  question: RowsQuestion,
+): Promise<readonly ReconciliationRowRecord[]> => {
+  const rows = await readStored(on, question);
+  return rows.map((row) => withEmail(row, question, contacts));
+};
 
 const rowsMax = 1_000;
 
-type WholeQuestion = Pick<RowsQuestion, 'id' | 'outcome'>;
+type WholeQuestion = Pick<RowsQuestion, 'accountId' | 'id' | 'outcome'>;
 
 /** Reads rows page by page, in the order of the list. */
-export async function* allRows(
-  pool: Pool,
-  mode: AccountMode,
-  question: WholeQuestion,
+export async function* allReconciliationRows(
+  on: Queryable,
   contacts: Contacts,
+  question: WholeQuestion,
 ): AsyncGenerator<readonly ReconciliationRowRecord[]> {
-  const read = rowsReader(pool, contacts);
   for (let after = 0; ; ) {
-    const rows = await read(mode, { ...question, after, limit: rowsMax });
+    const rows = await readReconciliationRows(on, contacts, { ...question, after, limit: rowsMax });
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < rowsMax) return;
@@ -215,15 +202,14 @@ export async function* allRows(
 }
 
 /** Returns rows as CSV, part by part. Without the columns of the result, it is a list again. */
-export type RowsFile = (mode: AccountMode, question: WholeQuestion) => AsyncIterable<string>;
-
-export const rowsFile = (pool: Pool, contacts: Contacts): RowsFile =>
-  async function* parts(mode, question) {
-    const columns = [...listColumnNames, ...rowResultColumns];
-    yield csvRows([columns]);
-    for await (const rows of allRows(pool, mode, question, contacts)) {
-      yield csvRows(
-        rows.map((row) => columns.map((name) => (name === 'undelivered' ? row[name].join(' ') : row[name]))),
-      );
-    }
-  };
+export async function* reconciliationFile(
+  on: Queryable,
+  contacts: Contacts,
+  question: WholeQuestion,
+): AsyncGenerator<string> {
+  const columns = [...listColumnNames, ...rowResultColumns];
+  yield csvRows([columns]);
+  for await (const rows of allReconciliationRows(on, contacts, question)) {
+    yield csvRows(rows.map((row) => columns.map((name) => (name === 'undelivered' ? row[name].join(' ') : row[name]))));
+  }
+}

@@ -20,6 +20,7 @@ import type { Replay, OpenReconciliation, WorkedOff } from './state.ts';
 import { type StoredEmail, storedEmail, withEmail, rowPage, rowsOfPage, withOutcome } from './rows.ts';
 import { type ConversionOutcome, registerConversions } from '../batches.ts';
 import { addMoney } from '../imports/money-sums.ts';
+import { tryOut } from '../work-queue.ts';
 
 interface ReplayOrder {
   readonly id: number;
@@ -35,7 +36,7 @@ const order = preparedStatement<{ isFree: boolean; isStarted: boolean }>(
      select id, step is null as is_free from reconciliation
      where id = $1 and account_id + 0 = $2 and is_test = $3 and step is distinct from 'receive' limit 1 for update
    ), started as (
-     update reconciliation set step = 'replay', replay = $4, worked_at = clock_timestamp(), failures = 0
+     update reconciliation set step = 'replay', replay = $4, due_at = clock_timestamp(), failures = 0
      where id = $1 and (select is_free from mine)
      returning 1
    )
@@ -44,32 +45,32 @@ const order = preparedStatement<{ isFree: boolean; isStarted: boolean }>(
 
 /**
  * Orders the registration of rows that are missing, or an attempt of it that keeps nothing. Throws
- * `not-found.reconciliation`, or `idempotency-in-progress.reconciliation` before the comparison or an earlier replay is over. Returns the
- * replay as it begins.
+ * `not-found.reconciliation`, or `idempotency-in-progress.reconciliation` before the comparison or an earlier replay is over.
+ * Returns the replay as it begins.
  */
-export type ReplayStarter = (mode: AccountMode, order: ReplayOrder) => Promise<ReplayProgress>;
-
-export const replayStarter =
-  (pool: Pool): ReplayStarter =>
-  ({ accountId, isTest }, { id, outcomes, isDryRun, onStarted }) =>
-    transaction(pool, async (on) => {
-      const platforms = await platformsOf(on, accountId);
-      const replay: Replay = {
-        isDryRun,
-        todo: [...new Set(outcomes)],
-        after: 0,
-        counts: { created: 0, repeated: 0, differs: 0, refused: 0 },
-        money: {},
-        tooOld: Object.fromEntries(platforms.map((platform) => [platform, 0])),
-        withoutTime: 0,
-        hasFailed: false,
-      };
-      const [found] = await order(on, [id, accountId, isTest, JSON.stringify(replay)]);
-      if (!found) throw new Refusal('not-found.reconciliation');
-      if (!found.isFree) throw new Refusal('idempotency-in-progress.reconciliation');
-      await onStarted?.(on);
-      return { ...replay, state: 'running' };
-    });
+export const startReplay = (
+  pool: Pool,
+  { accountId, isTest }: AccountMode,
+  { id, outcomes, isDryRun, onStarted }: ReplayOrder,
+): Promise<ReplayProgress> =>
+  transaction(pool, async (on) => {
+    const platforms = await platformsOf(on, accountId);
+    const replay: Replay = {
+      isDryRun,
+      todo: [...new Set(outcomes)],
+      after: 0,
+      counts: { created: 0, repeated: 0, differs: 0, refused: 0 },
+      money: {},
+      tooOld: Object.fromEntries(platforms.map((platform) => [platform, 0])),
+      withoutTime: 0,
+      hasFailed: false,
+    };
+    const [found] = await order(on, [id, accountId, isTest, JSON.stringify(replay)]);
+    if (!found) throw new Refusal('not-found.reconciliation');
+    if (!found.isFree) throw new Refusal('idempotency-in-progress.reconciliation');
+    await onStarted?.(on);
+    return { ...replay, state: 'running' };
+  });
 
 interface RowToReplay {
   readonly number: number;
@@ -167,11 +168,8 @@ const register = async (
   contacts: Contacts,
 ) => {
   const items = rows.map((row) => itemOf(row));
-  if (replay?.isDryRun !== true) return registerConversions(on, mode, items, contacts);
-  await on.query('savepoint dry_run');
-  const registered = await registerConversions(on, mode, items, contacts);
-  await on.query('rollback to savepoint dry_run');
-  return registered;
+  const registering = () => registerConversions(on, mode, items, contacts);
+  return replay?.isDryRun === true ? tryOut(on, registering) : registering();
 };
 
 /** Adds the outcomes of rows. Whether a platform skips an event is judged as the worker will. */

@@ -122,29 +122,27 @@ const columns = `id, account_id, is_test, step, until_at, rows, compared, counts
 const takeAny = preparedStatement<Row>(
   'take-reconciliation',
   `select ${columns} from reconciliation
-   where step <> 'receive' and worked_at <= now() order by worked_at limit 1 for update skip locked`,
+   where step <> 'receive' and due_at <= now() order by due_at limit 1 for update skip locked`,
 );
 
 const takeOne = preparedStatement<Row>(
   'take-one-reconciliation',
   `select ${columns} from reconciliation
-   where id = $1 and step is not null and step is distinct from 'receive' and worked_at <= now()
-   limit 1 for update skip locked`,
+   where id = $1 and step <> 'receive' and due_at <= now() for update skip locked`,
 );
 
 // a later replay finishes nothing that was not finished before
 const save = preparedStatement(
   'save-reconciliation',
-  `with before as materialized (
-     select finished_at from reconciliation where id = $1 for update
-   ), saved as (
-   update reconciliation r
-   set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, money = $8, worked_at = clock_timestamp(),
-       failures = 0, finished_at = coalesce(before.finished_at, case when $2::text is null then clock_timestamp() end)
-   from before where r.id = $1
-   returning r.id, r.account_id, r.is_test, r.counts, before.finished_at is null and r.finished_at is not null as is_finished
+  `with saved as (
+     update reconciliation
+     set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, money = $8,
+         due_at = clock_timestamp(), failures = 0,
+         finished_at = coalesce(finished_at, case when $2::text is null then now() end)
+     where id = $1
+     returning id, account_id, is_test, counts, finished_at
    ), finished as (
-     select *, 'done' as state from saved where is_finished
+     select *, 'done' as state from saved where finished_at = now()
    ), ${toldOfFinished('reconciliation')}
    select from saved`,
 );

@@ -1,4 +1,4 @@
-import { roles, type AccountId, type Role, consoleTaskKinds, consoleTaskStates } from '@leadback/domain';
+import { roles, type AccountId, type Role } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 
@@ -197,34 +197,35 @@ const AuditEntrySchema = defineEntity({
 export class AuditEntry extends AuditEntrySchema.class {}
 AuditEntrySchema.setClass(AuditEntry);
 
-const ConsoleTaskSchema = defineEntity({
-  name: 'ConsoleTask',
-  tableName: 'console_task',
+const RetryTaskSchema = defineEntity({
+  name: 'RetryTask',
+  tableName: 'retry_task',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref(),
     /** The email of the person who started it. */
     startedBy: p.text(),
-    kind: p.enum(consoleTaskKinds),
     filter: p.json<unknown>(),
-    state: p.enum(consoleTaskStates).default('running'),
+    state: p.enum(['running', 'done', 'failed']).default('running'),
     /** Deliveries counted when it was created; null: too many to count. */
     total: p.integer().nullable(),
     done: p.integer().default(0),
     /** What comes after this delivery is left to do, up to the newest one when it was created. */
     cursor: p.json<unknown>(),
     message: p.text().nullable(),
-    /** When a part of it was last done: the task that waits longest is next. */
-    workedAt: p.datetime(6).defaultRaw('clock_timestamp()'),
+    /** How often the next part has failed. */
+    failures: p.integer().default(0),
+    /** When the next part is done: the task that waits longest is next. */
+    dueAt: p.datetime(6).defaultRaw('clock_timestamp()'),
     createdAt: p.datetime(6).defaultRaw('now()'),
     finishedAt: p.datetime(6).nullable(),
   },
   indexes: [
     { properties: ['account', 'id'] },
-    { name: 'console_task_open_index', properties: ['workedAt'], where: `state = 'running'` },
+    { name: 'retry_task_open_index', properties: ['dueAt'], where: `state = 'running'` },
   ],
 });
 
-/** Work that a person started in the console, and that goes on without a browser. */
-export class ConsoleTask extends ConsoleTaskSchema.class {}
-ConsoleTaskSchema.setClass(ConsoleTask);
+/** Undelivered deliveries that a person sends again from the console; it goes on without a browser. */
+export class RetryTask extends RetryTaskSchema.class {}
+RetryTaskSchema.setClass(RetryTask);

@@ -139,8 +139,8 @@ const ImportSchema = defineEntity({
     createdBy: p.text().nullable(),
     /** How often the next rows have failed. */
     failures: p.integer().default(0),
-    /** When they are tried again. */
-    retryAt: p.datetime(6).nullable(),
+    /** When the next rows are registered: of several imports, those of the one that waits longest. */
+    dueAt: p.datetime(6).defaultRaw('clock_timestamp()'),
     /** Why the file was refused or failed. */
     message: p.text().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
@@ -148,7 +148,7 @@ const ImportSchema = defineEntity({
     finishedAt: p.datetime(6).nullable(),
   },
   indexes: [
-    { name: 'import_open_index', properties: ['id'], where: 'finished_at is null' },
+    { name: 'import_open_index', properties: ['dueAt'], where: 'finished_at is null' },
     { properties: ['account', 'id'] },
     { properties: ['account', 'digest'] },
     { properties: ['trialId'], where: 'trial_id is not null' },
@@ -227,8 +227,8 @@ const ReconciliationSchema = defineEntity({
     walkedId: p.bigint('number').defaultRaw('0'),
     /** The last registration of missing rows: what was asked for, how far it is and what it has done. */
     replay: p.json<unknown>().nullable(),
-    /** When a slice of it was last worked off: the one that waits longest is next. */
-    workedAt: p.datetime(6).defaultRaw('clock_timestamp()'),
+    /** When the next slice is worked off: the one that waits longest is next. While it is received: when it counts as cut off. */
+    dueAt: p.datetime(6).defaultRaw('clock_timestamp()'),
     /** How often the next slice has failed. */
     failures: p.integer().default(0),
     /** Whether the comparison ended because its next slice failed again and again. */
@@ -238,8 +238,7 @@ const ReconciliationSchema = defineEntity({
   },
   indexes: [
     { properties: ['account', 'id'] },
-    { name: 'reconciliation_open_index', properties: ['workedAt'], where: `step <> 'receive'` },
-    { name: 'reconciliation_received_index', properties: ['workedAt'], where: `step = 'receive'` },
+    { name: 'reconciliation_open_index', properties: ['dueAt'], where: 'step is not null' },
   ],
 });
 

@@ -15,7 +15,7 @@ import { Delivery, DeliveryAttempt, DeliveryDue, PlatformQuota, PlatformRequest,
 import { LandingImage, LandingInstance, LandingPage } from './page.ts';
 import {
   AuditEntry,
-  ConsoleTask,
+  RetryTask,
   Invitation,
   Membership,
   Passkey,
@@ -58,7 +58,7 @@ export const entities = [
   AuditEntry,
   Erasure,
   ReceiptKey,
-  ConsoleTask,
+  RetryTask,
   ErasedKey,
   Invitation,
   Membership,

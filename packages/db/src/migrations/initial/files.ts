@@ -18,7 +18,7 @@ export const files = `
     created_at timestamptz(6) not null default now(),
     finished_at timestamptz(6),
     failures int not null default 0,
-    retry_at timestamptz(6),
+    due_at timestamptz(6) not null default clock_timestamp(),
     too_old jsonb not null default '{}',
     trial_id bigint,
     file_name text,
@@ -33,7 +33,7 @@ export const files = `
   );
   create index import_account_id_digest_index on import (account_id, digest);
   create index import_account_id_id_index on import (account_id, id);
-  create index import_open_index on import (id) where finished_at is null;
+  create index import_open_index on import (due_at) where finished_at is null;
   create index import_trial_id_index on import (trial_id) where trial_id is not null;
 
   -- Rows have no foreign key to their import: the statements that write them have just read it. The marks are hashes, by
@@ -75,7 +75,7 @@ export const files = `
     walked_at timestamptz(6) not null,
     walked_id bigint not null default 0,
     replay jsonb,
-    worked_at timestamptz(6) not null default clock_timestamp(),
+    due_at timestamptz(6) not null default clock_timestamp(),
     created_at timestamptz(6) not null default now(),
     finished_at timestamptz(6),
     failures int not null default 0,
@@ -86,8 +86,7 @@ export const files = `
     constraint reconciliation_step_check check (step in ('receive', 'compare', 'extra', 'replay'))
   );
   create index reconciliation_account_id_id_index on reconciliation (account_id, id);
-  create index reconciliation_open_index on reconciliation (worked_at) where step <> 'receive';
-  create index reconciliation_received_index on reconciliation (worked_at) where step = 'receive';
+  create index reconciliation_open_index on reconciliation (due_at) where step is not null;
 
   -- A row that is compared changes indexed columns, so each page has room for its next version. Each index fits the
   -- conditions of one kind of query alone, so that no plan reads a list by another one.

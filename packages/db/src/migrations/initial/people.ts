@@ -103,25 +103,24 @@ export const people = `
   create unique index audit_entry_viewed_index on audit_entry (account_id, actor,
       date((at at time zone 'UTC'))) where action = 'person.viewed';
 
-  create table console_task (
+  create table retry_task (
     id bigserial primary key,
-    account_id bigint not null constraint console_task_account_id_foreign references account,
+    account_id bigint not null constraint retry_task_account_id_foreign references account,
     started_by text not null,
-    kind text not null,
     filter jsonb not null,
     state text not null default 'running',
     total int,
     done int not null default 0,
     cursor jsonb not null,
     message text,
-    worked_at timestamptz(6) not null default clock_timestamp(),
+    failures int not null default 0,
+    due_at timestamptz(6) not null default clock_timestamp(),
     created_at timestamptz(6) not null default now(),
     finished_at timestamptz(6),
-    constraint console_task_kind_check check (kind = 'retry'),
-    constraint console_task_state_check check (state in ('running', 'done', 'failed'))
+    constraint retry_task_state_check check (state in ('running', 'done', 'failed'))
   );
-  create index console_task_account_id_id_index on console_task (account_id, id);
-  create index console_task_open_index on console_task (worked_at) where state = 'running';
+  create index retry_task_account_id_id_index on retry_task (account_id, id);
+  create index retry_task_open_index on retry_task (due_at) where state = 'running';
 
   -- An app that was taken over may not act in the audit log as somebody else. An api acts with a key, or completes an erasure
   -- that somebody asked for.

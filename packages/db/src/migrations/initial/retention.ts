@@ -115,7 +115,7 @@ export const retention = `
         -- ends the work on it
         update reconciliation r
         set step = case when r.step = 'receive' then r.step end, finished_at = coalesce(r.finished_at, clock_timestamp()),
-            worked_at = clock_timestamp()
+            due_at = clock_timestamp() + interval '1 hour'
         where r.id = last_id;
         delete from reconciliation_row r where r.reconciliation_id = last_id and r.number <= (
           select max(o.number) from (select number from reconciliation_row
