@@ -418,7 +418,7 @@ const noteFailure = failureOf({
   withEach: 'tried_at = now()',
 });
 
-/** Erases the person, unless a visitor asked without proof, or an import of the person is under way. */
+/** Erases the person, unless a visitor asked without proof, or an import of the person is in progress. */
 const performTaken = async (on: PoolClient, erasure: PendingErasure, tools: ErasureTools) => {
   await on.query(unhurried);
   try {
