@@ -6,7 +6,8 @@ import { submitPage, showPage, submitPreview, showPreview } from './respond.ts';
 import { securityHeaders, sendImage, sendErrorPage } from './send.ts';
 import { visitorRoutes } from './visitor/visitor-routes.ts';
 
-export interface LandingOptions extends LandingContext {
+export interface LandingOptions {
+  readonly context: LandingContext;
   readonly log: Logger;
   readonly trustProxyHops: number;
   readonly proxyCheck: ProxyCheck;
@@ -31,14 +32,14 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
   sendErrorPage(request, response, 503);
 };
 
-export const landingApp = ({ log, trustProxyHops, proxyCheck, ...context }: LandingOptions): Express => {
+export const landingApp = ({ log, trustProxyHops, proxyCheck, context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders);
   // first, because nearly all requests are for it
   app.route('/:slug').get(showPage(context)).post(readBody, submitPage(context));
   app.route('/preview/:code').get(showPreview(context)).post(readBody, submitPreview(context));
   app.get('/media/:name', sendImage(context));
-  app.use(visitorRoutes(context.visitor, readBody));
+  app.use(visitorRoutes(context, readBody));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -1,25 +1,52 @@
-import type { ConsentRequest, Keys } from '@leadback/domain/keys';
+import { type Database, openContacts } from '@leadback/db';
+import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import {
+  consentRequestKeys,
+  leadProofKeys,
+  leadReferenceKeys,
+  pagePreviewKeys,
+  type SecretsKeys,
+} from '@leadback/domain/keys';
 import type { LandingEvents } from './events.ts';
 import type { DatabaseClock } from './leads/database-watch.ts';
 import type { StoreLead } from './leads/store-lead.ts';
-import type { FindImage, PageCache } from './pages/pages.ts';
-import type { FindPreview } from './pages/served-page.ts';
-import type { VisitorContext } from './visitor/visitor-context.ts';
-import type { FormToken } from './visits/form.ts';
-import type { AdmitLead, AdmitCampaign, LeadReferences } from './visits/lead.ts';
+import type { landingLimits } from './limits.ts';
+import { imageCache, type PageCache } from './pages/pages.ts';
+import { leadHandleKeys } from './visitor/lead-handle.ts';
+import { formTokens } from './visits/form.ts';
+import { leadReferences } from './visits/lead.ts';
 
-export interface LandingContext {
-  readonly findPage: PageCache['find'];
-  readonly findPreview: FindPreview;
-  readonly findImage: FindImage;
+interface ContextOptions {
+  readonly database: Database;
+  readonly secretsKeys: SecretsKeys;
+  readonly pages: PageCache;
+  readonly clock: DatabaseClock;
   readonly storeLead: StoreLead;
-  readonly admitLead: AdmitLead;
-  readonly admitCampaign: AdmitCampaign;
-  readonly references: LeadReferences;
-  /** Sign consent requests. */
-  readonly consentKeys: Keys;
-  readonly issueForm: (request: ConsentRequest) => FormToken;
+  readonly limits: ReturnType<typeof landingLimits>;
   readonly events: LandingEvents;
-  readonly visitor: VisitorContext;
-  readonly nowMs: DatabaseClock['nowMs'];
 }
+
+/** What answers requests: connections, keys, and what holds pages, leads and limits. */
+export const landingContext = ({ database, secretsKeys, clock, limits, ...others }: ContextOptions) => {
+  const keys = {
+    consent: consentRequestKeys(secretsKeys),
+    erasure: erasureKeys(secretsKeys),
+    handle: leadHandleKeys(secretsKeys),
+    preview: pagePreviewKeys(secretsKeys),
+    proof: leadProofKeys(secretsKeys),
+    reference: leadReferenceKeys(secretsKeys),
+  };
+  return {
+    ...others,
+    ...limits,
+    database,
+    keys,
+    contacts: openContacts(secretsKeys),
+    findImage: imageCache(database),
+    references: leadReferences(keys),
+    issueForm: formTokens(keys.consent, clock.nowMs),
+    nowMs: clock.nowMs,
+  };
+};
+
+export type LandingContext = ReturnType<typeof landingContext>;

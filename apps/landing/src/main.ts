@@ -1,20 +1,17 @@
 import { assertMigrated, assertSecretsKey, openDatabase } from '@leadback/db';
-import { consentRequestKeys } from '@leadback/domain/keys';
 import { connectionsPerNetwork, proxyCheck, serveApp } from '@leadback/server/http';
 import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
 import { landingApp } from './app.ts';
+import { landingContext } from './context.ts';
 import { boundedDisk } from './leads/disk.ts';
 import { entities } from './entities.ts';
 import { landingEvents } from './events.ts';
 import { databaseClock } from './leads/database-watch.ts';
 import { leadStore } from './leads/lead-store.ts';
 import { watchLeadBuffers } from './leads/watch-lead-buffers.ts';
-import { imageCache, keepPages, pageCache, pageFile } from './pages/pages.ts';
-import { pagePreview } from './pages/served-page.ts';
+import { landingLimits } from './limits.ts';
+import { keepPages, pageCache, pageFile } from './pages/pages.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
-import { visitorContext } from './visitor/visitor-context.ts';
-import { formTokens } from './visits/form.ts';
-import { leadLimiter, newCampaigns, leadReferences } from './visits/lead.ts';
 
 // some half a million leads, beside a copy of the pages: both fit a disk of 1 GB, as docs/platform-team.md asks for
 const spoolBytesMax = 512 * 1024 * 1024;
@@ -55,23 +52,19 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
   watchDatabase(metrics, database);
   watchBroker(metrics, () => leads.isBrokerUp());
   watchLeadBuffers(metrics, leads, spoolBytesMax);
-  const consentKeys = consentRequestKeys(settings.SECRETS_KEY);
   const listener = landingApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
     proxyCheck: proxy,
-    findPage: pages.find,
-    findPreview: pagePreview(database, settings.SECRETS_KEY),
-    findImage: imageCache(database),
-    storeLead: leads.store,
-    admitCampaign: newCampaigns(),
-    admitLead: leadLimiter({ perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST }),
-    references: leadReferences(settings.SECRETS_KEY),
-    consentKeys,
-    issueForm: formTokens(consentKeys, clock.nowMs),
-    events,
-    visitor: visitorContext(database, settings.SECRETS_KEY, pages, clock),
-    nowMs: clock.nowMs,
+    context: landingContext({
+      database,
+      secretsKeys: settings.SECRETS_KEY,
+      pages,
+      clock,
+      storeLead: leads.store,
+      limits: landingLimits({ lead: { perSecond: settings.LEAD_RATE, burst: settings.LEAD_BURST } }),
+      events,
+    }),
   });
   await using _server = await serveApp({
     host: settings.HOST,

@@ -8,6 +8,7 @@ import { type Exchange, exchangeOf } from './visits/exchange.ts';
 import { rememberLead } from './visits/lead-cookie.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import { type LeftLead, leadOfVisit, storeShownClick } from './visits/lead.ts';
+import { findPreview } from './pages/served-page.ts';
 import { sendPage } from './send.ts';
 import { readShownClick, type Requester, isNavigation, classifyRequester } from './visits/click.ts';
 
@@ -94,7 +95,7 @@ const showToBot = ({ built, request, response }: Exchange): void => {
 export const showPage =
   (context: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const built = await context.findPage(request.params.slug);
+    const built = await context.pages.find(request.params.slug);
     if (!built) return next();
     const { page } = built;
     const exchange = exchangeOf(built, request, response, context.nowMs());
@@ -115,31 +116,31 @@ export const showPage =
 export const submitPage =
   (context: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const built = await context.findPage(request.params.slug);
+    const built = await context.pages.find(request.params.slug);
     if (!built) return next();
     const { page } = built;
     const exchange = exchangeOf(built, request, response, context.nowMs());
     // a direct page has no form: only bots post to it
     const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
     if (!isVisit) return redirectToTarget(context, exchange, 303, 'none_bot');
-    const form = readForm(page, request.body, recognizeSigned(context.consentKeys, exchange));
+    const form = readForm(page, request.body, recognizeSigned(context.keys.consent, exchange));
     if (form.problems.length > 0) {
       context.events.formReturned();
       response.status(422);
       const shown = formState(built, form, exchange.atMs);
-      const signature = signConsentRequest(context.consentKeys, built.consentRequest, shown.token);
+      const signature = signConsentRequest(context.keys.consent, built.consentRequest, shown.token);
       return sendPage(request, response, built, built.showAgain({ ...shown, signature }));
     }
     await redirectVisit(context, exchange, 303, form);
   };
 
-type Preview = (context: Pick<LandingContext, 'findPreview'>) => RequestHandler<{ code: string }>;
+type Preview = (context: Pick<LandingContext, 'database' | 'keys'>) => RequestHandler<{ code: string }>;
 
 /** `GET /preview/{code}`: the page as visitors see it, for an operator with the preview URL. Records nothing. */
 export const showPreview: Preview =
-  ({ findPreview }) =>
+  ({ database, keys }) =>
   async (request, response, next) => {
-    const built = await findPreview(request.params.code);
+    const built = await findPreview(database, keys.preview, request.params.code);
     if (!built) return next();
     if (built.page.mode === 'direct') return redirect(response, 302, built.targetUrl());
     sendPage(
@@ -152,9 +153,9 @@ export const showPreview: Preview =
 
 /** `POST /preview/{code}`: validates and redirects like `POST /{slug}`, but records no lead. */
 export const submitPreview: Preview =
-  ({ findPreview }) =>
+  ({ database, keys }) =>
   async (request, response, next) => {
-    const built = await findPreview(request.params.code);
+    const built = await findPreview(database, keys.preview, request.params.code);
     if (!built) return next();
     const form = readForm(built.page, request.body, () => true);
     if (form.problems.length === 0) return redirect(response, 303, built.targetUrl());

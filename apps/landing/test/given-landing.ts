@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { consentRequestKeys } from '@leadback/domain/keys';
 import {
   givenDatabase,
   hiddenFieldsIn,
@@ -16,17 +15,15 @@ import { freePort, localUrl } from '@leadback/testing/stack';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
+import { landingContext } from '../src/context.ts';
 import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';
 import { entities } from '../src/entities.ts';
 import { landingEvents } from '../src/events.ts';
 import { databaseClock } from '../src/leads/database-watch.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
-import { erasureLimiter, visitorLimiter, visitorContext, withdrawalLimiter } from '../src/visitor/visitor-context.ts';
-import { formTokens } from '../src/visits/form.ts';
-import { leadLimiter, newCampaigns, leadReferences } from '../src/visits/lead.ts';
-import { imageCache, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
-import { pagePreview } from '../src/pages/served-page.ts';
+import { landingLimits } from '../src/limits.ts';
+import { keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
 
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
@@ -61,6 +58,8 @@ interface GivenLanding {
   /** Starts with the folder of another landing app, and without PostgreSQL. */
   readonly after?: Pick<TestLanding, 'database' | 'spoolFolder'>;
 }
+
+const rarely = (burst: number) => ({ perSecond: 0.0001, burst });
 
 /** The landing app over HTTP on its own database, behind one proxy, without RabbitMQ: leads are buffered on disk. */
 export const givenLanding = async (given: GivenLanding = {}): Promise<TestLanding> => {
@@ -115,29 +114,21 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     },
   });
   if (!after) await isUp.promise;
-  const consentKeys = consentRequestKeys(secretsKeys);
-  const app = landingApp({
-    log,
-    trustProxyHops,
-    proxyCheck: proxies,
-    events,
-    findPage: pages.find,
-    findPreview: pagePreview(reached, secretsKeys),
-    findImage: imageCache(reached),
+  const context = landingContext({
+    database: reached,
+    secretsKeys,
+    pages,
+    clock,
     storeLead: leads.store,
-    admitCampaign: newCampaigns(),
-    admitLead: leadLimiter({ perSecond: leadRate, burst: leadBurst }),
-    references: leadReferences(secretsKeys),
-    consentKeys,
-    issueForm: formTokens(consentKeys, clock.nowMs),
-    visitor: {
-      ...visitorContext(reached, secretsKeys, pages, clock),
-      admitVisitor: visitorLimiter({ perSecond: 0.0001, burst: visitorBurst }),
-      admitErasure: erasureLimiter({ perSecond: 0.0001, burst: erasureBurst }),
-      admitWithdrawal: withdrawalLimiter({ perSecond: 0.0001, burst: withdrawalBurst }),
-    },
-    nowMs: clock.nowMs,
+    limits: landingLimits({
+      lead: { perSecond: leadRate, burst: leadBurst },
+      visitor: rarely(visitorBurst),
+      erasure: rarely(erasureBurst),
+      withdrawal: rarely(withdrawalBurst),
+    }),
+    events,
   });
+  const app = landingApp({ log, trustProxyHops, proxyCheck: proxies, context });
   const port = await freePort();
   const server = await serve(app, { host: '127.0.0.1', port, express: app });
   const visit = visitorOf(localUrl(port));

@@ -2,7 +2,7 @@ import { Erasure, eraseAlone, transaction, Lead, type Pool } from '@leadback/db'
 import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/core/erasure/ask/ask-erasure';
 import { eventually, givenAccount, givenLandingPage, givenLead, secretsKeys } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/visitor-context.ts';
+import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/lead-handle.ts';
 import { cookieSet, sentBack } from './cookies-set.ts';
 import { handlesIn } from './forms-in.ts';
 import { givenLanding, type TestLanding } from './given-landing.ts';

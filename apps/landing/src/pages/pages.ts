@@ -223,12 +223,10 @@ export const keepPages = async ({ pages, file, events }: KeepPagesOptions): Prom
   };
 };
 
-export type FindImage = (name: string) => Promise<LandingImage | undefined>;
-
 const bytesMax = 64 * 1024 * 1024;
 
-/** Finds an uploaded image. Images never change, so those in use stay in memory, up to 64 MiB. */
-export const imageCache = (database: Database): FindImage => {
+/** Holds uploaded images, and returns a function that finds one. Images never change, so those in use stay in memory, up to 64 MiB. */
+export const imageCache = (database: Database) => {
   const images = new LRUCache<string, LandingImage>({
     maxSize: bytesMax,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
@@ -238,7 +236,8 @@ export const imageCache = (database: Database): FindImage => {
     for (const image of found) images.set(image.name, image);
     return names.map((name) => images.get(name) ?? null);
   });
-  return async (name) => images.get(name) ?? (isImageName(name) ? ((await lookUp(name)) ?? undefined) : undefined);
+  return async (name: string): Promise<LandingImage | undefined> =>
+    images.get(name) ?? (isImageName(name) ? ((await lookUp(name)) ?? undefined) : undefined);
 };
 
 const charactersMax = 256 * 1024;

@@ -11,7 +11,7 @@ import {
   renderLandingPage,
   type Shown,
 } from '@leadback/core/pages/render/page';
-import { type ConsentRequest, pageOfPreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/domain/keys';
+import { type ConsentRequest, type Keys, pageOfPreviewCode } from '@leadback/domain/keys';
 import encodeUrl from 'encodeurl';
 
 const imageSchema = z.object({
@@ -166,16 +166,11 @@ export const buildPage = (page: ServedPage): BuiltPage => {
   };
 };
 
-export type FindPreview = (code: string) => Promise<BuiltPage | undefined>;
-
-/** Loads the page of a preview code from the database, whether the page is on or off, unless it is hidden. */
-export const pagePreview = (database: Database, secretsKeys: SecretsKeys): FindPreview => {
-  const keys = pagePreviewKeys(secretsKeys);
-  return async (code) => {
-    const id = pageOfPreviewCode(keys, code);
-    const page = id === undefined ? null : await database.em().findOne(LandingPage, { id, isHidden: false });
-    return page ? buildPage(servedPage(page)) : undefined;
-  };
+/** The page of a preview code, whether the page is on or off, unless it is hidden. */
+export const findPreview = async (database: Database, keys: Keys, code: string): Promise<BuiltPage | undefined> => {
+  const id = pageOfPreviewCode(keys, code);
+  const page = id === undefined ? null : await database.em().findOne(LandingPage, { id, isHidden: false });
+  return page ? buildPage(servedPage(page)) : undefined;
 };
 
 /**

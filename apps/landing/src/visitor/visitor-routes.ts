@@ -1,6 +1,12 @@
 import type { Language } from '@leadback/domain';
-import { receiptSchema } from '@leadback/core/erasure/ask/receipt';
-import { TooManyErasures } from '@leadback/core/erasure/ask/ask-erasure';
+import {
+  type AskedErasure,
+  readErasure,
+  readReceiptKeys,
+  receiptSchema,
+  verifyReceipt,
+} from '@leadback/core/erasure/ask/receipt';
+import { askErasure, networkHash, TooManyErasures } from '@leadback/core/erasure/ask/ask-erasure';
 import {
   brandOf,
   type Fact,
@@ -16,22 +22,34 @@ import {
 import type { VisitorMessage } from '@leadback/core/pages/visitor/visitor-texts';
 import { contentSecurityPolicy } from '@leadback/core/pages/render/page';
 import { type Request, type Response, type RequestHandler, type ErrorRequestHandler, Router } from 'express';
-import type { LeadToShow, StoredLead } from '@leadback/core/leads/visitor';
+import { type LeadToShow, readVisitorLeads, type StoredLead, withdrawConsent } from '@leadback/core/leads/visitor';
 import { isGenuineLeadReference, type OwnLead, randomBase62 } from '@leadback/domain/keys';
 import { z } from 'zod';
-import { isDatabaseUnavailable } from '@leadback/db';
-import {
-  type ShownErasure,
-  type VisitorContext,
-  encryptHandle,
-  type LeadHandle,
-  decryptHandle,
-} from './visitor-context.ts';
+import { isDatabaseUnavailable, type Pool } from '@leadback/db';
+import type { LandingContext } from '../context.ts';
+import { askingNetwork } from '../limits.ts';
+import { decryptHandle, encryptHandle, type LeadHandle } from './lead-handle.ts';
 import { wholeText } from '../pages/served-page.ts';
 import { sendHtml, languageOf, sendNotice } from '../send.ts';
 import { readCookies } from '../visits/cookies.ts';
 import { ownLeadsOf, forgetLead } from '../visits/lead-cookie.ts';
 import { isFromOwnPage } from '../visits/form.ts';
+
+/** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */
+interface ShownErasure extends AskedErasure {
+  readonly isSigned: boolean | null;
+}
+
+const erasureIdShape = /^[0-9A-Za-z]{22}$/;
+
+const findErasure = async (pool: Pool, id: string): Promise<ShownErasure | undefined> => {
+  const erasure = erasureIdShape.test(id) ? await readErasure(pool, id) : undefined;
+  if (erasure === undefined) return undefined;
+  const { receipt, signature, keyId } = erasure;
+  if (receipt === null || signature === null || keyId === null) return { ...erasure, isSigned: null };
+  const keys = await readReceiptKeys(pool);
+  return { ...erasure, isSigned: verifyReceipt(keys, { receipt, signature, keyId }) === 'genuine' };
+};
 
 // the JSON of another version is shown as it is
 const parsed = (receipt: string) => {
@@ -108,9 +126,9 @@ const keysCachedSeconds = 300;
 
 /** `GET /data/receipt/{id}`: of any erasure. As JSON: what `receipt verify` checks. */
 const showReceipt =
-  ({ receipts }: Pick<VisitorContext, 'receipts'>): RequestHandler<{ id: string }> =>
+  ({ database }: LandingContext): RequestHandler<{ id: string }> =>
   async (request, response, next) => {
-    const erasure = await receipts.find(request.params.id);
+    const erasure = await findErasure(database.pool, request.params.id);
     if (erasure === undefined) return next();
     const { receipt, signature, keyId, state } = erasure;
     response.vary('Accept');
@@ -121,9 +139,9 @@ const showReceipt =
 
 /** `GET /.well-known/leadback-receipts.json`: the keys with which receipts can be verified. */
 const showReceiptKeys =
-  ({ receipts }: Pick<VisitorContext, 'receipts'>): RequestHandler =>
+  ({ database }: LandingContext): RequestHandler =>
   async (_request, response) => {
-    const keys = await receipts.keys();
+    const keys = await readReceiptKeys(database.pool);
     response.set({
       'Cache-Control': `public, max-age=${keysCachedSeconds}`,
       'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -141,32 +159,30 @@ const showReceiptKeys =
 const leadsMax = 10;
 const erasureIdLength = 22;
 
-type Context = Pick<VisitorContext, 'readLeads' | 'pageById' | 'referenceKeys' | 'proofKeys' | 'handleKeys' | 'nowMs'>;
+const handleOf = ({ keys, nowMs }: LandingContext, reference: string, accountId: number): string =>
+  encryptHandle(keys.handle, { reference, accountId, erasureId: randomBase62(erasureIdLength) }, nowMs());
 
-const handleOf = ({ handleKeys, nowMs }: Context, reference: string, accountId: number): string =>
-  encryptHandle(handleKeys, { reference, accountId, erasureId: randomBase62(erasureIdLength) }, nowMs());
-
-const shownStored = (context: Context, { reference, accountId, lead }: StoredLead): ShownLead => ({
+const shownStored = (context: LandingContext, { reference, accountId, lead }: StoredLead): ShownLead => ({
   handle: handleOf(context, reference, accountId),
   lead,
   page: lead,
 });
 
 /** The leads that this browser proves to have left. */
-const ownLeads = ({ proofKeys }: Pick<Context, 'proofKeys'>, request: Request): OwnLead[] =>
-  ownLeadsOf(proofKeys, readCookies(request.headers.cookie));
+const ownLeads = ({ keys }: LandingContext, request: Request): OwnLead[] =>
+  ownLeadsOf(keys.proof, readCookies(request.headers.cookie));
 
 /** The lead with this reference, if this browser proves to have left it. */
-const ownLead = (context: Pick<Context, 'proofKeys'>, request: Request, reference: string): OwnLead | undefined =>
+const ownLead = (context: LandingContext, request: Request, reference: string): OwnLead | undefined =>
   ownLeads(context, request).find((own) => own.reference === reference);
 
 /** The leads that this browser has left: those that are not recorded yet first, then the newest. */
-const leadsOfBrowser = async (context: Context, request: Request): Promise<ShownLead[]> => {
+const leadsOfBrowser = async (context: LandingContext, request: Request): Promise<ShownLead[]> => {
   const own = ownLeads(context, request);
-  const stored = await context.readLeads(own);
+  const stored = await readVisitorLeads(context.database.pool, own, context.contacts);
   const known = new Set(stored.map(({ reference }) => reference));
   const buffered = own.flatMap(({ reference, pageId }): ShownLead[] => {
-    const page = known.has(reference) ? undefined : context.pageById(pageId);
+    const page = known.has(reference) ? undefined : context.pages.byId(pageId);
     return page ? [{ handle: handleOf(context, reference, page.accountId), lead: null, page }] : [];
   });
   return [...buffered, ...stored.map((one) => shownStored(context, one))].slice(0, leadsMax);
@@ -174,7 +190,7 @@ const leadsOfBrowser = async (context: Context, request: Request): Promise<Shown
 
 /** Shows the leads that the browser has left. */
 const showLeadsOfBrowser = async (
-  context: Context,
+  context: LandingContext,
   request: Request,
   response: Response,
   message?: VisitorMessage,
@@ -185,14 +201,14 @@ const showLeadsOfBrowser = async (
 
 /** Shows one lead, or says that there is none: no more than its reference may show, unless the browser has left it. */
 const showLead = async (
-  context: Context,
+  context: LandingContext,
   request: Request,
   response: Response,
   { reference, message }: { readonly reference: string; readonly message?: VisitorMessage },
 ): Promise<void> => {
-  const isGenuine = isGenuineLeadReference(context.referenceKeys, reference);
+  const isGenuine = isGenuineLeadReference(context.keys.reference, reference);
   const wanted: LeadToShow = ownLead(context, request, reference) ?? { reference };
-  const stored = isGenuine ? await context.readLeads([wanted]) : [];
+  const stored = isGenuine ? await readVisitorLeads(context.database.pool, [wanted], context.contacts) : [];
   if (stored.length === 0 && message === undefined) response.status(404);
   const page = {
     leads: stored.map((one) => shownStored(context, one)),
@@ -219,15 +235,15 @@ const sendTooManyOfNetwork = (request: Request, response: Response): void => {
 const text = z.string().max(2_048).optional().catch(undefined);
 const formSchema = z.object({ reference: text, handle: text, confirmed: text }).catch({});
 
-type Handler = (context: VisitorContext) => RequestHandler;
+type Handler = (context: LandingContext) => RequestHandler;
 type WithHandle = (handle: LeadHandle, encrypted: string, request: Request, response: Response) => Promise<void> | void;
 
 /** Calls `then` with the lead of the form. Others' forms and old ones change nothing. */
 const withHandle =
-  (context: VisitorContext, then: WithHandle): RequestHandler =>
+  (context: LandingContext, then: WithHandle): RequestHandler =>
   async (request, response) => {
     const { handle: encrypted = '' } = formSchema.parse(request.body);
-    const handle = isFromOwnPage(request) ? decryptHandle(context.handleKeys, encrypted, context.nowMs()) : undefined;
+    const handle = isFromOwnPage(request) ? decryptHandle(context.keys.handle, encrypted, context.nowMs()) : undefined;
     if (handle) return then(handle, encrypted, request, response);
     response.status(422);
     await showLeadsOfBrowser(context, request, response, 'expired');
@@ -244,7 +260,7 @@ const lookUpLead: Handler = (context) => async (request, response) => {
 };
 
 /** `POST /data/consent`: withdraws consent; asks before, unless the browser has left the lead. Again, it changes nothing. */
-const withdrawConsent: Handler = (context) =>
+const withdrawConsentOfLead: Handler = (context) =>
   withHandle(context, async ({ reference, accountId }, encrypted, request, response) => {
     const own = ownLead(context, request, reference);
     const { confirmed } = formSchema.parse(request.body);
@@ -252,7 +268,7 @@ const withdrawConsent: Handler = (context) =>
       return sendVisitorPage(request, response, renderQuestion(languageOf(request), 'withdraw', encrypted));
     }
     if (!own && !context.admitWithdrawal(request, accountId)) return sendTooManyOfNetwork(request, response);
-    await context.withdrawConsent(reference);
+    await withdrawConsent(context.database.pool, reference);
     const message = 'withdrawn';
     if (own) return showLeadsOfBrowser(context, request, response, message);
     await showLead(context, request, response, { reference, message });
@@ -272,7 +288,15 @@ const eraseLead: Handler = (context) =>
     }
     // without a proof it counts as a view of the network
     if (own && !context.admitErasure(request)) return sendTooMany(request, response);
-    const id = await context.askErasure({ id: erasureId, accountId, lead: own ?? { reference }, request });
+    const id = await askErasure(context.database.pool, context.keys.erasure, {
+      id: erasureId,
+      accountId,
+      askedBy: 'visitor',
+      actor: 'visitor',
+      // without a proof, the account decides
+      subject: { leadReference: reference, proof: own?.proof },
+      network: networkHash(context.keys.erasure, askingNetwork(request)),
+    });
     if (own) forgetLead({ protocol: request.protocol, response }, reference);
     sendVisitorPage(request, response, renderErasureAsked(language, id, own !== undefined));
   });
@@ -288,7 +312,7 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 };
 
 /** The pages on which visitors see and erase their data, and the receipts of erasures. */
-export const visitorRoutes = (context: VisitorContext, readBody: RequestHandler): Router => {
+export const visitorRoutes = (context: LandingContext, readBody: RequestHandler): Router => {
   const admit: RequestHandler = (request, response, next) => {
     // with no-referrer, browsers without Sec-Fetch-Site would send their forms as if from nowhere
     response.set('Referrer-Policy', 'same-origin');
@@ -301,7 +325,7 @@ export const visitorRoutes = (context: VisitorContext, readBody: RequestHandler)
   const router = Router();
   router.use(['/data', '/.well-known/leadback-receipts.json'], admit);
   router.route('/data').get(showData(context)).post(readBody, lookUpLead(context));
-  router.post('/data/consent', readBody, withdrawConsent(context));
+  router.post('/data/consent', readBody, withdrawConsentOfLead(context));
   router.post('/data/erase', readBody, eraseLead(context));
   router.get('/data/receipt/:id', showReceipt(context));
   router.get('/.well-known/leadback-receipts.json', showReceiptKeys(context));
