@@ -2,8 +2,15 @@ import { formFields, isBrokenOff, type ProxyCheck, requestLog } from '@leadback/
 import type { Logger } from '@leadback/server/app';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
-import { submitPage, showPage, submitPreview, showPreview } from './respond.ts';
-import { securityHeaders, sendImage, sendErrorPage } from './send.ts';
+import {
+  securityHeaders,
+  sendErrorPage,
+  sendImage,
+  showPage,
+  showPreview,
+  submitPage,
+  submitPreview,
+} from './respond.ts';
 import { visitorRoutes } from './visitor/visitor-routes.ts';
 
 export interface LandingOptions {

@@ -1,6 +1,9 @@
 import { landingPageModes, Refusal } from '@leadback/domain';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
-import { type LeadPlace, leadPlaces } from './leads/store-lead.ts';
+
+/** Where a lead was stored: in its table; in RabbitMQ or on disk until PostgreSQL is available; or nowhere. */
+export const leadPlaces = ['recorded', 'at_broker', 'on_disk', 'lost'] as const;
+export type LeadPlace = (typeof leadPlaces)[number];
 
 /** Why a visit leaves no lead: a bot; or too many leads of one network on one page. */
 const withoutLead = ['none_bot', 'none_limited'] as const;
@@ -124,3 +127,36 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
 };
 
 export type LandingEvents = ReturnType<typeof landingEvents>;
+
+interface LeadBuffers {
+  /** Undefined: not known now. */
+  readonly deadLeads: () => Promise<number | undefined>;
+  readonly spoolBytes: () => number;
+}
+
+/** Exports the length of the dead-letter queue of leads, and the size of the leads on disk. */
+export const watchLeadBuffers = (
+  metrics: Metrics,
+  { deadLeads, spoolBytes }: LeadBuffers,
+  spoolBytesMax: number,
+): void => {
+  const { gauge } = instruments(metrics);
+  gauge({
+    name: 'leadback_leads_dead',
+    help: 'Leads in the dead-letter queue lead.dead.v1, which no app consumes',
+    async refresh(dead) {
+      const leads = await deadLeads();
+      if (leads !== undefined) dead.set(leads);
+    },
+  });
+  gauge({
+    name: 'leadback_lead_spool_bytes',
+    help: 'Size of LEAD_SPOOL_FOLDER, measured every minute',
+    refresh: (size) => size.set(spoolBytes()),
+  });
+  gauge({
+    name: 'leadback_lead_spool_bytes_max',
+    help: 'A folder of this size takes no more leads',
+    refresh: (max) => max.set(spoolBytesMax),
+  });
+};

@@ -4,13 +4,11 @@ import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@
 import { landingApp } from './app.ts';
 import { landingContext } from './context.ts';
 import { boundedDisk } from './leads/disk.ts';
-import { entities } from './entities.ts';
-import { landingEvents } from './events.ts';
+import { landingEvents, watchLeadBuffers } from './events.ts';
 import { databaseClock } from './leads/database-watch.ts';
 import { leadStore } from './leads/lead-store.ts';
-import { watchLeadBuffers } from './leads/watch-lead-buffers.ts';
 import { landingLimits } from './limits.ts';
-import { keepPages, pageCache, pageFile } from './pages/pages.ts';
+import { entities, keepPages, pageCache, pageFile } from './pages/pages.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
 // some half a million leads, beside a copy of the pages: both fit a disk of 1 GB, as docs/platform-team.md asks for

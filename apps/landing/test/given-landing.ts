@@ -17,13 +17,12 @@ import { inject } from 'vitest';
 import { landingApp } from '../src/app.ts';
 import { landingContext } from '../src/context.ts';
 import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';
-import { entities } from '../src/entities.ts';
 import { landingEvents } from '../src/events.ts';
 import { databaseClock } from '../src/leads/database-watch.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
 import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
 import { landingLimits } from '../src/limits.ts';
-import { keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
+import { entities, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
 
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;

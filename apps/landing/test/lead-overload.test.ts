@@ -12,9 +12,9 @@ import {
 } from '@leadback/testing';
 import { expect, it, vi } from 'vitest';
 import { landingEvents } from '../src/events.ts';
-import { storeLead } from '../src/leads/store-lead.ts';
+import { storeLead } from '../src/leads/lead-store.ts';
 
-// in core/once/waiting-bound.ts
+// in core/once.ts
 const waitingMax = 1_000;
 const beyond = 60;
 

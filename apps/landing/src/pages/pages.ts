@@ -11,6 +11,9 @@ import { type BuiltPage, buildPage, type ServedPage, servedPage, servedPageSchem
 import { type Disk, errorCode, writeAtomically } from '../leads/disk.ts';
 import type { LandingEvents } from '../events.ts';
 
+/** What landing reads as entities, and not by statements. */
+export const entities = [LandingPage, LandingImage];
+
 const namesMax = 100;
 
 /**

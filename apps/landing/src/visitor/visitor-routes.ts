@@ -30,9 +30,9 @@ import type { LandingContext } from '../context.ts';
 import { askingNetwork } from '../limits.ts';
 import { decryptHandle, encryptHandle, type LeadHandle } from './lead-handle.ts';
 import { wholeText } from '../pages/served-page.ts';
-import { sendHtml, languageOf, sendNotice } from '../send.ts';
-import { readCookies } from '../visits/cookies.ts';
-import { ownLeadsOf, forgetLead } from '../visits/lead-cookie.ts';
+import { sendHtml, languageOf, sendNotice } from '../respond.ts';
+import { forgetLead, ownLeadsOf } from '../visits/cookies.ts';
+import { readCookies } from '../visits/exchange.ts';
 import { isFromOwnPage } from '../visits/form.ts';
 
 /** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */

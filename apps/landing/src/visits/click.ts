@@ -1,8 +1,7 @@
 import { type ClickParameters, cookieParameterNames, type NewLead, queryParameterNames } from '@leadback/domain';
 import type { Request } from 'express';
 import { createIsbotFromList, list } from 'isbot';
-import { capturedText, decodeText, readQuery } from './captured-text.ts';
-import type { Exchange } from './exchange.ts';
+import { capturedText, decodeText, type Exchange, readQuery } from './exchange.ts';
 import { cachedBy } from '../pages/pages.ts';
 
 /** What a request shows about the click and its visitor. */
@@ -13,7 +12,7 @@ export type Click = Pick<
 
 const queryNames: ReadonlySet<string> = new Set(queryParameterNames);
 
-// Leadback may have set `_fbp`; whether it is used depends on consent: see click-cookie.ts
+// Leadback may have set `_fbp`; whether it is used depends on consent: see cookies.ts
 const pixelCookieNames = cookieParameterNames.filter((name) => name !== '_fbp');
 
 /** The first non-empty value of each click parameter. */

@@ -12,8 +12,7 @@ import { type NewLead, type AskedField, emailAddressSchema } from '@leadback/dom
 import { z } from 'zod';
 import type { Shown } from '@leadback/core/pages/render/page';
 import { type ServedPage, type BuiltPage, inAdvance } from '../pages/served-page.ts';
-import type { Exchange } from './exchange.ts';
-import { capturedText } from './captured-text.ts';
+import { capturedText, type Exchange } from './exchange.ts';
 
 // The proxy may have terminated TLS, so the scheme is not compared.
 const isOwnHost = (origin: string, host: string): boolean => {

@@ -19,7 +19,7 @@ import {
   fbpOf,
   deleteFbp,
   pixelFbp,
-} from './click-cookie.ts';
+} from './cookies.ts';
 import type { Exchange } from './exchange.ts';
 import { type Contact, isFreshToken, nothingEntered, type VisitForm } from './form.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capturedText } from './captured-text.ts';
+import { capturedText } from './exchange.ts';
 
 describe('capturedText', () => {
   it('keeps captured text unchanged', () => {

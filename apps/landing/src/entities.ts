@@ -1,4 +1,0 @@
-import { LandingImage, LandingPage } from '@leadback/db';
-
-/** What landing reads as entities, and not by statements. */
-export const entities = [LandingPage, LandingImage];
