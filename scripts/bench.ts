@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { say } from './bench/figures.ts';
 import { startLoadGenerator } from './bench/load.ts';
 import { goalsTable, type MeasuredPart, measurePart, type Settings, tableOf } from './bench/measure.ts';
-import { parts, wholeParts } from './bench/parts.ts';
+import { parts } from './bench/parts.ts';
 import { benchStack, startBroker } from './bench/stack.ts';
 import { root, runTurbo } from './start/data-folder.ts';
 
@@ -17,10 +17,6 @@ const optionsSchema = z.object({
   seconds: z.coerce.number().min(1).default(1.5),
   rounds: number.default(5),
   rows: number.default(100_000),
-  sizes: z
-    .string()
-    .default('10000,1000000,10000000')
-    .transform((sizes) => z.array(number).min(1).parse(sizes.split(','))),
 });
 
 /** Words choose parts or `json`; options have values. */
@@ -31,7 +27,7 @@ const { values, positionals } = parseArgs({
 const settings: Settings = { ...optionsSchema.parse(values), callers: 64 };
 const words = new Set(positionals);
 const isJson = words.delete('json');
-const chosen = [...(words.size > 0 ? words : wholeParts)].map((name) => {
+const chosen = [...(words.size > 0 ? words : parts.keys())].map((name) => {
   const part = parts.get(name);
   if (part === undefined)
     throw new Error(`there is no part ${name}. Choose from ${[...parts.keys()].join(', ')}; besides, json`);

@@ -25,24 +25,22 @@ export const clickAt = (landingUrl: string, expected: 200 | 302): Asked => ({
   expected,
 });
 
-type Own = '{n}' | '{hash}';
-
 /** Registers clients of these leads in turn. */
-export const clientAt = (url: string, headers: Asked['headers'], leads: string[], own: Own = '{n}'): Asked => ({
+export const clientAt = (url: string, headers: Asked['headers'], leads: string[]): Asked => ({
   url: `${url}/client`,
   method: 'POST',
   headers,
-  body: `{"leadReference":"{name}","externalReference":"C${own}","email":"c${own}@shop.example"}`,
+  body: `{"leadReference":"{name}","externalReference":"C{n}","email":"c{n}@shop.example"}`,
   names: leads,
   expected: 201,
 });
 
-/** Registers conversions of these clients in turn; `O` and the request's own piece is also the id of its event. */
-export const conversionAt = (url: string, headers: Asked['headers'], clients: string[], own: Own = '{n}'): Asked => ({
+/** Registers conversions of these clients in turn; `O` and the number of the request is also the id of its event. */
+export const conversionAt = (url: string, headers: Asked['headers'], clients: string[]): Asked => ({
   url: `${url}/client/conversion`,
   method: 'POST',
   headers,
-  body: `{"clientExternalReference":"{name}","conversionExternalReference":"O${own}","amount":10,"currency":"USD"}`,
+  body: `{"clientExternalReference":"{name}","conversionExternalReference":"O{n}","amount":10,"currency":"USD"}`,
   names: clients,
   expected: 201,
 });

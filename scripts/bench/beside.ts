@@ -11,10 +11,9 @@ import { startBenchProcess } from './bench-process.ts';
 import { meterCpu, say } from './figures.ts';
 import type { Asked } from './load.ts';
 import { type Bench, type Measure, type Measurements, underLoad, warmUp } from './measure.ts';
-import { fillQuickly, type Sample, sampleClients, sampleLeads } from './rows.ts';
 import type { BenchStack } from './stack.ts';
 
-export interface BareServer extends AsyncDisposable {
+interface BareServer extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
 }
@@ -40,7 +39,7 @@ const tables = `
                            created_at timestamptz not null default now());`;
 
 /** Creates a database with their tables on the server of a stack; returns its URL. */
-export const bareDatabase = async ({ pool, databaseUrl }: BenchStack): Promise<string> => {
+const bareDatabase = async ({ pool, databaseUrl }: BenchStack): Promise<string> => {
   await pool.query('create database baseline');
   const url = new URL(databaseUrl);
   url.pathname = '/baseline';
@@ -50,32 +49,28 @@ export const bareDatabase = async ({ pool, databaseUrl }: BenchStack): Promise<s
   return url.href;
 };
 
-// what the bare servers themselves insert
+// what the bare servers themselves insert: so many rows of each, the first ones with the references that requests will name
 const leads = `
   insert into lead (reference, landing_url, user_agent, ip_address, click_marks)
-  select coalesce(known.reference, md5(n::text)), 'https://ads.example/bench?gclid=bench&fbclid=bench',
+  select coalesce(($2::text[])[n], md5(n::text)), 'https://ads.example/bench?gclid=bench&fbclid=bench',
          'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0', '203.0.113.7', '{"gclid": "bench", "fbclid": "bench"}'
-  from generate_series(1, $1::int) n
-  left join unnest($2::text[]) with ordinality as known (reference, i) on n = i * ($1 / greatest(1, cardinality($2)))`;
+  from generate_series(1, $1::int) n`;
 const clients = `
   insert into client (lead_id, email, external_reference)
-  select lead.id, 'c' || left(md5(lead.id::text), 10) || '@shop.example', coalesce(known.reference, md5(lead.id::text))
-  from lead
-  left join unnest($2::text[]) with ordinality as known (reference, i) on lead.id = i * ($1 / greatest(1, cardinality($2)))`;
+  select id, 'c' || left(md5(id::text), 10) || '@shop.example', coalesce(($1::text[])[id], md5(id::text)) from lead`;
 const conversions = `
   insert into conversion (client_id, amount, currency, external_reference)
   select id, 10, 'USD', 'O' || md5(id::text) from client`;
 
-/** Fills their empty tables with so many rows each, those among them that requests will name, spread over the whole table. */
-export const fillBareDatabase = async (url: string, rows: number, known: Sample): Promise<void> => {
-  say(`  inserting ${rows} rows into each table of the bare servers`);
-  const own = new Pool({ connectionString: url });
-  await fillQuickly(own, ['lead', 'client', 'conversion'], async (on) => {
-    await on.query(leads, [rows, known.leads]);
-    await on.query(clients, [rows, known.clients]);
-    await on.query(conversions);
-  });
-  await own.end();
+const named = { lead: 'reference', client: 'external_reference' } as const;
+
+/** The references of all leads or clients. */
+const referencesIn = async ({ pool }: BenchStack, table: keyof typeof named): Promise<string[]> => {
+  const { rows } = await pool.query(`select ${named[table]} as reference from ${table}`);
+  return z
+    .array(z.object({ reference: z.string() }))
+    .parse(rows)
+    .map(({ reference }) => reference);
 };
 
 /**
@@ -89,9 +84,11 @@ export const bareServer = async (
   askedAt: (url: string) => Asked,
 ): Promise<Measure> => {
   const url = await bareDatabase(stack);
-  const known = { leads: await sampleLeads(stack), clients: await sampleClients(stack) };
-  await fillBareDatabase(url, Math.max(known.leads.length, known.clients.length), known);
   const own = new Pool({ connectionString: url, max: 1 });
+  const [ofLeads, ofClients] = [await referencesIn(stack, 'lead'), await referencesIn(stack, 'client')];
+  await own.query(leads, [Math.max(ofLeads.length, ofClients.length), ofLeads]);
+  await own.query(clients, [ofClients]);
+  await own.query(conversions);
   const server = stack.use(await startBareServer(serves, { DATABASE_URL: url }));
   const asked = askedAt(server.url);
   await warmUp(bench, own, asked);

@@ -1,7 +1,6 @@
 // The load generator, in a process of its own. It writes prepared bytes to plain sockets and reads no more of a response
 // than status and length: 16 µs per request, as wrk, where autocannon takes 25 to 34 and would be the limit of plain HTTP.
 // Nor has autocannon an even rate: each of its connections sends what it may send in a second at the second's beginning.
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,8 +13,8 @@ const askedSchema = z.object({
   method: z.enum(['GET', 'POST']),
   headers: z.record(z.string(), z.string()),
   /**
-   * `{n}` is the number of the request: no other request of a run has the same one. `{hash}` is as unique, and in random
-   * order: an index stores it anywhere, not at its end. `{name}` is the next of the names, from the start after the last.
+   * `{n}` is the number of the request: no other request of a run has the same one. `{name}` is the next of the names, from the
+   * start after the last.
    */
   body: z.string().optional(),
   names: z.array(z.string()).optional(),
@@ -31,8 +30,6 @@ const loadSchema = z.object({
   /** Before the measurement. */
   warmUpSeconds: z.number(),
   connections: z.int(),
-  /** A status that is counted apart. A connection pauses after it. */
-  refused: z.object({ status: z.int(), pauseMs: z.number() }).optional(),
   /**
    * The generator asks for responses without ever sleeping. Only where the server leaves it a core: on a virtual machine,
    * a server that writes to a sleeping process pays for waking its core, which took a third of a landing page's CPU time.
@@ -47,8 +44,6 @@ const rateSchema = z.object({
   /** In all, also those of the warm-up. */
   operations: z.int(),
   perSecond: z.number(),
-  /** How many got that status; the other figures are without them. */
-  refused: z.int(),
   /** Milliseconds. */
   p50: z.number(),
   p99: z.number(),
@@ -84,10 +79,9 @@ const requestWriter = ({ url, method, headers, body, names = [] }: Asked) => {
     const bytes = Buffer.from(`${head}\r\n`);
     return () => ({ number: (lastNumber += 1), bytes });
   }
-  const pieces = body.split(/(\{n\}|\{hash\}|\{name\})/);
+  const pieces = body.split(/(\{n\}|\{name\})/);
   const write = (piece: string, number: number): string => {
     if (piece === '{n}') return String(number);
-    if (piece === '{hash}') return hash('md5', String(number));
     return piece === '{name}' ? (names[number % names.length] ?? '') : piece;
   };
   const headWithType = `${head}content-type: application/json\r\ncontent-length: `;
@@ -99,8 +93,8 @@ const requestWriter = ({ url, method, headers, body, names = [] }: Asked) => {
 };
 
 interface Connection {
-  /** Sends a request; one at a time. Calls back with its status when the response has been read to its end. */
-  readonly send: (bytes: Buffer, responded: (status: number) => void) => void;
+  /** Sends a request; one at a time. Calls back when the response has been read to its end. */
+  readonly send: (bytes: Buffer, responded: () => void) => void;
   readonly close: () => void;
 }
 
@@ -108,42 +102,39 @@ const headEnd = '\r\n\r\n';
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Reads the head of a response: its status, and how many bytes of the body are missing. Returns undefined if its end is
- * missing. Throws if it has another status or no length.
+ * Reads the head of a response: how many bytes of the body are missing. Returns undefined if its end is missing. Throws if it
+ * has another status or no length.
  */
-const readHead = (data: Buffer, expected: readonly number[]) => {
+const readHead = (data: Buffer, expected: number): number | undefined => {
   const end = data.indexOf(headEnd);
   if (end < 0) return undefined;
   const head = data.toString('latin1', 0, end);
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
-  const status = expected.find((one) => head.startsWith(`HTTP/1.1 ${one} `));
-  if (status === undefined || length === undefined) {
-    throw new Error(`expected status ${expected.join(' or ')} with a content-length, received:\n${data.toString()}`);
-  }
-  return { status, missing: end + headEnd.length + Number(length) - data.length };
+  if (!head.startsWith(`HTTP/1.1 ${expected} `) || length === undefined)
+    throw new Error(`expected status ${expected} with a content-length, received:\n${data.toString()}`);
+  return end + headEnd.length + Number(length) - data.length;
 };
 
 /** Opens a connection for requests whose responses have an expected status. Anything else throws uncaught. */
-const openConnection = async ({ asked, refused }: Load): Promise<Connection> => {
-  const { hostname, port } = new URL(asked.url);
-  const expected = refused ? [asked.expected, refused.status] : [asked.expected];
+const openConnection = async ({ asked: { url, expected } }: Load): Promise<Connection> => {
+  const { hostname, port } = new URL(url);
   const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, 'connect');
-  let [head, missing, status] = [nothing, 0, 0];
-  let responded: ((status: number) => void) | undefined;
+  let [head, missing] = [nothing, 0];
+  let responded: (() => void) | undefined;
 
   socket.on('data', (chunk: Buffer) => {
     if (missing > 0) missing -= chunk.length;
     else {
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const found = readHead(head, expected);
-      if (found === undefined) return;
-      [head, missing, status] = [nothing, found.missing, found.status];
+      const left = readHead(head, expected);
+      if (left === undefined) return;
+      [head, missing] = [nothing, left];
     }
     if (missing > 0) return;
     const call = responded;
     responded = undefined;
-    call?.(status);
+    call?.();
   });
   socket.once('close', () => {
     if (responded) throw new Error('the server closed a connection before it responded');
@@ -157,20 +148,16 @@ const openConnection = async ({ asked, refused }: Load): Promise<Connection> => 
   };
 };
 
-/** Resolves to the status. */
-type SendNext = (connection: Connection) => Promise<number>;
+type SendNext = (connection: Connection) => Promise<void>;
 
 /** Each connection sends the next request when it has the response to the last. */
 const steadily = async (load: Load, until: number, sendNext: SendNext): Promise<void> => {
-  const { connections, refused } = load;
   const repeat = async (): Promise<void> => {
     const connection = await openConnection(load);
-    while (performance.now() < until) {
-      if ((await sendNext(connection)) === refused?.status) await pause(refused.pauseMs);
-    }
+    while (performance.now() < until) await sendNext(connection);
     connection.close();
   };
-  await Promise.all(Array.from({ length: connections }, repeat));
+  await Promise.all(Array.from({ length: load.connections }, repeat));
 };
 
 /** Requests start at fixed times, on a free connection or a new one. */
@@ -200,24 +187,20 @@ const stayAwake = (): Disposable => {
 };
 
 const runLoad = async (load: Load): Promise<Rate> => {
-  const { asked, seconds, warmUpSeconds, perSecond, refused } = load;
+  const { asked, seconds, warmUpSeconds, perSecond } = load;
   using _awake = load.polls ? stayAwake() : undefined;
   const nextRequest = requestWriter(asked);
   const measuredFrom = performance.now() + warmUpSeconds * 1_000;
   const until = measuredFrom + seconds * 1_000;
   const measured: { readonly number: number; readonly start: number; readonly end: number }[] = [];
-  let [operations, refusedCount] = [0, 0];
+  let operations = 0;
   const sendNext: SendNext = (connection) =>
     new Promise((resolve) => {
       const { number, bytes } = nextRequest();
       const start = performance.now();
-      connection.send(bytes, (status) => {
+      connection.send(bytes, () => {
         const end = performance.now();
-        resolve(status);
-        if (status === refused?.status) {
-          refusedCount += 1;
-          return;
-        }
+        resolve();
         operations += 1;
         const isMeasured = perSecond === undefined ? start >= measuredFrom && end <= until : start >= measuredFrom;
         if (isMeasured) measured.push({ number, start, end });
@@ -230,7 +213,6 @@ const runLoad = async (load: Load): Promise<Rate> => {
   return {
     operations,
     perSecond: measured.length / seconds,
-    refused: refusedCount,
     p50: quantile(durations, 0.5),
     p99: quantile(durations, 0.99),
     responses: perSecond === undefined ? [] : measured.map(({ number, end }) => [number, performance.timeOrigin + end]),

@@ -12,21 +12,19 @@ export interface Settings {
   readonly callers: number;
   /** Due deliveries of the backlog. */
   readonly rows: number;
-  /** Rows of the growing tables. */
-  readonly sizes: readonly number[];
 }
 
 export interface Bench {
   readonly settings: Settings;
   readonly generator: LoadGenerator;
-  /** Starts empty servers, which stay until the part has ended, or what is given here. */
-  readonly open: (ending?: AsyncDisposableStack) => Promise<BenchStack>;
+  /** Starts empty servers, which stay until the part has ended. */
+  readonly open: () => Promise<BenchStack>;
 }
 
 export type Measure = () => Promise<Figures>;
 
-/** What is measured in each round, by name. A list is measured in steps: each step of all before the next of any. */
-export type Measurements = ReadonlyMap<string, Measure | readonly Measure[]>;
+/** What is measured in each round, by name. */
+export type Measurements = ReadonlyMap<string, Measure>;
 
 type Target = { readonly atLeast: number } | { readonly atMost: number };
 
@@ -78,19 +76,6 @@ const goalResult = (goal: Goal, measurements: MeasuredPart['measurements']): Goa
   return { ...goal, values, median, min: Math.min(...values), max: Math.max(...values), isMet: meets(median, target) };
 };
 
-/** How many per second, of each operation if there are several. */
-const ratesOf = (figures: Figures): string =>
-  Object.entries(figures)
-    .filter(([label]) => label.endsWith('per second'))
-    .map(([, rate]) => rate.toFixed())
-    .join(', ');
-
-/** All steps, in the order in which a round takes them. */
-const stepsOf = (all: Measurements) => {
-  const steps = [...all].flatMap(([own, measure]) => [measure].flat().map((step, index) => ({ own, step, index })));
-  return steps.toSorted((one, other) => one.index - other.index);
-};
-
 /**
  * Measures everything once per round, so that all see the same neighbours on the machine. Every second round goes
  * backwards, so that nothing always comes first.
@@ -103,21 +88,17 @@ export const measurePart = async (
   const { settings } = bench;
   const start = performance.now();
   await using ending = new AsyncDisposableStack();
-  const all = await part.prepare({ ...bench, open: (until = ending) => bench.open(until) });
-  const steps = stepsOf(all);
-  const figures = new Map([...all.keys()].map((own) => [own, new Array<Figures>()]));
+  const all = await part.prepare({ ...bench, open: () => bench.open(ending) });
+  const measurements: Record<string, Figures[]> = Object.fromEntries([...all.keys()].map((own) => [own, []]));
   const rounds = part.rounds ?? settings.rounds;
   for (let round = 1; round <= rounds; round += 1) {
-    const ofRound = new Map<string, Figures>([...all.keys()].map((own) => [own, {}]));
-    for (const { own, step } of round % 2 === 1 ? steps : steps.toReversed()) {
-      const measured = await step();
-      say(`  round ${round} of ${rounds}, ${own}: ${ratesOf(measured)}`);
-      ofRound.set(own, { ...ofRound.get(own), ...measured });
+    for (const [own, measure] of round % 2 === 1 ? all : [...all].toReversed()) {
+      const measured = await measure();
+      say(`  round ${round} of ${rounds}, ${own}: ${measured['per second']?.toFixed() ?? ''}`);
+      measurements[own]?.push(measured);
     }
-    for (const [own, measured] of ofRound) figures.get(own)?.push(measured);
   }
   say(`  took ${Math.round((performance.now() - start) / 1_000)} s`);
-  const measurements = Object.fromEntries(figures);
   // a baseline may need a program that this machine does not have
   const goals = part
     .goals(settings)
@@ -158,20 +139,18 @@ export const goalsTable = (goals: readonly GoalResult[]): string => {
 
 interface Steady extends Pick<Load, 'polls'> {
   readonly seconds?: number;
-  /** Seconds. */
-  readonly warmUp?: number;
 }
 
 /** Steady load on one URL. */
 export const steadyLoad = (
   { generator, settings }: Bench,
   asked: Asked,
-  { seconds = settings.seconds, warmUp: warmUpFor = 0.5, polls }: Steady = {},
+  { seconds = settings.seconds, polls }: Steady = {},
 ): Promise<Rate> =>
-  generator.run({ asked, seconds, warmUpSeconds: warmUpFor, connections: settings.callers, ...(polls && { polls }) });
+  generator.run({ asked, seconds, warmUpSeconds: 0.5, connections: settings.callers, ...(polls && { polls }) });
 
 // until V8 has optimized what is called often
-export const warmUpSeconds = 5;
+const warmUpSeconds = 5;
 
 /** Some load, and up-to-date statistics. */
 export const warmUp = async (bench: Bench, pool: Pool, asked: Asked): Promise<void> => {

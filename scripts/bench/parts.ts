@@ -12,11 +12,10 @@ import {
   untilDelivered,
 } from './account.ts';
 import { bareServer, pgbench, startBareServer } from './beside.ts';
-import { type Figures, medianOf, meterCpu, meterMemory, quantile, say } from './figures.ts';
-import { growth } from './growth.ts';
+import { type Figures, meterCpu, meterMemory, quantile, say } from './figures.ts';
 import type { Rate } from './load.ts';
 import { type Bench, type Measurements, type Part, steadyLoad, underLoad, warmUp } from './measure.ts';
-import { buildBacklog } from './rows.ts';
+import { buildBacklog } from './backlog.ts';
 import { type BenchStack, clearEvents, slowDown } from './stack.ts';
 
 const samePage = 'bare node:http, same bytes';
@@ -216,74 +215,7 @@ const backlog: Part = {
   },
 };
 
-// more than the api accepts at the same time
-const floodConnections = 3_000;
-const acceptedMax = 2_000;
-const times = 3;
-const sliceSeconds = 10;
-const recoveryMaxMs = 60_000;
-
-/** Resolves to the seconds until nothing is refused any more, with those of the load that shows it. */
-const untilRecovered = async (isServed: () => Promise<boolean>): Promise<number> => {
-  const start = performance.now();
-  while (!(await isServed())) {
-    if (performance.now() - start > recoveryMaxMs) throw new Error('the api has not recovered within a minute');
-  }
-  return (performance.now() - start) / 1_000;
-};
-
-/** In slices, so that the load generator keeps no more than one of them. */
-const overload: Part = {
-  does: ({ seconds }) =>
-    `overload: ${times} times as many conversions as the api registers, for ${seconds} s, over ${floodConnections} connections`,
-  goals: () => [
-    { measurement: 'overload', figure: 'highest p99 ms', target: { atMost: 1_000 } },
-    { measurement: 'overload', figure: 'seconds until recovered', target: { atMost: 5 } },
-  ],
-  rounds: 1,
-  prepare: async (bench) => {
-    const { generator, settings } = bench;
-    const stack = await bench.open();
-    const { api, conversion: asked } = await givenClients(stack);
-    await warmUp(bench, stack.pool, asked);
-
-    const flood = async (): Promise<Figures> => {
-      const steadily = () => steadyLoad(bench, asked, { seconds: Math.min(settings.seconds, sliceSeconds) });
-      const { perSecond: capacity } = await steadily();
-      const pauseMs = ((floodConnections - acceptedMax) / ((times - 1) * capacity)) * 1_000;
-      const slices = Math.ceil(settings.seconds / sliceSeconds);
-      const load = { asked, warmUpSeconds: 0, refused: { status: 503, pauseMs } };
-      const [rates, highestMb]: [Rate[], number[]] = [[], []];
-      for (let slice = 1; slice <= slices; slice += 1) {
-        const memory = meterMemory('api', api.pid);
-        const seconds = settings.seconds / slices;
-        const rate = await generator.run({ ...load, seconds, connections: floodConnections });
-        rates.push(rate);
-        highestMb.push(memory()['MB: api, highest'] ?? Number.NaN);
-        say(`  ${slice} of ${slices}: ${rate.perSecond.toFixed()} accepted per second, p99 ${rate.p99.toFixed()} ms`);
-      }
-      const recovered = await untilRecovered(async () => {
-        const rate = await generator.run({ ...load, seconds: 0.25, connections: settings.callers });
-        return rate.refused === 0;
-      });
-      return {
-        'per second before': capacity,
-        'per second': medianOf(rates.map((rate) => rate.perSecond)),
-        'refused per second': rates.reduce((sum, { refused }) => sum + refused, 0) / settings.seconds,
-        'highest p99 ms': Math.max(...rates.map(({ p99 }) => p99)),
-        'MB: api, in the first slice': highestMb[0] ?? Number.NaN,
-        'MB: api, in the last slice': highestMb.at(-1) ?? Number.NaN,
-        'seconds until recovered': recovered,
-        'per second after': (await steadily()).perSecond,
-      };
-    };
-    return new Map([['overload', flood]]);
-  },
-};
-
-const whole = { page, redirect, client, conversion, delivered, latency, backlog };
-
-/** What runs if no part is named, in execution order. */
-export const wholeParts: readonly string[] = Object.keys(whole);
-
-export const parts: ReadonlyMap<string, Part> = new Map(Object.entries({ ...whole, growth, overload }));
+/** In execution order. */
+export const parts: ReadonlyMap<string, Part> = new Map(
+  Object.entries({ page, redirect, client, conversion, delivered, latency, backlog }),
+);
