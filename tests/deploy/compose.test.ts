@@ -184,9 +184,8 @@ it('sandbox.env sends all requests to platforms to the sandbox', () => {
   for (const name of ['feedback-worker', 'operator', 'console']) {
     const set = Object.keys(services[name]?.environment ?? {});
     expect(set).toContain('PLATFORM_SANDBOX_URL');
-    // they come from platforms.env, so that a new platform needs no line here
+    // they come from settings.env, so that a new platform needs no line here
     expect(set.filter((one) => platforms.has(one))).toEqual([]);
-    expect(services[name]?.env_file).toEqual([{ path: 'platforms.env', required: false }]);
   }
 });
 

@@ -222,7 +222,7 @@ const isPath = (text: string) =>
 const pathsElsewhere = [
   /^(dist|sbom|screenshots)\//, // builds and tests write them
   /^\.leadback\b/, // the data folder of npm start
-  /^(\.|platforms\.)env$/, // of an installation
+  /^(\.|settings\.)env$/, // of an installation
   /^@key\.json$/, // a file of the reader
   /^argocd\.argoproj\.io\//, // a name of Kubernetes
   /^deploy\/operator$/, // a deployment, for kubectl

@@ -64,7 +64,7 @@ const containerSchema = z.object({
     z.object({
       name: z.string(),
       value: z.string().optional(),
-      valueFrom: z.object({ configMapKeyRef: reference.optional(), secretKeyRef: reference.optional() }).optional(),
+      valueFrom: z.strictObject({ secretKeyRef: reference }).optional(),
     }),
   ),
   envFrom: z.array(z.object({ configMapRef: z.object({ name: z.string() }) })).default([]),
@@ -133,14 +133,17 @@ const configMaps = new Map(
   ofKind('ConfigMap').map((object) => [object.metadata.name, configMapSchema.parse(object).data]),
 );
 
-/** The environment of a container; a reference to a missing key gives undefined. */
-export const environmentOf = ({ container }: Workload): Record<string, string | undefined> => {
-  const all = container.envFrom.flatMap(({ configMapRef }) => Object.entries(configMaps.get(configMapRef.name) ?? {}));
-  const each = container.env.map(
-    ({ name: setting, value, valueFrom: { configMapKeyRef: map, secretKeyRef: secret } = {} }) => {
-      if (map) return [setting, configMaps.get(map.name)?.[map.key]];
-      return [setting, secret ? secrets[secret.name]?.[secret.key] : value];
-    },
+/** The settings that a container itself names; a reference to a missing key gives undefined. */
+export const namedSettingsOf = ({ container }: Workload): Record<string, string | undefined> =>
+  Object.fromEntries(
+    container.env.map(({ name: setting, value, valueFrom }) => {
+      const { name: secret = '', key = '' } = valueFrom?.secretKeyRef ?? {};
+      return [setting, valueFrom === undefined ? value : secrets[secret]?.[key]];
+    }),
   );
-  return Object.fromEntries([...all, ...each]);
+
+/** The environment of a container. */
+export const environmentOf = (workload: Workload): Record<string, string | undefined> => {
+  const maps = workload.container.envFrom.map(({ configMapRef }) => configMaps.get(configMapRef.name));
+  return Object.assign({}, ...maps, namedSettingsOf(workload));
 };
