@@ -20,7 +20,7 @@ import {
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
-import { type Contacts, failureScopeOf, type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
 import { claimLease, leasesLostTogetherMax, leasesLostMax } from './limits.ts';
@@ -538,16 +538,15 @@ const leasesLostTogether = leasesLostTogetherMax + 1;
 
 const isSuspect = `d.claims_lost >= ${leasesLostTogetherMax} and d.not_before <= now()`;
 
-const splitSuspects = preparedStatement<{ deliveries: number }>(
-  'split-suspect-parcels',
-  `with suspect as materialized (
+const splitSuspects = statement<{ deliveries: number }>(
+  `with suspect as (
      select d.id from delivery_due d where ${isSuspect} and cardinality(d.delivery_ids) > 1
      order by d.not_before limit 10 for update of d skip locked
    ), gone as (
      delete from delivery_due where id = any(array(select id from suspect)) returning *
-   ), alone as materialized (
+   ), alone as (
      select gone.*, u.id as delivery_id, nextval('delivery_due_id_seq') as parcel_id
-     from gone cross join lateral unnest(gone.delivery_ids) u (id)
+     from gone cross join unnest(gone.delivery_ids) u (id)
    ), due as (
      insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, claim, claims_lost, retry_from,
                                oldest_at)
@@ -573,9 +572,8 @@ interface CrashedDelivery {
   readonly platform: DestinationName;
 }
 
-const failCrashed = preparedStatement<{ delivery_id: number; platform: DestinationName }>(
-  'fail-crashed-deliveries',
-  `with crashed as materialized (
+const failCrashed = statement<{ delivery_id: number; platform: DestinationName }>(
+  `with crashed as (
      select d.id from delivery_due d
      where ${isSuspect} and d.phase = 'claimed' and d.claims_lost + 1 >= ${leasesLostMax}
        and cardinality(d.delivery_ids) <= 1
@@ -590,8 +588,7 @@ const failCrashed = preparedStatement<{ delivery_id: number; platform: Destinati
      returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
                f.adjustment_id, f.webhook_event_id
    ), ${toldToWebhooks('select account_id from failed', closedDeliveries('failed'))}
-   select failed.id as delivery_id, c.platform
-   from failed cross join lateral (select platform from platform_connection where id = failed.connection_id limit 1) c`,
+   select failed.id as delivery_id, c.platform from failed join platform_connection c on c.id = failed.connection_id`,
 );
 
 /** Transition 10. Fails the deliveries during which five workers crashed. */

@@ -1,5 +1,5 @@
 import { type ConnectionState, type DestinationName, webhookDeleted } from '@leadback/domain';
-import { type Pool, preparedStatement, type EntityManager, type Queryable } from '@leadback/db';
+import { type Pool, preparedStatement, type EntityManager, type Queryable, statement } from '@leadback/db';
 import { z } from 'zod';
 import { changedConnections, toldToWebhooks } from './tell-webhooks.ts';
 
@@ -83,7 +83,7 @@ export const pauseConnection = async (em: EntityManager, id: number): Promise<nu
  */
 export const resumeConnection = async (em: EntityManager, id: number): Promise<number | undefined> => {
   const rows = await em.execute(
-    `with before as materialized (
+    `with before as (
        select id, state from platform_connection where id = ? ${isNotDeleted} for no key update
      ), switched as (
        update platform_connection c set state = 'active', state_reason = null, resumed_at = now(),
@@ -103,17 +103,15 @@ export const resumeConnection = async (em: EntityManager, id: number): Promise<n
 const parcelsMax = 50;
 
 // Parcels are locked before deliveries, here as in every statement.
-const drop = preparedStatement<{ parcels: number }>(
-  'drop-waiting-deliveries',
-  `with parcel as materialized (
-     select id from delivery_due
-     where connection_id = $1 and account_id + 0 = $2 and not_before >= '-infinity' and not_before <= 'infinity'
+const drop = statement<{ parcels: number }>(
+  `with parcel as (
+     select id from delivery_due where connection_id = $1 and account_id = $2
      order by not_before limit ${parcelsMax} for update
    ), gone as (
      delete from delivery_due where id = any(array(select id from parcel)) returning delivery_ids
    ), dropped as (
      delete from delivery
-     where id = any(array(select unnest(delivery_ids) from gone)) and account_id + 0 = $2 and connection_id + 0 = $1
+     where id = any(array(select unnest(delivery_ids) from gone)) and account_id = $2 and connection_id = $1
        and state = 'pending'
    )
    select count(*)::int as parcels from gone`,

@@ -1,5 +1,12 @@
 import type { DestinationName, ConnectionState } from '@leadback/domain';
-import { isQueryTimeout, isStatementTimeout, type Pool, preparedStatement, type EntityManager } from '@leadback/db';
+import {
+  isQueryTimeout,
+  isStatementTimeout,
+  type Pool,
+  preparedStatement,
+  type EntityManager,
+  statement,
+} from '@leadback/db';
 import { z } from 'zod';
 import { hintGrace, leasesLostTogetherMax } from './limits.ts';
 
@@ -160,8 +167,7 @@ interface BacklogRow {
 }
 
 // parcels are few, and summed up by connection first
-const measure = preparedStatement<BacklogRow>(
-  'measure-backlog',
+const measure = statement<BacklogRow>(
   `with of_connection as (
      select connection_id, not_before <= now() as is_free, sum(cardinality(delivery_ids)) as deliveries,
             min(oldest_at) as oldest, min(retry_from) as tried_since, min(not_before) as free_since
@@ -173,14 +179,11 @@ const measure = preparedStatement<BacklogRow>(
           extract(epoch from now() - min(greatest(w.tried_since, c.resumed_at)))::float8 as tried_s,
           coalesce(extract(epoch from now()
             - min(greatest(w.free_since, c.resumed_at)) filter (where w.is_free and c.state = 'active')), 0)::float8 as free_s
-   from of_connection w
-   cross join lateral (
-     select platform, state, resumed_at from platform_connection where id = w.connection_id limit 1) c
+   from of_connection w join platform_connection c on c.id = w.connection_id
    group by 1, 2`,
 );
 
-const count = preparedStatement<ConnectionCount>(
-  'count-connections',
+const count = statement<ConnectionCount>(
   'select platform, state, count(*)::int as connections from platform_connection group by platform, state',
 );
 

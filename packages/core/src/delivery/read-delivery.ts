@@ -1,13 +1,12 @@
-import { type Contacts, type Pool, preparedStatement } from '@leadback/db';
+import { type Contacts, type Pool, statement } from '@leadback/db';
 import { claimedParcels, type ClaimedDelivery, type ClaimedParcel, type ClaimedRow, claimedRowsOf } from './claim.ts';
 
 // as if its parcel were claimed now, in whatever state it is
-const read = preparedStatement<ClaimedRow>(
-  'read-delivery-to-send',
+const read = statement<ClaimedRow>(
   claimedRowsOf(
     `(select 0::bigint as id, 0 as claim, is_test, connection_id, account_id from delivery
-      where id = $2 and account_id + 0 = $1 limit 1)`,
-    `from (select * from delivery where id = $2 and account_id + 0 = $1 limit 1) f`,
+      where id = $2 and account_id = $1)`,
+    `from (select * from delivery where id = $2 and account_id = $1) f`,
   ),
 );
 

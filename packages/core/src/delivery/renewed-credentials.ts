@@ -1,18 +1,16 @@
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 import { decryptCredentials, encryptCredentials, type Keys } from '@leadback/domain/keys';
 import type { StoredCredentials } from '@leadback/platforms';
 import type { DeliveryConnection } from './connections.ts';
 
-const read = preparedStatement<{ credentials: Buffer; readAt: string }>(
-  'read-credentials',
+const read = statement<{ credentials: Buffer; readAt: string }>(
   `select credentials, clock_timestamp()::text as "readAt" from platform_connection
    where id = $1 and account_id = $2 and version = $3`,
 );
 
 // The version does not grow with it: a renewal changes nothing that an operator has entered. What was renewed with
 // credentials that were read later is newer.
-const keep = preparedStatement(
-  'keep-renewed-credentials',
+const keep = statement(
   `update platform_connection set credentials = $4, credentials_renewed_at = $5::timestamptz
    where id = $1 and account_id = $2 and version = $3
      and (credentials_renewed_at is null or credentials_renewed_at < $5::timestamptz)`,

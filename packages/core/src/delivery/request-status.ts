@@ -1,4 +1,4 @@
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Pool, statement } from '@leadback/db';
 import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from './connections.ts';
 import { claimLease, retriedFor, retriedSince } from './limits.ts';
 import { packed } from './enqueue.ts';
@@ -25,23 +25,20 @@ interface Row extends ConnectionRow {
   deliveries: number;
 }
 
-// Active connections first, and of each its oldest due requests by key: those of paused connections may be many, and stay
-// the oldest until the connection is resumed. `account_id + 0` is not looked up in the index of accounts. As with parcels,
-// `skip locked` gives each worker rows of its own, and those of a crashed worker are due after a lease.
-const take = preparedStatement<Row>(
-  'take-due-platform-requests',
-  `with due as materialized (
-     select oldest.id
-     from (select r.id, r.account_id, r.look_at
-           from (select id, account_id from platform_connection where state = 'active' offset 0) c
-           cross join lateral (
-             select id, account_id, look_at from platform_request
-             where connection_id = c.id and account_id + 0 = c.account_id and look_at <= now()
-             order by look_at limit $1) r
-           order by r.look_at offset 0) oldest
+// The oldest of each active connection: those of paused connections may be many, and stay the oldest until the connection
+// is resumed. As with parcels, `skip locked` gives each worker rows of its own, and those of a crashed worker are due after
+// a lease.
+const take = statement<Row>(
+  `with oldest as (
+     select r.id
+     from platform_connection c
      cross join lateral (
-       select id from platform_request where id = oldest.id and look_at <= now() limit 1 for update skip locked) locked
-     limit $1
+       select id from platform_request
+       where connection_id = c.id and account_id = c.account_id and look_at <= now() order by look_at limit $1) r
+     where c.state = 'active'
+   ), due as (
+     select id from platform_request where id = any(array(select id from oldest)) and look_at <= now()
+     order by look_at limit $1 for update skip locked
    ), taken as (
      update platform_request r set look_at = now() + $2::interval, looks = r.looks + 1
      where r.id = any(array(select id from due))
@@ -49,16 +46,11 @@ const take = preparedStatement<Row>(
    )
    select t.id as request_id, t.name, t.looks, t.created_at <= now() - $3::interval and t.looks >= $4 as is_last_look,
           (select count(distinct f.id)
-           from (select delivery_id from delivery_attempt
-                 where platform_request = t.name and account_id = t.account_id offset 0) a
-           cross join lateral (
-             select id from delivery
-             where id = a.delivery_id and account_id + 0 = t.account_id and connection_id = t.connection_id limit 1) f
+           from delivery_attempt a join delivery f on f.id = a.delivery_id and f.account_id = a.account_id
+           where a.platform_request = t.name and a.account_id = t.account_id and f.connection_id = t.connection_id
           ) as deliveries,
           ${connectionColumns}
-   from taken t
-   cross join lateral (
-     select * from platform_connection where id = t.connection_id and account_id = t.account_id limit 1) c
+   from taken t join platform_connection c on c.id = t.connection_id and c.account_id = t.account_id
    order by t.id`,
 );
 
@@ -78,8 +70,7 @@ export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Prom
   }));
 };
 
-const postpone = preparedStatement(
-  'postpone-platform-request',
+const postpone = statement(
   `update platform_request set look_at = now() + $4 * interval '1 ms'
    where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null`,
 );
@@ -116,8 +107,7 @@ export interface RequestStatusEffect {
 // A rejection sets the connection to needs_attention, and its deliveries wait for it, unless the connection was resumed
 // after the request was made: then the rejection is obsolete and they are due. The request was made when its attempts
 // began; attempts and request are saved when they end.
-const close = preparedStatement<{ delivery_id: number }>(
-  'close-platform-request',
+const close = statement<{ delivery_id: number }>(
   `with closed as (
      update platform_request set verdict = $4::jsonb, look_at = null
      where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null
@@ -125,29 +115,24 @@ const close = preparedStatement<{ delivery_id: number }>(
    ), effect as (
      select * from json_to_record($5) as (
        state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text, "isConfirmed" boolean)
-   ), attempt as materialized (
+   ), attempt as (
      select a.id, a.delivery_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
      from closed c
-     cross join lateral (
-       select * from delivery_attempt where platform_request = c.name and account_id = c.account_id offset 0) a
-     cross join lateral (
-       select from delivery
-       where id = a.delivery_id and account_id + 0 = c.account_id and connection_id = c.connection_id limit 1) f
+     join delivery_attempt a on a.platform_request = c.name and a.account_id = c.account_id
+     join delivery f on f.id = a.delivery_id and f.account_id = c.account_id and f.connection_id = c.connection_id
    ), made as (
      select coalesce((select min(began_at) from attempt), c.created_at) as made_at from closed c
    ), refusal as (
      select p.id, e.refusal as reason, p.state = 'active' as is_active,
             coalesce(p.resumed_at > made.made_at, false) as is_over
      from closed c cross join effect e cross join made
-     cross join lateral (
-       select * from platform_connection where id = c.connection_id and account_id = c.account_id
-       limit 1 for no key update) p
-     where e.refusal is not null
+     join platform_connection p on p.id = c.connection_id and p.account_id = c.account_id
+     where e.refusal is not null for no key update of p
    ), needs_attention as (
      update platform_connection p set state = 'needs_attention', state_reason = r.reason
      from refusal r where p.id = r.id and r.is_active and not r.is_over
      returning p.id, p.account_id, p.platform, p.state, p.state_reason, p.is_test
-   ), concerned as materialized (
+   ), concerned as (
      select f.id, f.account_id, f.connection_id, e.reason, e.note, e."isConfirmed" as is_confirmed, f.is_test,
             r.id is not null and r.is_active and r.is_over as starts_anew,
             case when r.id is null then now() + e."pauseMs" * interval '1 ms' else now() end as again_at,
@@ -157,12 +142,12 @@ const close = preparedStatement<{ delivery_id: number }>(
                  when e."isOfAll" then 'exhausted'
                  else 'delivered' end as becomes
      from effect e left join refusal r on true
-     cross join (select delivery_id, max(id) as id from attempt group by delivery_id order by delivery_id) a
-     cross join lateral (
-       select * from delivery f where id = a.delivery_id and state = 'delivered' and not exists (
-         select from delivery_attempt where delivery_id = f.id and account_id + 0 = f.account_id and id > a.id)
-       limit 1 for update of f) f
-     cross join lateral (select resumed_at from platform_connection where id = f.connection_id limit 1) c
+     cross join (select delivery_id, max(id) as id from attempt group by delivery_id) a
+     join delivery f on f.id = a.delivery_id
+     join platform_connection c on c.id = f.connection_id
+     where f.state = 'delivered' and not exists (
+       select from delivery_attempt where delivery_id = f.id and account_id = f.account_id and id > a.id)
+     order by f.id for update of f
    ), open as (
      select id, account_id, connection_id, is_test, again_at as not_before, 1 as claim, 0 as claims_lost,
             case when starts_anew then now() else retry_from end as retry_from, oldest_at, becomes, reason, note, is_confirmed,

@@ -1,4 +1,4 @@
-import { type EntityManager, preparedStatement, type Queryable, transaction } from '@leadback/db';
+import { type EntityManager, type Queryable, statement, transaction } from '@leadback/db';
 import { z } from 'zod';
 import { skippedForOriginal } from './next-state.ts';
 import { packed } from './enqueue.ts';
@@ -11,16 +11,11 @@ const isRetriable = `(f.state in ('failed', 'skipped') or f.state = 'delivered' 
 // found as a follower; after, its claim finds the conversion pending. Locked in the order of their ids, as where
 // adjustments are registered, so that two transactions cannot deadlock.
 const lockConversions = (which: string) => `
-  with named as materialized (
-    select f.conversion_id, f.adjustment_id, f.account_id from delivery f where ${which} and ${isRetriable}
-  ), sold as materialized (
-    select conversion_id as id from named where conversion_id is not null
-    union
-    select a.conversion_id
-    from named cross join lateral (
-      select conversion_id from conversion_adjustment
-      where id = named.adjustment_id and account_id + 0 = named.account_id limit 1) a
-  ), locked as materialized (
+  with sold as (
+    select coalesce(f.conversion_id, a.conversion_id) as id
+    from delivery f left join conversion_adjustment a on a.id = f.adjustment_id and a.account_id = f.account_id
+    where ${which} and ${isRetriable}
+  ), locked as (
     select id from conversion where id = any(array(select id from sold)) order by id for no key update
   )
   select count(*)::int from locked`;
@@ -34,32 +29,28 @@ const lockConversions = (which: string) => `
 // left as it is. Those that wait leave in new parcels: a claim that began before has not seen that the conversion is
 // pending, and finds their old parcel gone.
 const requeue = (which: string, retriable = isRetriable) => `
-  with named as materialized (
+  with named as (
     select f.id, f.account_id, f.connection_id, f.conversion_id
     from delivery f join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id
     where ${which} and ${retriable} and c.state = 'active'
-  ), follower as materialized (
+  ), follower as (
     select named.id as original_id, its.id, its.state, its.reason, its.parcel_id
     from named
-    cross join lateral (
-      select id from conversion_adjustment
-      where conversion_id = named.conversion_id and account_id + 0 = named.account_id offset 0) a
-    cross join lateral (
-      select id, state, reason, parcel_id from delivery
-      where adjustment_id = a.id and connection_id = named.connection_id and account_id + 0 = named.account_id
-      limit 1) its
-  ), kept_waiting as materialized (
+    join conversion_adjustment a on a.conversion_id = named.conversion_id and a.account_id = named.account_id
+    join delivery its
+      on its.adjustment_id = a.id and its.connection_id = named.connection_id and its.account_id = named.account_id
+  ), kept_waiting as (
     select * from delivery_due
     where id = any(array(select parcel_id from follower where parcel_id is not null)) and phase = 'waiting'
     order by id for update skip locked
-  ), left_alone as materialized (
+  ), left_alone as (
     select original_id as id from follower
     where parcel_id is not null and parcel_id <> all(array(select id from kept_waiting))
-  ), following as materialized (
+  ), following as (
     select id from follower
     where original_id <> all(array(select id from left_alone))
       and (state = 'delivered' or state = 'skipped' and reason in ('${skippedForOriginal.join("', '")}'))
-  ), closed as materialized (
+  ), closed as (
     select f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test,
            coalesce(f.occurred_at, f.created_at) as occurred_at
     from delivery f
@@ -74,7 +65,7 @@ const requeue = (which: string, retriable = isRetriable) => `
   ), ${packed}, attempt as (
     insert into delivery_attempt (account_id, delivery_id, outcome, reason, duration_ms)
     select account_id, id, 'requeued', concat_ws(': ', 'was ' || state, reason), 0 from closed
-  ), moved as materialized (
+  ), moved as (
     select nextval('delivery_due_id_seq') as new_id, kept_waiting.* from kept_waiting
   ), gone as (
     delete from delivery_due where id = any(array(select id from moved))
@@ -144,10 +135,9 @@ export const requeueDeliveriesOfConnection = async (
   return requeued;
 };
 
-const requeueOfWebhook = preparedStatement<{ id: number }>(
-  'requeue-webhook-delivery',
+const requeueOfWebhook = statement<{ id: number }>(
   requeue(
-    'f.id = $1 and f.connection_id = $2 and f.account_id + 0 = $3 and f.webhook_event_id is not null',
+    'f.id = $1 and f.connection_id = $2 and f.account_id = $3 and f.webhook_event_id is not null',
     `f.state <> 'pending'`,
   ),
 );

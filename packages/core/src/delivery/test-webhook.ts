@@ -1,4 +1,4 @@
-import { type EntityManager, type Pool, preparedStatement } from '@leadback/db';
+import { type EntityManager, type Pool, statement } from '@leadback/db';
 import { webhookName, webhookPauses } from '@leadback/domain';
 import { z } from 'zod';
 import { deliveredToWebhooks, changedConnections, toldToWebhooks } from './tell-webhooks.ts';
@@ -24,10 +24,10 @@ export const sendTestToWebhook = async (
     accountId,
   ]);
   const rows = await em.execute(
-    `with webhook as materialized (
+    `with webhook as (
        select id, account_id, is_test, test_delivery_id from platform_connection
        where id = ? and account_id = ? and platform = '${webhookName}' and state = 'active'
-     ), open_test as materialized (
+     ), open_test as (
        select f.id, f.parcel_id from webhook
        join delivery f on f.id = webhook.test_delivery_id and f.account_id = webhook.account_id and f.state = 'pending'
      ), told as materialized (
@@ -60,8 +60,7 @@ export interface UnverifiedWebhook {
   readonly attempts: number;
 }
 
-const take = preparedStatement<ConnectionRow & { verify_attempts: number }>(
-  'take-unverified-webhooks',
+const take = statement<ConnectionRow & { verify_attempts: number }>(
   `with due as (
      select id from platform_connection
      where verify_at <= now() and state = 'active' order by verify_at limit $1 for no key update skip locked
@@ -82,11 +81,10 @@ export const takeUnverifiedWebhooks = async (pool: Pool, limit: number): Promise
 };
 
 // the version: its URL may be another one by now
-const verified = preparedStatement(
-  'save-webhook-verification',
+const verified = statement(
   `update platform_connection
    set verify_at = null, verify_attempts = 0, state_reason = case state when 'active' then null else state_reason end
-   where id = $1 and account_id + 0 = $2 and version = $3 and verify_at is not null`,
+   where id = $1 and account_id = $2 and version = $3 and verify_at is not null`,
 );
 
 export const saveVerification = async (
@@ -96,13 +94,12 @@ export const saveVerification = async (
   await verified(pool, [id, accountId, version]);
 };
 
-const failed = preparedStatement(
-  'save-failed-webhook-verification',
+const failed = statement(
   `with rejected as (
      update platform_connection c
      set verify_at = now() + $4::int * interval '1 ms',
          state = case when $6::text is null then c.state else 'paused' end, state_reason = coalesce($6, $5)
-     where c.id = $1 and c.account_id + 0 = $2 and c.version = $3 and c.verify_at is not null and c.state = 'active'
+     where c.id = $1 and c.account_id = $2 and c.version = $3 and c.verify_at is not null and c.state = 'active'
      returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test
    ), paused as (
      insert into audit_entry (actor, action, account_id, target, details)
