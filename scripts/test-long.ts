@@ -43,7 +43,7 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'key-timing': { KEY_TRIES: '10000' },
   'long-snapshot': { SNAPSHOT_CONVERSIONS: '360000' },
   model: { MODEL_SEQUENCES: '10000' },
-  plans: { PLAN_ROWS: '2000000' },
+  plans: { PLAN_ROWS: '1000000' },
   'reconciliation-killed': { RECONCILIATION_KILLS: '50' },
   soak: { SOAK_SECONDS: '600' },
   stress: { STRESS_RUNS: '10' },

@@ -17,6 +17,7 @@ export interface FoundApiKey {
   readonly isUseUnnoted: boolean;
 }
 
+// Plan: each key by its hash; see `preparedStatement`.
 const find = preparedStatement<FoundApiKey & { hash: string }>(
   'find-api-keys',
   `select encode(asked.hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",

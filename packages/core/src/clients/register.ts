@@ -79,6 +79,8 @@ const clientByReference = byReference({
 // The expressions for deliveries cost a half more CPU, even if there are none to create, so that accounts without
 // connections that are told of leads have a statement without them. It leaves out other accounts: their clients are tried
 // again.
+//
+// Plan: of each reference one entry of an index; see `preparedStatement`.
 const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `with input as (
      select *,
             case when person_hashes is not null then (

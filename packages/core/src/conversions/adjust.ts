@@ -30,7 +30,8 @@ const conversionByReference = byReference({
   when: 'i.conversion_id is null',
 });
 
-// Locked in the order of their ids, so that two transactions cannot deadlock.
+// Locked in the order of their ids, so that two transactions cannot deadlock. Plan: each conversion by its key, then all
+// that were found by theirs; see `preparedStatement`.
 const findAndLock = preparedStatement<{ id: number | null }>(
   'lock-conversions-to-adjust',
   `with input as (
@@ -112,6 +113,8 @@ interface Row {
 // first is inserted. Sorted, so that two statements cannot deadlock on each other's references.
 //
 // Clocks differ by some minutes: what occurred a little before its conversion occurred with it.
+//
+// Plan: each conversion, client and lead by its key, and of its adjustments the last; see `preparedStatement`.
 const insert = preparedStatement<Row>(
   'register-adjustments',
   `with input as (

@@ -90,6 +90,8 @@ const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
 // visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
 // that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
 // replaced with a UUID.
+//
+// Plan: of each reference and email one entry of an index; see `preparedStatement`.
 const insert = preparedStatement<Row>(
   'register-conversions',
   `with input as (

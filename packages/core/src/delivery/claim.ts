@@ -422,9 +422,8 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
 
 /**
  * Transitions 2 and 3, after an expression named `wanted` (id) that has locked due parcels of active connections. A
- * claimed parcel whose lease is over was lost by a worker that crashed. Every table is read by key, one row at a time:
- * the plan is the same at every size. `account_id + 0` keeps indexes by account out of it, which would read all rows of
- * the account.
+ * claimed parcel whose lease is over was lost by a worker that crashed. Plan: every table by key, one row at a time; see
+ * `preparedStatement`.
  */
 const claimOfWanted = (wanted: string): string => `with wanted as materialized (${wanted}), claimed as (
      update delivery_due d set

@@ -34,6 +34,7 @@ interface DueRow {
 
 // One probe per active connection, from its low-water mark on; without one, for so long back ($3), or for ever (null).
 // A new parcel is left to its hint for a moment. Returns connections with due parcels, and those with a mark.
+// Plan: of each connection one entry of the index of times; see `preparedStatement`.
 const find = preparedStatement<DueRow>(
   'find-due-connections',
   `with probed as materialized (

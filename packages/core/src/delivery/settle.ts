@@ -68,12 +68,12 @@ interface SettledRow {
 //
 // Match keys are those of the last event that was sent; of a delivery that is skipped in the end, those of no event.
 //
-// PostgreSQL expects half of the rows to meet a condition in coalesce(), and so enough rows to join them by hashing, not
-// by comparing each delivery with each outcome.
-//
 // `attempt` is jsonb: text would be parsed again for each of its fields, and for each delivery.
 //
 // Parcels are locked before deliveries, here as in every statement, so that two of them cannot deadlock.
+//
+// Plan: each parcel and delivery by its key; see `preparedStatement`. PostgreSQL expects half of the rows to meet a
+// condition in coalesce(), and so enough rows to join them by hashing, not by comparing each delivery with each outcome.
 /** Transitions 4 to 8. Parameters: settled deliveries as JSON, and for how long deliveries are retried. */
 const settleParcels = preparedStatement<SettledRow>(
   'settle-parcels',

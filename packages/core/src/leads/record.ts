@@ -121,7 +121,7 @@ const withoutErased = async (
 // One statement and one commit for all leads that arrive together, as one JSON parameter, so that the statement is the
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
 // the response to its first write was lost. Sorted, so that two statements cannot deadlock. The conflict is one of the
-// reference: a role that names it needs the right to read all references.
+// reference: a role that names it needs the right to read all references. Plan: nothing is read.
 const insert = preparedStatement(
   'record-leads',
   `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, user_agent,

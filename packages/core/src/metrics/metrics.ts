@@ -138,7 +138,7 @@ export const changeRoller = (rollUp: RollUp): ChangeRoller => {
 // of a page and day
 const defaultCampaignsMax = 200;
 
-// Concurrent calls are safe: each takes rows of its own.
+// Concurrent calls are safe: each takes rows of its own. Plan: changes by their ids, from the first that is left on.
 const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
   'roll-up-metrics',
   'select rolled_up, first_id from roll_up_metrics($1, $2, $3)',

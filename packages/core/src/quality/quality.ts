@@ -192,7 +192,7 @@ export const readQuality = async (
   });
 };
 
-// Concurrent calls are safe, as those of the metrics.
+// Concurrent calls are safe, as those of the metrics. Plan: as theirs.
 const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
   'roll-up-quality',
   `with taken as (
