@@ -164,10 +164,9 @@ const silentMaxMs = (statementMaxMs: number) => statementMaxMs + 500;
 // again one by one. Longer than a migration locks a table.
 const lockTimeout = '-c lock_timeout=500';
 
-// The statements of the apps find rows by key. A plan that is made while a table is small would read all of it, and is
-// kept until the table is analyzed, however large it is by then; one that sorts what an index has in order reads all of it as
-// well. Compiling a plan costs more than running it.
-const planning = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
+// The statements of the apps find rows by key. A plan that is made while a table is small would read all of it, and is kept
+// until the table is analyzed, however large it is by then. Compiling a plan costs more than running it.
+const planning = '-c enable_seqscan=off -c jit=off';
 
 // the same for all databases of a process that have the same list, and their discovery takes 2 ms of a processor for each
 const discovered = new WeakMap<readonly EntityClass[], MetadataStorage>();
