@@ -3,17 +3,21 @@ import { definePlatform, platformUrl } from '@leadback/platforms';
 import express, { Router } from 'express';
 import { z } from 'zod';
 
+const texts = {
+  needed: 'A site.',
+  fields: { siteId: { label: 'Site', help: 'The site.' }, siteKey: { label: 'Key', help: 'Its key.' } },
+};
+
 /** A platform that does not exist, as its folder in packages/platforms would be. */
 export const inventedPlatform = definePlatform({
   name: 'invented',
   title: 'Invented',
+  texts: { en: texts, es: texts, pt: texts },
   env: { INVENTED_API_URL: platformUrl('https://api.invented.example') },
   settings: z.object({
-    siteId: z.string().regex(/^\d+$/, 'expected digits').meta({ label: 'Site', help: 'the site', value: 'id' }),
+    siteId: z.string().regex(/^\d+$/, 'expected digits').meta({ help: 'the site', value: 'id' }),
   }),
-  credentials: [
-    z.object({ siteKey: z.string().meta({ label: 'Key', help: 'key of the site', value: 'key', isSecret: true }) }),
-  ],
+  credentials: [z.object({ siteKey: z.string().meta({ help: 'key of the site', value: 'key', isSecret: true }) })],
   clickIds: [],
   limits: { eventsMax: { live: 10, test: 10 }, requestsMax: 1, eventAgeMaxMs: 86_400_000 },
   codes: {

@@ -44,7 +44,7 @@ interface CheckedConnection extends Answer {
 export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others: Omit<ConnectionTools, 'words'>) => {
   const tools: ConnectionTools = {
     ...others,
-    words: { field: ({ label }) => label, mapping: (eventName, value) => `${eventName} = ${value}` },
+    words: { field: ({ texts }) => texts.en.label, mapping: (eventName, value) => `${eventName} = ${value}` },
   };
   const { platforms } = tools;
   const list: ConnectionLister = connectionLister(pool);

@@ -1,7 +1,8 @@
+import { platformNamed } from '@leadback/domain/connection';
 import type { Delivery } from '../src/contract/deliveries.ts';
 import type { Measure } from '../src/contract/reconciliations.ts';
 import type { WebhookDelivery } from '../src/contract/webhooks.ts';
-import { type PlatformName, platformTitles } from './parts/platform.tsx';
+import type { PlatformName } from './parts/platform.tsx';
 import { isDay, parseRange, type RangeSearch } from './range/range.ts';
 
 type Search = Readonly<Record<string, unknown>>;
@@ -62,7 +63,7 @@ export const deliveryStates = [
 ] as const satisfies readonly Delivery['state'][];
 
 export const isPlatform = (text: unknown): text is PlatformName =>
-  typeof text === 'string' && Object.hasOwn(platformTitles, text);
+  typeof text === 'string' && platformNamed(text) !== undefined;
 
 export interface DeliveriesSearch {
   readonly platform?: PlatformName | undefined;

@@ -1,29 +1,87 @@
 /**
- * Every platform, with the click ids that its ads add to the URL of a landing page, the other keys by which it matches
+ * Every platform: how the console shows it, and what visitors know it as, with the click ids that its ads add to the URL of a landing page, the other keys by which it matches
  * events (see delivery.ts), and the age in days up to which it accepts them. `docs/add-a-platform.md` says what else a
  * new platform needs.
  */
 export const supportedPlatforms = [
   {
     name: 'meta',
+    title: 'Meta',
+    brand: 'Meta',
+    colour: '#1877f2',
     clickIds: ['fbclid'],
     otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'fbp'],
     eventDaysMax: 7,
   },
-  { name: 'google', clickIds: ['gclid', 'gbraid', 'wbraid'], otherKeys: ['email', 'phone'], eventDaysMax: 90 },
+  {
+    name: 'google',
+    title: 'Google Ads',
+    brand: 'Google',
+    colour: '#fbbc04',
+    clickIds: ['gclid', 'gbraid', 'wbraid'],
+    otherKeys: ['email', 'phone'],
+    eventDaysMax: 90,
+  },
   {
     name: 'tiktok',
+    title: 'TikTok',
+    brand: 'TikTok',
+    colour: '#ee1d52',
     clickIds: ['ttclid'],
     otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'ttp'],
     eventDaysMax: 7,
   },
-  { name: 'linkedin', clickIds: ['li_fat_id'], otherKeys: ['email'], eventDaysMax: 90 },
-  { name: 'microsoft', clickIds: ['msclkid'], otherKeys: ['email', 'phone'], eventDaysMax: 90 },
+  {
+    name: 'linkedin',
+    title: 'LinkedIn',
+    brand: 'LinkedIn',
+    colour: '#0a66c2',
+    clickIds: ['li_fat_id'],
+    otherKeys: ['email'],
+    eventDaysMax: 90,
+  },
+  {
+    name: 'microsoft',
+    title: 'Microsoft Ads',
+    brand: 'Microsoft',
+    colour: '#00a4ef',
+    clickIds: ['msclkid'],
+    otherKeys: ['email', 'phone'],
+    eventDaysMax: 90,
+  },
+] as const;
+
+/**
+ * What a platform can match an event by: click ids, contact data, and what the browser showed. Their positions are
+ * stored: new ones are added at the end.
+ */
+export const matchKeys = [
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'ttclid',
+  'li_fat_id',
+  'msclkid',
+  'email',
+  'phone',
+  'externalId',
+  'ipAndUserAgent',
+  'fbp',
+  'ttp',
 ] as const;
 
 export type PlatformName = (typeof supportedPlatforms)[number]['name'];
 
 const [first, ...others] = supportedPlatforms;
+/** Undefined: there is none of this name. */
+export const platformNamed = (name: string): (typeof supportedPlatforms)[number] | undefined =>
+  supportedPlatforms.find((platform) => platform.name === name);
+
+/** The platform whose ads add a click id. */
+export const platformOfClick = (clickId: string): (typeof supportedPlatforms)[number] | undefined =>
+  supportedPlatforms.find(({ clickIds }) => clickIds.some((one) => one === clickId));
+
 // not one map: the type must say that there is at least one name
 export const platformNames = [first.name, ...others.map(({ name }) => name)] as const;
 

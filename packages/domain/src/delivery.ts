@@ -2,7 +2,7 @@ import type { AdjustmentKind } from './conversion.ts';
 import type { ClickIdName, ClickParameters } from './click-parameters.ts';
 import type { Contact, Sharing } from './contact.ts';
 import type { Currency } from './money.ts';
-import { type PlatformName, supportedPlatforms } from './connection.ts';
+import { matchKeys, type PlatformName, supportedPlatforms } from './connection.ts';
 
 /** The reason of events that are too old for a platform, found before or after sending. */
 export const eventTooOld = 'event_too_old';
@@ -153,25 +153,6 @@ const agesByName = new Map<PlatformName, number>(
  */
 export const eventAgeMaxMs = (platform: PlatformName): number => agesByName.get(platform) ?? 0;
 
-/**
- * What a platform can match an event by: click ids, contact data, and what the browser showed. Their positions are
- * stored: new ones are added at the end.
- */
-export const matchKeys = [
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'ttclid',
-  'li_fat_id',
-  'msclkid',
-  'email',
-  'phone',
-  'externalId',
-  'ipAndUserAgent',
-  'fbp',
-  'ttp',
-] as const;
 export type MatchKey = (typeof matchKeys)[number];
 
 /** Some match keys, as bits: what is stored for each delivery. */

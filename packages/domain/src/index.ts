@@ -44,7 +44,6 @@ export {
   deliveryStates,
   hasMatchKey,
   type MatchKey,
-  matchKeys,
   matchKeySet,
   type MatchKeySet,
   matchKeysOf,
@@ -105,6 +104,8 @@ export {
   type ConnectionState,
   connectionStates,
   type PlatformName,
+  matchKeys,
+  platformNamed,
   platformNames,
 } from './connection.ts';
 export {

@@ -14,11 +14,13 @@ import {
   type Sharing,
   type EventKind,
   eventKinds,
+  type Language,
 } from '@leadback/domain';
 import { z, ZodError } from 'zod';
 import type { TakeSlot } from './quota.ts';
 import type { MakeRequest, Reply, RequestContent } from './request.ts';
 import { type Codes, isRemedy, type Remedy } from './failures.ts';
+import { type FieldText, fieldTextsOf, type PlatformTexts } from './texts.ts';
 
 /** The settings that say what the platform calls an event: by a name, or by the id of a conversion action. */
 interface EventSettings<Setting extends string = string> {
@@ -255,6 +257,7 @@ interface PlatformDefinition<
   readonly name: string;
   /** The display name. */
   readonly title: string;
+  readonly texts: PlatformTexts;
   /** The URLs of its APIs, by the setting of the environment. */
   readonly env: Readonly<Record<Setting, PlatformSetting>>;
   /** Missing if the platform announces no end. */
@@ -344,9 +347,7 @@ const comparingDestinations =
   };
 
 const noteSchema = z.strictObject({
-  /** For forms. */
-  label: z.string().min(1),
-  /** What it is and where to find it. */
+  /** What it is and where to find it, for options and documents. */
   help: z.string().min(1),
   /** What is typed for it, in one word: `id`, `token`. */
   value: z.string().min(1),
@@ -358,6 +359,8 @@ const noteSchema = z.strictObject({
 /** A setting or credential of a connection, as options, forms and documents show it. */
 export interface ConnectionField extends z.infer<typeof noteSchema> {
   readonly name: string;
+  /** For forms. */
+  readonly texts: Readonly<Record<Language, FieldText>>;
   readonly isRequired: boolean;
   /** All values that it may have; empty: any text of its form. */
   readonly choices: readonly string[];
@@ -376,13 +379,14 @@ const untyped = (field: z.core.$ZodType) => {
   return { isRequired: !success, standard: typeof data === 'string' ? data : undefined };
 };
 
-/** The fields of a schema, from the `meta` of each. Throws if one has none. */
-const connectionFields = (schema: z.ZodObject): ConnectionField[] =>
+/** The fields of a schema, from the `meta` and the texts of each. Throws if one has none. */
+const connectionFields = (schema: z.ZodObject, texts: PlatformTexts): ConnectionField[] =>
   Object.entries<z.core.$ZodType>(schema.shape).map(([name, field]) => ({
     name,
     ...untyped(field),
     choices: choicesOf(field),
-    ...noteSchema.parse(z.globalRegistry.get(field), { error: () => `${name}: has no label, help or value` }),
+    ...noteSchema.parse(z.globalRegistry.get(field), { error: () => `${name}: has no help or value` }),
+    texts: fieldTextsOf(name, texts),
   }));
 
 /**
@@ -526,7 +530,15 @@ const parsedBy = <Credentials>(
 export interface PlatformDescriptor
   extends Pick<
     PlatformDefinition<string, z.ZodObject, readonly z.ZodObject[]>,
-    'name' | 'title' | 'clickIds' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'credentialsDays' | 'sample'
+    | 'name'
+    | 'title'
+    | 'texts'
+    | 'clickIds'
+    | 'needsConsent'
+    | 'canLimitUse'
+    | 'takesTests'
+    | 'credentialsDays'
+    | 'sample'
   > {
   readonly env: Readonly<Record<string, PlatformSetting>>;
   readonly apiVersion: ApiVersion | undefined;
@@ -559,13 +571,14 @@ export const definePlatform = <
 >(
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
-  const { name, title, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
+  const { name, title, texts, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
   const { events, adjustments, eventSettings, credentialsDays, sample, testCodeOf, requestKeyOf } = definition;
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
   return {
     name,
     title,
+    texts,
     env,
     clickIds,
     limits,
@@ -579,7 +592,7 @@ export const definePlatform = <
       const meaning = codes.meaningOf(reason);
       return isRemedy(meaning) ? meaning : codes.otherRemedy;
     },
-    fields: [definition.settings, ...kinds].flatMap((schema) => connectionFields(schema)),
+    fields: [definition.settings, ...kinds].flatMap((schema) => connectionFields(schema, texts)),
     credentialKinds: kinds.map(({ shape }) => Object.keys(shape)),
     settingsSchema: definition.settings,
     credentialsSchema,
@@ -640,7 +653,7 @@ export const eventNameSchema = z
   .trim()
   .min(1, name)
   .default('Purchase')
-  .meta({ label: 'Event name', help: 'name of conversion events, default Purchase', value: 'name' });
+  .meta({ help: 'name of conversion events, default Purchase', value: 'name' });
 
 /** The event name that the account's campaigns use for the registration of a client. */
 export const leadEventNameSchema = z
@@ -648,11 +661,10 @@ export const leadEventNameSchema = z
   .trim()
   .min(1, name)
   .default('Lead')
-  .meta({ label: 'Lead event name', help: 'name of Lead events (see `--events`), default Lead', value: 'name' });
+  .meta({ help: 'name of Lead events (see `--events`), default Lead', value: 'name' });
 
 /** The code under which "Test events" of Events Manager shows conversions registered with a test key. */
 export const testEventCodeSchema = z.string({ error: testCode }).trim().regex(/^\w+$/, testCode).optional().meta({
-  label: 'Test event code',
   help: 'code of "Test events" in Events Manager, which then shows deliveries of test keys; without it they are skipped. The platform may still measure with them',
   value: 'code',
 });

@@ -238,18 +238,15 @@ export const oauthClientFields = (
   texts: Readonly<Record<'clientId' | 'clientSecret' | 'refreshToken', FieldTexts>>,
 ) => ({
   clientId: secretText(texts.clientId.expected).meta({
-    label: 'OAuth client id',
     help: texts.clientId.help,
     value: 'id',
   }),
   clientSecret: secretText(texts.clientSecret.expected).meta({
-    label: 'OAuth client secret',
     help: texts.clientSecret.help,
     value: 'secret',
     isSecret: true,
   }),
   refreshToken: secretText(texts.refreshToken.expected).meta({
-    label: 'Refresh token',
     help: texts.refreshToken.help,
     value: 'token',
     isSecret: true,

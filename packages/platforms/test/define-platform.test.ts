@@ -147,8 +147,11 @@ describe('a platform whose own rules differ', () => {
     expect(open(false).takeSlot).toBeUndefined();
   });
 
-  it('no platform is defined with a field that has no label', () => {
-    expect(() => givenPlatform({ settings: z.object({ url: z.string() }) })).toThrow('url: has no label');
+  it('no platform is defined with a field that lacks its help, or its text in a language', () => {
+    const url = z.string();
+    expect(() => givenPlatform({ settings: z.object({ url }) })).toThrow('url: has no help');
+    const described = url.meta({ help: 'where', value: 'url' });
+    expect(() => givenPlatform({ settings: z.object({ url: described }) })).toThrow('url: has no text in en');
   });
 });
 

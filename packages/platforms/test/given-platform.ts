@@ -23,6 +23,8 @@ interface Wanted {
   readonly onConnect?: (values: readonly string[]) => void;
 }
 
+const texts = { needed: 'Nothing.', fields: {} };
+
 /** A platform with no data of its own. The body of an answer says how the request was marked as a test. */
 export const givenPlatform = ({
   needsConsent = false,
@@ -35,6 +37,7 @@ export const givenPlatform = ({
   definePlatform({
     name: 'given',
     title: 'Given',
+    texts: { en: texts, es: texts, pt: texts },
     env,
     settings,
     credentials: [z.object({})],

@@ -4,11 +4,11 @@ import { accountId } from './shared.ts';
 
 const id = z.coerce.number().int().min(1);
 
+const inLanguages = <Text extends z.ZodType>(text: Text) => z.object({ en: text, es: text, pt: text });
+
 const field = z.object({
   name: z.string(),
-  /** In English, as the next; the web has texts of its own for the fields that it knows. */
-  label: z.string(),
-  help: z.string(),
+  texts: inLanguages(z.object({ label: z.string(), help: z.string() })),
   isRequired: z.boolean(),
   isSecret: z.boolean(),
   /** Its value is the JSON content of a file. */
@@ -25,6 +25,8 @@ export const platformsReply = z.object({
   items: z.array(
     z.object({
       name: z.enum(platformNames),
+      /** What is needed to connect it. */
+      needed: inLanguages(z.string()),
       settings: z.array(field),
       /** The kinds of credentials; a connection has one of them, whole. */
       credentials: z.array(z.array(field)),

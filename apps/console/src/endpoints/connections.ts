@@ -25,10 +25,9 @@ import {
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint, endpointWithParameters, type GuardedEndpoint, ofAccount } from './guard.ts';
 
-const describeField = ({ name, label, help, isRequired, isSecret, isFile, choices, standard }: ConnectionField) => ({
+const describeField = ({ name, texts, isRequired, isSecret, isFile, choices, standard }: ConnectionField) => ({
   name,
-  label,
-  help,
+  texts,
   isRequired,
   isSecret,
   isFile,
@@ -40,6 +39,7 @@ const nameSchema = z.enum(platformNames);
 
 const describePlatform = ({
   name,
+  texts: { en, es, pt },
   fields,
   credentialKinds,
   eventKinds,
@@ -49,6 +49,7 @@ const describePlatform = ({
   const fieldsOf = (names: readonly string[]) => fields.filter((one) => names.includes(one.name)).map(describeField);
   return {
     name: nameSchema.parse(name),
+    needed: { en: en.needed, es: es.needed, pt: pt.needed },
     settings: fields.filter((one) => !isCredential.has(one.name)).map(describeField),
     credentials: credentialKinds.map(fieldsOf),
     eventKinds: [...eventKinds],

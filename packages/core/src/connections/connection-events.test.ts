@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readEvents, type FieldWords } from './connections.ts';
 
 const meta = platformList.find(({ name }) => name === 'meta');
-const words: FieldWords = { field: ({ label }) => label, mapping: (name, value) => `${name} = ${value}` };
+const words: FieldWords = { field: ({ texts }) => texts.en.label, mapping: (name, value) => `${name} = ${value}` };
 
 /** What is said to the names of a connection that maps `trial`. */
 const saidTo = (settings: object, mapEvent: [string, string][] = []): string => {

@@ -27,7 +27,7 @@ import { findAccount } from '../accounts/accounts.ts';
 
 /** How messages name what was typed: the command line by its options, the console by the labels of its form. */
 export interface FieldWords {
-  readonly field: (field: Pick<ConnectionField, 'name' | 'label' | 'isFile'>) => string;
+  readonly field: (field: Pick<ConnectionField, 'name' | 'texts' | 'isFile'>) => string;
   /** What the platform calls an event of the partner. */
   readonly mapping: (eventName: string, value: string) => string;
 }

@@ -56,7 +56,6 @@ const refreshTokenSchema = z.object({
 });
 const serviceAccountSchema = z.object({
   serviceAccount: serviceAccountKeySchema.meta({
-    label: 'Service account key',
     help: 'key of a service account, as Google Cloud made it; instead of an OAuth client and its refresh token',
     value: 'file',
     isSecret: true,
@@ -84,23 +83,18 @@ const conversionActionId = z.string({ error: action }).trim().regex(/^\d+$/, act
 
 export const googleSettingsSchema = z.object({
   customerId: customerId.meta({
-    label: 'Customer id',
     help: 'the Ads account that owns the conversion action',
     value: 'id',
   }),
   conversionActionId: conversionActionId.meta({
-    label: 'Conversion action id',
     help: 'the conversion action, of type "Import from clicks"; Google Ads shows its id (ctId) in the URL',
     value: 'id',
   }),
   leadConversionActionId: conversionActionId.optional().meta({
-    label: 'Lead conversion action id',
     help: 'another conversion action of that type, for Lead events (see `--events`)',
     value: 'id',
   }),
-  loginCustomerId: customerId
-    .optional()
-    .meta({ label: 'Login customer id', help: 'the manager account through which access exists', value: 'id' }),
+  loginCustomerId: customerId.optional().meta({ help: 'the manager account through which access exists', value: 'id' }),
 });
 export type GoogleSettings = z.infer<typeof googleSettingsSchema>;
 

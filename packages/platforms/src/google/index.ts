@@ -12,11 +12,13 @@ import {
   googleTokenRequest,
 } from './access.ts';
 import { conversionActionOf, googleRequestStatus, sendToGoogle } from './send.ts';
+import { googleTexts } from './texts.ts';
 
 /** Google Ads, through the Data Manager API: https://developers.google.com/data-manager/api */
 export const googlePlatform = definePlatform({
   name: 'google',
   title: 'Google',
+  texts: googleTexts,
   env: {
     GOOGLE_API_URL: platformUrl('https://datamanager.googleapis.com'),
     GOOGLE_OAUTH_URL: platformUrl('https://oauth2.googleapis.com'),

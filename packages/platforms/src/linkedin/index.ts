@@ -17,6 +17,7 @@ import {
   type LinkedInRefreshToken,
   linkedinSettingsSchema,
 } from './settings.ts';
+import { linkedinTexts } from './texts.ts';
 
 // "Versioning": LinkedIn supports the version of a month for at least a year, and has ended none before mid-month.
 const apiVersion = { version: '202607', endsAt: new Date('2027-07-15') };
@@ -25,6 +26,7 @@ const apiVersion = { version: '202607', endsAt: new Date('2027-07-15') };
 export const linkedinPlatform = definePlatform({
   name: 'linkedin',
   title: 'LinkedIn',
+  texts: linkedinTexts,
   env: {
     LINKEDIN_API_URL: platformUrl('https://api.linkedin.com'),
     LINKEDIN_OAUTH_URL: platformUrl('https://www.linkedin.com'),

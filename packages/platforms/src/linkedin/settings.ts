@@ -15,12 +15,10 @@ const conversionRuleId = z
 
 export const linkedinSettingsSchema = z.object({
   conversionRuleId: conversionRuleId.meta({
-    label: 'Conversion rule id',
     help: 'the conversion rule, with "Conversions API" as its source; Campaign Manager shows its id in the URL',
     value: 'id',
   }),
   leadConversionRuleId: conversionRuleId.optional().meta({
-    label: 'Lead conversion rule id',
     help: 'another conversion rule with that source, for Lead events (see `--events`)',
     value: 'id',
   }),
@@ -43,7 +41,6 @@ const refreshTokenSchema = z.object({
 });
 const accessTokenSchema = z.object({
   accessToken: secretText('expected an access token with the scope rw_conversions').meta({
-    label: 'Access token',
     help: 'access token with the scope rw_conversions, of a member who manages the ad account; it lasts 60 days',
     value: 'token',
     isSecret: true,

@@ -5,6 +5,7 @@ import { judgeReply, redaction } from '../judge-reply.ts';
 import { judgeMetaAnswer, metaCodes } from './codes.ts';
 import { checkEvent, metaEvent, metaRefund } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
+import { metaTexts } from './texts.ts';
 
 /**
  * Proves to Meta that the sender has the secret of the app that issued the token ("Securing Graph API requests");
@@ -21,6 +22,7 @@ const apiVersion = { version: 'v26.0', endsAt: new Date('2027-07-29') };
 export const metaPlatform = definePlatform({
   name: 'meta',
   title: 'Meta',
+  texts: metaTexts,
   env: { META_API_URL: platformUrl('https://graph.facebook.com') },
   apiVersion,
   settings: metaSettingsSchema,

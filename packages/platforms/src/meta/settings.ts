@@ -12,11 +12,10 @@ export const metaSettingsSchema = z.object({
     .string({ error: pixelId })
     .trim()
     .regex(/^\d+$/, pixelId)
-    .meta({ label: 'Data set (pixel) id', help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
+    .meta({ help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
   eventName: eventNameSchema,
   leadEventName: leadEventNameSchema,
   refundEvent: z.string({ error: refundEvent }).trim().min(1, refundEvent).optional().meta({
-    label: 'Refund event',
     help: 'name of the custom event that reports what was taken back of a conversion, such as Refund; without it such adjustments are skipped',
     value: 'name',
   }),
@@ -26,7 +25,6 @@ export const metaSettingsSchema = z.object({
     .enum(actionSources, `expected ${actionSources.join(', ')}`)
     .optional()
     .meta({
-      label: 'Action source',
       help: `where conversions take place, if not where the visitor landed ("server event parameters"): ${actionSources.join(', ')}`,
       value: 'place',
     }),
@@ -36,13 +34,11 @@ export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
 export const metaCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the data set').meta({
-    label: 'Access token',
     help: 'from Events Manager: the data set, Settings, Conversions API, "Generate access token"',
     value: 'token',
     isSecret: true,
   }),
   appSecret: secretText('expected the app secret, as the basic settings of the app show it').optional().meta({
-    label: 'App secret',
     help: 'secret of the app that made the access token (developers.facebook.com, App settings, Basic): requests then carry appsecret_proof, which some apps require',
     value: 'secret',
     isSecret: true,

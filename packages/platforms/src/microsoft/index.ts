@@ -5,6 +5,7 @@ import { authorizedCalls, createAccessTokens, refreshTokenGrant, renewGrant, req
 import { isTokenRejected, judgeMicrosoftAnswer, microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
+import { microsoftTexts } from './texts.ts';
 
 const scope = 'https://ads.microsoft.com/msads.manage offline_access';
 
@@ -15,6 +16,7 @@ const scope = 'https://ads.microsoft.com/msads.manage offline_access';
 export const microsoftPlatform = definePlatform({
   name: 'microsoft',
   title: 'Microsoft Advertising',
+  texts: microsoftTexts,
   env: {
     MICROSOFT_API_URL: platformUrl('https://campaign.api.bingads.microsoft.com'),
     MICROSOFT_OAUTH_URL: platformUrl('https://login.microsoftonline.com'),

@@ -12,22 +12,18 @@ const goalName = z.string({ error: goal }).trim().min(1, goal).max(100, goal);
 
 export const microsoftSettingsSchema = z.object({
   customerId: digits(customer).meta({
-    label: 'Customer id',
     help: 'the customer that owns the ad account; "cid" in the URL of Microsoft Advertising',
     value: 'id',
   }),
   adAccountId: digits(account).meta({
-    label: 'Ad account id',
     help: 'the ad account; "aid" in the URL of Microsoft Advertising',
     value: 'id',
   }),
   conversionName: goalName.meta({
-    label: 'Conversion name',
     help: 'name of the conversion goal, of type "Offline conversions"; a new goal takes conversions after two hours',
     value: 'name',
   }),
   leadConversionName: goalName.optional().meta({
-    label: 'Lead conversion name',
     help: 'name of another conversion goal of that type, for Lead events (see `--events`)',
     value: 'name',
   }),
@@ -37,7 +33,6 @@ export type MicrosoftSettings = z.infer<typeof microsoftSettingsSchema>;
 
 export const microsoftCredentialsSchema = z.object({
   developerToken: secretText('expected the developer token of the API').meta({
-    label: 'Developer token',
     help: 'developer token of the API, from developers.ads.microsoft.com',
     value: 'token',
     isSecret: true,

@@ -11,6 +11,7 @@ import { secretText } from '../request.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import { judgeTikTokAnswer, tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
+import { tiktokTexts } from './texts.ts';
 
 const pixelCodeHint = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
 
@@ -19,7 +20,7 @@ export const tiktokSettingsSchema = z.object({
     .string({ error: pixelCodeHint })
     .trim()
     .regex(/^[A-Z0-9]+$/i, pixelCodeHint)
-    .meta({ label: 'Pixel code', help: 'the pixel, as Events Manager shows it', value: 'code' }),
+    .meta({ help: 'the pixel, as Events Manager shows it', value: 'code' }),
   eventName: eventNameSchema,
   leadEventName: leadEventNameSchema,
   testEventCode: testEventCodeSchema,
@@ -27,7 +28,6 @@ export const tiktokSettingsSchema = z.object({
 
 export const tiktokCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the pixel').meta({
-    label: 'Access token',
     help: 'from Events Manager: the pixel, Settings, Events API, "Generate access token"',
     value: 'token',
     isSecret: true,
@@ -38,6 +38,7 @@ export const tiktokCredentialsSchema = z.object({
 export const tiktokPlatform = definePlatform({
   name: 'tiktok',
   title: 'TikTok',
+  texts: tiktokTexts,
   env: { TIKTOK_API_URL: platformUrl('https://business-api.tiktok.com') },
   settings: tiktokSettingsSchema,
   credentials: [tiktokCredentialsSchema],

@@ -7,11 +7,11 @@ import { Button, classNames } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
-import { platformTitles } from '../../parts/platform.tsx';
+import { titleOf } from '../../parts/platform.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { useFormat, useTexts } from '../../text/language.tsx';
-import { ConnectionForm, useFieldText, useForm } from './form.tsx';
+import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
+import { ConnectionForm, useForm } from './form.tsx';
 import {
   CheckResult,
   changeConnection,
@@ -47,7 +47,7 @@ const useChangedMeanwhile = (
   now: ConnectionReply,
 ): readonly Changed[] => {
   const texts = useTexts(connectionTexts);
-  const textOf = useFieldText(platform.name);
+  const { language } = useLanguage();
   if (seen.edition === now.edition) return [];
   const eventsOf = ({ connection }: ConnectionReply) =>
     connection.eventKinds
@@ -55,7 +55,7 @@ const useChangedMeanwhile = (
       .toSorted((one, other) => one.localeCompare(other))
       .join(', ');
   const fields = platform.settings.map((field) => ({
-    label: textOf(field).label,
+    label: field.texts[language].label,
     before: seen.settings[field.name] ?? '',
     now: now.settings[field.name] ?? '',
   }));
@@ -350,7 +350,7 @@ export const ConnectionScreen = () => {
           return (
             <>
               <ScreenHead
-                title={`${platformTitles[connection.platform]} · ${texts.connection(connection.id)}`}
+                title={`${titleOf(connection.platform)} · ${texts.connection(connection.id)}`}
                 intro={<Badge tone={healthTones[health]}>{texts.health[health]}</Badge>}
               />
               <Facts connection={connection} />

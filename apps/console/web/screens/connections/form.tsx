@@ -8,9 +8,7 @@ import type {
 import type { FieldProblem } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/form.tsx';
-import type { PlatformName } from '../../parts/platform.tsx';
-import { useTexts } from '../../text/language.tsx';
-import { type FieldText, fieldTexts } from './field-texts.ts';
+import { useLanguage, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
@@ -181,7 +179,7 @@ const EventFields = ({ platform, form, problems }: EventFieldsProps) => {
 
 interface KeyFileProps {
   readonly field: FormField;
-  readonly text: FieldText;
+  readonly text: FormField['texts']['en'];
   readonly form: Form;
   readonly problem: string | undefined;
 }
@@ -237,7 +235,7 @@ const KeyFile = ({ field, text, form, problem }: KeyFileProps) => {
 
 interface FieldInputProps {
   readonly field: FormField;
-  readonly text: FieldText;
+  readonly text: FormField['texts']['en'];
   readonly form: Form;
   readonly problem: string | undefined;
   /** To be entered again: it is rejected. */
@@ -319,14 +317,6 @@ const FieldInput = (props: FieldInputProps) => {
   );
 };
 
-/** The texts of the fields that the console knows; of those of a new platform, what the platform itself says. */
-export const useFieldText = (
-  platform: PlatformName,
-): ((field: Pick<FormField, 'name' | 'label' | 'help'>) => FieldText) => {
-  const texts = useTexts(fieldTexts);
-  return ({ name, label, help }) => texts[`${platform}.${name}`] ?? texts[name] ?? { label, help };
-};
-
 interface ConnectionFormProps {
   readonly platform: PlatformForm;
   readonly form: Form;
@@ -338,14 +328,14 @@ interface ConnectionFormProps {
 /** The settings, credentials and events of a connection, as its platform describes them. */
 export const ConnectionForm = ({ platform, form, problems, wanted = [] }: ConnectionFormProps) => {
   const texts = useTexts(connectionTexts);
-  const textOf = useFieldText(platform.name);
+  const { language } = useLanguage();
   const list = new Intl.ListFormat(document.documentElement.lang);
   const inputs = (fields: readonly FormField[]) =>
     fields.map((field) => (
       <FieldInput
         key={field.name}
         field={field}
-        text={textOf(field)}
+        text={field.texts[language]}
         form={form}
         problem={problemOf(problems, field.name)}
         isWanted={wanted.includes(field.name)}
@@ -365,7 +355,7 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
             {platform.credentials.map((fields, kind) => (
               <label key={fields.map(({ name }) => name).join(' ')} className={styles.choice}>
                 <input type="radio" checked={form.kind === kind} onChange={() => form.chooseKind(kind)} />
-                <span>{list.format(fields.map((field) => textOf(field).label))}</span>
+                <span>{list.format(fields.map((field) => field.texts[language].label))}</span>
               </label>
             ))}
           </div>

@@ -5,7 +5,7 @@ import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
-import { Platform, platformTitles } from '../../parts/platform.tsx';
+import { Platform, titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, ShareBar, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -114,8 +114,8 @@ const Rejected = ({ connection }: { readonly connection: Connection }) => {
   const { id, platform, stateReason, remedy, waiting } = connection;
   const fix = remedy?.change.join(',');
   return (
-    <section className={styles.rejection} aria-label={texts.rejected(platformTitles[platform], id)}>
-      <h2>{texts.rejected(platformTitles[platform], id)}</h2>
+    <section className={styles.rejection} aria-label={texts.rejected(titleOf(platform), id)}>
+      <h2>{texts.rejected(titleOf(platform), id)}</h2>
       {stateReason !== null && <q lang="en">{stateReason}</q>}
       {remedy !== null && <p lang="en">{remedy.words}</p>}
       <p>{texts.heldBack(format.count(waiting))}</p>

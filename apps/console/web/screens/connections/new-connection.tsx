@@ -5,9 +5,9 @@ import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { showToast } from '../../parts/notices.tsx';
-import { Platform, type PlatformName, platformTitles } from '../../parts/platform.tsx';
+import { Platform, type PlatformName, titleOf } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
-import { useTexts } from '../../text/language.tsx';
+import { useLanguage, useTexts } from '../../text/language.tsx';
 import { ConnectionForm, nothingStored, useForm } from './form.tsx';
 import {
   CheckResult,
@@ -50,7 +50,7 @@ const Checked = ({ platform, result, error, ...others }: CheckedProps) => {
             {texts.checkAgain}
           </Button>
           <Button look={isWorking ? 'primary' : 'plain'} isBusy={others.isConnecting} onClick={others.onConnect}>
-            {texts.activate(platformTitles[platform])}
+            {texts.activate(titleOf(platform))}
           </Button>
         </div>
       </div>
@@ -152,11 +152,11 @@ const NewConnection = ({ platform }: { readonly platform: PlatformForm }) => {
 
 /** The first step: which platform, and what is needed for it. */
 const PlatformChoice = ({ platforms }: { readonly platforms: readonly PlatformForm[] }) => {
-  const texts = useTexts(connectionTexts);
+  const { language } = useLanguage();
   const account = useAccountId();
   return (
     <ul className={styles.platforms}>
-      {platforms.map(({ name }) => (
+      {platforms.map(({ name, needed }) => (
         <li key={name} data-row>
           <Link
             to="/a/$account/connections/new"
@@ -166,7 +166,7 @@ const PlatformChoice = ({ platforms }: { readonly platforms: readonly PlatformFo
             data-open
           >
             <Platform name={name} />
-            <span>{texts.needed[name]}</span>
+            <span>{needed[language]}</span>
           </Link>
         </li>
       ))}

@@ -13,7 +13,7 @@ import type {
 import { type Api, ApiError, type FieldProblem } from '../../api.ts';
 import { classNames } from '../../parts/button.tsx';
 import { Failure } from '../../parts/notices.tsx';
-import { type PlatformName, platformTitles } from '../../parts/platform.tsx';
+import { type PlatformName, titleOf } from '../../parts/platform.tsx';
 import { Badge, PlatformAnswer, type Tone } from '../../parts/values.tsx';
 import { useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
@@ -89,7 +89,7 @@ export const CheckResult = ({ platform, result }: CheckResultProps) => {
         <Badge tone={tone}>{texts.outcomes[outcome]}</Badge>
         {httpStatus !== null && <code>HTTP {httpStatus}</code>}
       </p>
-      <p>{texts.outcomeTexts[outcome](platformTitles[platform])}</p>
+      <p>{texts.outcomeTexts[outcome](titleOf(platform))}</p>
       {reason !== null && <q lang="en">{reason}</q>}
       {note !== null && <p lang="en">{note}</p>}
       {remedy !== null && <p lang="en">{remedy.words}</p>}

@@ -1,5 +1,4 @@
 import type { CheckReply, Connection } from '../../../src/contract/connections.ts';
-import type { PlatformName } from '../../parts/platform.tsx';
 import type { Texts } from '../../text/language.tsx';
 
 type EventKind = Connection['eventKinds'][number];
@@ -26,7 +25,6 @@ interface ConnectionTexts {
   readonly newTitle: string;
   readonly newIntro: string;
   readonly steps: Named<'platform' | 'settings' | 'check'>;
-  readonly needed: Named<PlatformName>;
   readonly settings: string;
   readonly credentials: string;
   readonly credentialsHelp: string;
@@ -124,13 +122,6 @@ const connectionEn: ConnectionTexts = {
   newTitle: 'Connect a platform',
   newIntro: 'Nothing is stored or reported before the last step.',
   steps: { platform: 'Platform', settings: 'Settings', check: 'Test event' },
-  needed: {
-    meta: 'You need the data set (pixel) id and an access token of the Conversions API.',
-    google: 'You need a conversion action of the type "Import from clicks", and a service account or an OAuth client.',
-    tiktok: 'You need the pixel code and an access token of the Events API.',
-    linkedin: 'You need a conversion rule with "Conversions API" as its source, and an access token.',
-    microsoft: 'You need a goal of the type "Offline conversions", a developer token and an app in Microsoft Entra.',
-  },
   settings: 'Settings',
   credentials: 'Credentials',
   credentialsHelp: 'They are stored encrypted and never shown again.',
@@ -247,15 +238,6 @@ const connectionEs: ConnectionTexts = {
   newTitle: 'Conectar una plataforma',
   newIntro: 'Nada se guarda ni se informa antes del último paso.',
   steps: { platform: 'Plataforma', settings: 'Ajustes', check: 'Evento de prueba' },
-  needed: {
-    meta: 'Necesitas el id del conjunto de datos (píxel) y un token de acceso de la API de conversiones.',
-    google:
-      'Necesitas una acción de conversión del tipo «Importar de clics» y una cuenta de servicio o un cliente OAuth.',
-    tiktok: 'Necesitas el código del píxel y un token de acceso de la Events API.',
-    linkedin: 'Necesitas una regla de conversión con «Conversions API» como origen y un token de acceso.',
-    microsoft:
-      'Necesitas un objetivo del tipo «Conversiones sin conexión», un token de desarrollador y una aplicación en Microsoft Entra.',
-  },
   settings: 'Ajustes',
   credentials: 'Credenciales',
   credentialsHelp: 'Se guardan cifradas y no se vuelven a mostrar.',
@@ -372,15 +354,6 @@ const connectionPt: ConnectionTexts = {
   newTitle: 'Conectar uma plataforma',
   newIntro: 'Nada é salvo nem informado antes do último passo.',
   steps: { platform: 'Plataforma', settings: 'Configurações', check: 'Evento de teste' },
-  needed: {
-    meta: 'Você precisa do id do conjunto de dados (pixel) e de um token de acesso da API de Conversões.',
-    google:
-      'Você precisa de uma ação de conversão do tipo "Importar de cliques" e de uma conta de serviço ou um cliente OAuth.',
-    tiktok: 'Você precisa do código do pixel e de um token de acesso da Events API.',
-    linkedin: 'Você precisa de uma regra de conversão com "Conversions API" como origem e de um token de acesso.',
-    microsoft:
-      'Você precisa de uma meta do tipo "Conversões offline", de um token de desenvolvedor e de um aplicativo no Microsoft Entra.',
-  },
   settings: 'Configurações',
   credentials: 'Credenciais',
   credentialsHelp: 'São armazenadas criptografadas e não são mostradas de novo.',

@@ -1,3 +1,4 @@
+import { supportedPlatforms } from '@leadback/domain/connection';
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
@@ -8,7 +9,7 @@ import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Empty, Failure } from '../../parts/notices.tsx';
 import { itemsOf, More } from '../../parts/pages.tsx';
-import { Platform, platformTitles } from '../../parts/platform.tsx';
+import { Platform, titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
@@ -43,7 +44,7 @@ const useChips = (): readonly Chip[] => {
   const filter = useFilter();
   const { platform, connection, state, code, conversion, test } = route.useSearch();
   const named = [
-    { key: 'platform', text: platform && platformTitles[platform] },
+    { key: 'platform', text: platform && titleOf(platform) },
     { key: 'connection', text: connection === undefined ? undefined : texts.connection(connection) },
     { key: 'state', text: state && texts.states[state] },
     { key: 'code', text: code === undefined ? undefined : texts.reason(code) },
@@ -65,7 +66,7 @@ const Choices = () => {
       <Select
         label={texts.platform}
         value={platform ?? 'any'}
-        options={[any, ...Object.entries(platformTitles).map(([value, label]) => ({ value, label }))]}
+        options={[any, ...supportedPlatforms.map(({ name, title }) => ({ value: name, label: title }))]}
         onChange={(value) => filter({ platform: isPlatform(value) ? value : undefined })}
       />
       <Select
@@ -168,7 +169,7 @@ const useColumns = (): readonly Column<Delivery>[] => {
         <button
           type="button"
           className={styles.filter}
-          title={texts.only(platformTitles[platform])}
+          title={texts.only(titleOf(platform))}
           onClick={() => filter({ platform })}
         >
           <Platform name={platform} />

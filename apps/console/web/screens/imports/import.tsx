@@ -11,7 +11,7 @@ import { Button, Icon } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { More } from '../../parts/pages.tsx';
-import { platformTitles } from '../../parts/platform.tsx';
+import { titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -81,7 +81,7 @@ const useNotices = ({ state, message, counts, tooOld, unshared, emailReferences 
   const format = useFormat();
   return [
     state === 'failed' ? (message ?? []) : [],
-    tooOld.map(({ platform, rows }) => files.tooOld(format.count(rows), platformTitles[platform])),
+    tooOld.map(({ platform, rows }) => files.tooOld(format.count(rows), titleOf(platform))),
     unshared > 0 ? texts.unshared(format.count(unshared)) : [],
     emailReferences > 0 ? texts.emailReferences(format.count(emailReferences)) : [],
     counts.differs > 0 ? texts.differs(format.count(counts.differs)) : [],

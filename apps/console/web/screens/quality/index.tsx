@@ -1,3 +1,4 @@
+import { platformOfClick } from '@leadback/domain/connection';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { PlatformQuality, QualityReply } from '../../../src/contract/results.ts';
@@ -54,6 +55,7 @@ type Keys = PlatformQuality['keys'];
 /** How many conversions carried each key by which the platform matches. */
 const MatchKeys = ({ keys }: { readonly keys: Keys }) => {
   const texts = useTexts(qualityTexts);
+  const textOf = (key: Keys[number]['key']) => texts.keys[key] ?? texts.click(platformOfClick(key)?.brand ?? key);
   const format = useFormat();
   if (keys.length === 0) return <p className="soft">{texts.noKeys}</p>;
   return (
@@ -61,7 +63,7 @@ const MatchKeys = ({ keys }: { readonly keys: Keys }) => {
       {keys.map(({ key, share }) => (
         <li key={key}>
           <span>
-            {texts.keys[key]} {texts.keys[key].toLowerCase() !== key && <code>{key}</code>}
+            {textOf(key)} {textOf(key).toLowerCase() !== key && <code>{key}</code>}
           </span>
           <ShareBar
             shares={[

@@ -18,7 +18,9 @@ interface QualityTexts {
   readonly delivered: (delivered: string, conversions: string, share: string) => string;
   readonly matchedBy: string;
   readonly noKeys: string;
-  readonly keys: Readonly<Record<Key, string>>;
+  readonly keys: Readonly<Partial<Record<Key, string>>>;
+  /** A click id without a text of its own. */
+  readonly click: (brand: string) => string;
   readonly improve: string;
   readonly noAdvice: string;
   readonly affects: (share: string) => string;
@@ -37,13 +39,12 @@ const qualityEn: QualityTexts = {
   delivered: (delivered, conversions, share) => `${delivered} of ${conversions} delivered (${share})`,
   matchedBy: 'What the conversions carried',
   noKeys: 'Not known of these conversions.',
+  click: (brand) => `${brand} click`,
   keys: {
     gclid: 'Google click',
     gbraid: 'Google app click',
     wbraid: 'Google web click',
     fbclid: 'Meta click',
-    ttclid: 'TikTok click',
-    li_fat_id: 'LinkedIn click',
     msclkid: 'Microsoft click',
     email: 'Email',
     phone: 'Phone',
@@ -102,13 +103,12 @@ const qualityEs: QualityTexts = {
   delivered: (delivered, conversions, share) => `${delivered} de ${conversions} entregadas (${share})`,
   matchedBy: 'Qué llevaban las conversiones',
   noKeys: 'No se sabe de estas conversiones.',
+  click: (brand) => `Clic de ${brand}`,
   keys: {
     gclid: 'Clic de Google',
     gbraid: 'Clic de Google en app',
     wbraid: 'Clic de Google en web',
     fbclid: 'Clic de Meta',
-    ttclid: 'Clic de TikTok',
-    li_fat_id: 'Clic de LinkedIn',
     msclkid: 'Clic de Microsoft',
     email: 'Email',
     phone: 'Teléfono',
@@ -167,13 +167,12 @@ const qualityPt: QualityTexts = {
   delivered: (delivered, conversions, share) => `${delivered} de ${conversions} entregues (${share})`,
   matchedBy: 'O que as conversões levavam',
   noKeys: 'Não se sabe destas conversões.',
+  click: (brand) => `Clique do ${brand}`,
   keys: {
     gclid: 'Clique do Google',
     gbraid: 'Clique do Google em app',
     wbraid: 'Clique do Google na web',
     fbclid: 'Clique da Meta',
-    ttclid: 'Clique do TikTok',
-    li_fat_id: 'Clique do LinkedIn',
     msclkid: 'Clique da Microsoft',
     email: 'Email',
     phone: 'Telefone',

@@ -7,7 +7,7 @@ import { filesTexts } from '../../files/texts.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
-import { platformTitles } from '../../parts/platform.tsx';
+import { titleOf } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { reconciliationQuery, startReplay } from './parts.tsx';
@@ -27,7 +27,7 @@ const useReplayNotices = (): ((replay: Replay) => readonly string[]) => {
   const fileTexts = useTexts(filesTexts);
   const format = useFormat();
   return ({ tooOld, withoutTime }) => [
-    ...tooOld.map(({ platform, rows }) => fileTexts.tooOld(format.count(rows), platformTitles[platform])),
+    ...tooOld.map(({ platform, rows }) => fileTexts.tooOld(format.count(rows), titleOf(platform))),
     ...(withoutTime > 0 ? [texts.withoutTime(format.count(withoutTime))] : []),
   ];
 };

@@ -6,7 +6,7 @@ import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty, showToast } from '../../parts/notices.tsx';
-import { Platform, platformTitles } from '../../parts/platform.tsx';
+import { Platform, titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -22,7 +22,7 @@ const tones = { failed: 'bad', skipped: 'warn', delivered: 'warn' } as const;
 const useGroupName = (): ((group: UndeliveredGroup) => string) => {
   const texts = useTexts(undeliveredTexts);
   return ({ platform, state, code }) =>
-    [platformTitles[platform], texts.states[state], code === 'other' ? texts.otherReason : code]
+    [titleOf(platform), texts.states[state], code === 'other' ? texts.otherReason : code]
       .filter((word) => word !== '')
       .join(' · ');
 };

@@ -1,4 +1,4 @@
-import type { Language, ClickedPage, VisitorData, VisitorLead } from '@leadback/domain';
+import { type Language, type ClickedPage, platformNamed, type VisitorData, type VisitorLead } from '@leadback/domain';
 import { visitorEn } from './texts-en.ts';
 import { visitorEs } from './texts-es.ts';
 import { visitorPt } from './texts-pt.ts';
@@ -47,9 +47,7 @@ export interface Fact {
   readonly values: readonly string[];
 }
 
-const brands: Readonly<Record<string, string>> = { linkedin: 'LinkedIn', tiktok: 'TikTok' };
-export const brandOf = (platform: string): string =>
-  brands[platform] ?? platform.charAt(0).toUpperCase() + platform.slice(1);
+export const brandOf = (platform: string): string => platformNamed(platform)?.brand ?? platform;
 
 /** In UTC: the server does not know where the visitor is. */
 export const timeIn = (language: Language, time: Date): string =>
