@@ -93,6 +93,7 @@ export const benchStack = async (broker: LocalBroker, ending: AsyncDisposableSta
     operate({ databaseUrl: postgres.url, secretsKey, landingUrl, consoleUrl }, ...line.split(' '));
   await operator('database migrate');
   const pool = new Pool({ connectionString: postgres.url, application_name: 'bench' });
+  pool.on('error', () => {}); // PostgreSQL may stop while the last connections are still closing
   ending.defer(() => pool.end());
 
   return {

@@ -124,6 +124,7 @@ export const givenContainers = async (first?: Overlay) => {
 
   const url = `postgres://postgres:${settings['POSTGRES_PASSWORD']}@127.0.0.1:5432/leadback`;
   const opened = await openDatabase({ url, applicationName: 'test', hasNoStatementTimeout: true });
+  Object.assign(opened.pool.options, { connectionTimeoutMillis: 0 }); // a busy machine needs longer than an app waits
   const database: TestDatabase = {
     ...opened,
     url,
@@ -142,7 +143,7 @@ export const givenContainers = async (first?: Overlay) => {
   const partner = await ledger.join();
   const page = await givenLandingPage(database.em(), { account: partner.account, mode: 'direct' });
   const leads: string[] = [];
-  let clicksLost = 0;
+  const lost: string[] = [];
 
   /** A click on the page, which redirects at once. Resolves to the lead reference; undefined without a response. */
   const click = async (): Promise<string | undefined> => {
@@ -155,7 +156,7 @@ export const givenContainers = async (first?: Overlay) => {
     const address = `${addresses.landingUrl}/${page.slug}?gclid=${clicked}&fbclid=${clicked}`;
     const location = (await fetch(address, options).catch(() => undefined))?.headers.get('location');
     const reference = location ? new URL(location).searchParams.get('serviceId') : null;
-    if (reference === null) clicksLost += 1;
+    if (reference === null) lost.push(clicked);
     else leads.push(reference);
     return reference ?? undefined;
   };
@@ -201,8 +202,10 @@ export const givenContainers = async (first?: Overlay) => {
     operate: async (...args: readonly string[]): Promise<unknown> =>
       JSON.parse(await compose('run', '--rm', '--no-TTY', 'operator', ...args, '--json')),
     /** Conversions and clicks without a response, or with another one than was wanted. */
-    failed: () =>
-      clicksLost + ledger.entries.filter(({ statuses }) => statuses.some((status) => status !== 201)).length,
+    failed: (): readonly string[] => {
+      const refused = ledger.entries.filter(({ statuses }) => statuses.some((status) => status !== 201));
+      return [...lost, ...refused.map(({ reference, statuses }) => `${reference}: ${statuses.join()}`)];
+    },
     /** Waits until the api accepts conversions of the load. */
     accepts: async (more = 20): Promise<void> => {
       const before = accepted();

@@ -78,7 +78,8 @@ describe('the doctor', () => {
     const url = new URL(ownerUrl);
     url.username = role;
     appUrl = url.href;
-    const api = stack.use(await openPool({ url: appUrl, applicationName: 'leadback api' }));
+    // an api without requests has no other connections
+    const api = stack.use(await openPool({ url: appUrl, applicationName: 'leadback api jobs' }));
     await owner.pool.query(
       `insert into landing_instance (id, is_behind, seen_at) values ('landing', false, now() + interval '1 hour')`,
     );

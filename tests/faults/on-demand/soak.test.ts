@@ -132,13 +132,15 @@ it(
       await pause(30_000);
       const fault = faults[Math.floor(random() * faults.length)];
       if (!fault) throw new Error('there is no such fault');
-      const before = stack.failed();
+      const before = stack.failed().length;
       await fault.happen(stack);
       const over = performance.now();
       await stack.accepts(8);
       const again = since(over);
       await recovered(fault.service);
-      say(`${fault.name}: conversions accepted again ${again} later, ${stack.failed() - before} requests failed`);
+      say(
+        `${fault.name}: conversions accepted again ${again} later, ${stack.failed().length - before} requests failed`,
+      );
     }
     for (const service of services) await recovered(service);
     await pause(30_000);

@@ -94,15 +94,18 @@ const rolesSchema = z.array(z.object({ role: z.string(), apps: z.array(z.string(
 const readAppRoles = async (em: EntityManager): Promise<z.infer<typeof rolesSchema>> =>
   rolesSchema.parse(
     await em.execute(`select a.usename as role,
-      json_agg(distinct a.application_name) as apps,
+      json_agg(distinct substring(a.application_name from '^leadback [a-z-]+')) as apps,
       pg_has_role(a.usesysid, owner.oid, 'member') as "mayChangeSchema"
     from pg_stat_activity a
     join pg_class delivery on delivery.oid = 'delivery'::regclass
     join pg_roles owner on owner.oid = delivery.relowner
     where a.datname = current_database()
-      and a.application_name in ('leadback landing', 'leadback api', 'leadback feedback-worker', 'leadback console')
+      and a.application_name ~ '^leadback (landing|api|feedback-worker|console)( |$)'
     group by a.usename, a.usesysid, owner.oid order by a.usename`),
   );
+
+/** The host and port; the path of a socket as one writes it. */
+const placeOf = ({ host }: URL): string => decodeURIComponent(host);
 
 const tablesSchema = z.array(z.object({ name: z.string() }));
 
@@ -136,20 +139,20 @@ const unreached = (url: URL, error: unknown): Finding => {
   if (code === '3D000') {
     return fail(
       databaseCheck,
-      `there is no database ${url.pathname.slice(1)} at ${url.host}`,
+      `there is no database ${url.pathname.slice(1)} at ${placeOf(url)}`,
       'Run `database migrate` to create it.',
     );
   }
   if (/^(28|42501)/.test(code)) {
     return fail(
       databaseCheck,
-      `PostgreSQL at ${url.host} rejected the role ${url.username} (${code})`,
+      `PostgreSQL at ${placeOf(url)} rejected the role ${url.username} (${code})`,
       'Check the role and password in DATABASE_URL, and that pg_hba.conf allows this machine.',
     );
   }
   return fail(
     databaseCheck,
-    `PostgreSQL at ${url.host} cannot be reached (${code})`,
+    `PostgreSQL at ${placeOf(url)} cannot be reached (${code})`,
     `Check DATABASE_URL and that the server is running. ${meanwhile}`,
   );
 };
@@ -158,7 +161,7 @@ export const checkDatabase = async (em: EntityManager, databaseUrl: string): Pro
   const url = new URL(databaseUrl);
   try {
     const { version, majorVersion, role, isReadOnly } = await readServerFacts(em);
-    const found = `PostgreSQL ${version} at ${url.host} responds; the role is ${role}`;
+    const found = `PostgreSQL ${version} at ${placeOf(url)} responds; the role is ${role}`;
     if (isReadOnly) {
       return fail(
         databaseCheck,
