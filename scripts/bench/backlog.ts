@@ -29,15 +29,16 @@ const conversions = `
   cross join lateral (select 'O' || ${hashed("c.id || '-' || n")} as reference) r`;
 const dueDeliveries = `
   with numbered as materialized (
-    select p.account_id, p.id as connection_id, v.id as conversion_id, v.landing_page_id, v.campaign,
+    select p.account_id, p.id as connection_id, v.id as conversion_id, v.created_at as occurred_at, v.landing_page_id,
+           v.campaign,
            (row_number() over (partition by p.id order by v.id) - 1) / ${parcelSize} as number
     from platform_connection p join conversion v on v.account_id = p.account_id
   ), parcel as materialized (
     select connection_id, number, nextval(pg_get_serial_sequence('delivery_due', 'id')) as id
     from (select distinct connection_id, number from numbered) distinct_parcels
   ), added as (
-    insert into delivery (account_id, conversion_id, connection_id, parcel_id, landing_page_id, campaign)
-    select n.account_id, n.conversion_id, n.connection_id, p.id, n.landing_page_id, n.campaign
+    insert into delivery (account_id, conversion_id, connection_id, parcel_id, occurred_at, landing_page_id, campaign)
+    select n.account_id, n.conversion_id, n.connection_id, p.id, n.occurred_at, n.landing_page_id, n.campaign
     from numbered n join parcel p using (connection_id, number) order by n.number
     returning id, account_id, connection_id, parcel_id, created_at
   )
@@ -59,16 +60,19 @@ export const buildBacklog = async ({ pool, operator }: BenchStack, rows: number)
   say(`  inserting ${rows} conversions`);
   await pool.query(pages);
   const on = await pool.connect();
-  await on.query('set session_replication_role = replica');
-  await on.query(leads, [perConnection]);
-  await on.query(clients);
-  await on.query(conversions);
-  // triggers complete deliveries
-  await on.query('set session_replication_role = origin');
-  await on.query(dueDeliveries);
-  await on.query('vacuum analyze');
-  await on.query('checkpoint');
-  on.release();
+  try {
+    await on.query('set session_replication_role = replica');
+    await on.query(leads, [perConnection]);
+    await on.query(clients);
+    await on.query(conversions);
+    // a trigger counts deliveries
+    await on.query('set session_replication_role = origin');
+    await on.query(dueDeliveries);
+    await on.query('vacuum analyze');
+    await on.query('checkpoint');
+  } finally {
+    on.release();
+  }
   const open = await countOpen(pool);
   if (open !== rows) throw new Error(`the backlog has ${open} open deliveries instead of ${rows}`);
 };
