@@ -31,7 +31,6 @@ import {
   type ClientRegistrarOptions,
 } from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
-import { byReference, ofInput, withEmailHashes } from './statements.ts';
 import {
   type NewConversion,
   type InsertedConversion,
@@ -40,6 +39,9 @@ import {
   newConversion,
   refusalOfConversion,
   type ConversionRegistrarOptions,
+  byReference,
+  ofInput,
+  withEmailHashes,
 } from './conversions/register.ts';
 
 /**
@@ -300,12 +302,12 @@ export const registerClients = async (
   { referenceKeys, contacts, keyOf = () => undefined }: ClientsOptions,
 ): Promise<{ readonly outcomes: ClientOutcome[]; readonly parcels: NewParcel[] }> => {
   const parcels: NewParcel[] = [];
-  const runOnce = onceWithin(clientIdempotence('client batch', contacts, (added) => parcels.push(...added)));
+  const runOnce = onceWithin(clientIdempotence('client batch', contacts, (_, added) => parcels.push(...added)));
   const outcomes = await registerItems(items, {
     schema: mode.isTest ? strictSchema(clientSchema) : clientSchema,
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
     namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
-    run: (requests) => runOnce(on, requests, (effect) => effect()),
+    run: (requests) => runOnce(on, requests),
     secondTry: ({ item, ...request }) => ({ ...request, item: { ...item, isSecondTry: true } }),
     outcomeOf(answer, { item }): ClientOutcome | Refusal {
       if (answer instanceof Refusal) return answer;

@@ -102,16 +102,13 @@ export interface Requested<Item> {
 export const lost = Symbol('lost');
 export type Tried<Result> = Result | typeof lost;
 
-/** Calls a function, which must not throw, once after the commit; never if the statement or the commit fails. */
-type AfterCommit = (effect: () => void) => void;
-
 export interface Idempotence<Item, Result> {
   /** The scope of an item's key. */
   readonly route: (item: Item) => string;
   /** The part of an item that two requests with one key must have in common. Default: everything. */
   readonly fingerprinted?: (item: Item) => object;
   /** Must return one result per item, in order. */
-  readonly run: (on: Queryable, items: readonly Item[], afterCommit: AfterCommit) => Promise<readonly Tried<Result>[]>;
+  readonly run: (on: Queryable, items: readonly Item[]) => Promise<readonly Tried<Result>[]>;
   /** The schema of the stored result. */
   readonly schema: z.ZodType<Result>;
   /** Whether a result is stored for repeated requests; any other result is determined again by the next request. */
@@ -153,9 +150,9 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
     return [[request, { accountId: item.accountId, route: route(item), key, fingerprint }]];
   };
 
-  const runAll = async (on: Queryable, requests: readonly Request[], afterCommit: AfterCommit) => {
+  const runAll = async (on: Queryable, requests: readonly Request[]) => {
     const items = requests.map(({ item }) => item);
-    const results = items.length === 0 ? [] : await run(on, items, afterCommit);
+    const results = items.length === 0 ? [] : await run(on, items);
     return new Map(
       requests.map((request, index): [Request, Tried<Result>] => {
         const result = results[index];
@@ -165,7 +162,7 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
     );
   };
 
-  const runKeyed = async (on: Queryable, requests: readonly Request[], afterCommit: AfterCommit) => {
+  const runKeyed = async (on: Queryable, requests: readonly Request[]) => {
     const keyOf = new Map(requests.flatMap((request) => keyed(request)));
     // of several requests with the same key in this run, the first one is executed
     const first = new Map([...keyOf].toReversed().map(([request, key]) => [nameOf(key), request]));
@@ -184,7 +181,7 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
       const name = nameOf(key);
       return locked.has(name) && !storedResults.has(name) && first.get(name) === request;
     };
-    const results = await runAll(on, requests.filter(isFresh), afterCommit);
+    const results = await runAll(on, requests.filter(isFresh));
     const toStore = [...results].flatMap(([request, answer]) => {
       const key = keyOf.get(request);
       return key && answer !== lost && isFinal(answer) ? { ...key, answer } : [];
@@ -206,34 +203,16 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
     });
   };
 
-  return async (on: Queryable, requests: readonly Request[], afterCommit: AfterCommit): Promise<Answer<Result>[]> => {
-    if (requests.some(isKeyed)) return runKeyed(on, requests, afterCommit);
-    const results = await runAll(on, requests, afterCommit);
+  return async (on: Queryable, requests: readonly Request[]): Promise<Answer<Result>[]> => {
+    if (requests.some(isKeyed)) return runKeyed(on, requests);
+    const results = await runAll(on, requests);
     return [...results.values()].map(answerOf);
   };
 };
 
-interface OnceOptions {
+interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result> {
   /** Whether `run` is several statements that belong together. */
   readonly needsTransaction?: boolean;
-}
-
-/** Like `onceWithin`, in a transaction of its own, or in none if `run` needs none and no item has a key. */
-const runOnce = <Item extends { readonly accountId: AccountId }, Result>(
-  pool: Pool,
-  { needsTransaction = false, ...idempotence }: Idempotence<Item, Result> & OnceOptions,
-): ((requests: readonly Requested<Item>[]) => Promise<readonly Answer<Result>[]>) => {
-  const run = onceWithin(idempotence);
-  return async (requests) => {
-    const effects: (() => void)[] = [];
-    const runOn = (on: Queryable) => run(on, requests, (effect) => effects.push(effect));
-    const answers = await (needsTransaction || requests.some(isKeyed) ? transaction(pool, runOn) : runOn(pool));
-    for (const effect of effects) effect();
-    return answers;
-  };
-};
-
-interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result>, OnceOptions {
   /** The item as it is tried again after `lost`. Default: unchanged. */
   readonly secondTry?: (item: Item) => Item;
   /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */
@@ -254,15 +233,20 @@ const limits = {
 };
 
 /**
- * Returns a function that executes one request. Concurrent requests share a statement and a commit, and a request with
- * an idempotency key is executed once. Throws `idempotency-in-progress` or `idempotency-key-reused` if the key has no
+ * Holds the requests that wait. Returns a function that executes one. Concurrent requests share a statement and a commit,
+ * and a request with an idempotency key is executed once. Throws `idempotency-in-progress` or `idempotency-key-reused` if the key has no
  * result to return, `overloaded` while many wait, and whatever `accept` throws.
  */
 export const onceEach = <Item extends { readonly accountId: AccountId }, Result, Accepted>(
   pool: Pool,
-  { secondTry = (item) => item, accept, ...idempotence }: OnceEach<Item, Result, Accepted>,
+  { needsTransaction = false, secondTry = (item) => item, accept, ...idempotence }: OnceEach<Item, Result, Accepted>,
 ): ((request: Requested<Item>) => Promise<OnceResult<Accepted>>) => {
-  const run = batch(runOnce(pool, idempotence), limits);
+  const once = onceWithin(idempotence);
+  const run = batch(
+    (requests: readonly Requested<Item>[]) =>
+      needsTransaction || requests.some(isKeyed) ? transaction(pool, (on) => once(on, requests)) : once(pool, requests),
+    limits,
+  );
   return async ({ item: first, idempotencyKey }) => {
     // a lost item alone: the rest of its group is committed and must not be executed again if this fails
     for (let item = first; ; item = secondTry(item)) {

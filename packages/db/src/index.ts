@@ -45,6 +45,7 @@ export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';
 export { type PeriodicJob, periodicJobs, RetentionPeriod, retentionPeriods } from './entities/periodic.ts';
 export {
+  byteaText,
   eraseAlone,
   recordBesideErasures,
   tryAdvisoryLock,

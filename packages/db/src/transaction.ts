@@ -64,6 +64,9 @@ export const statement =
   (on: Queryable, values: readonly unknown[]): Promise<Row[]> =>
     run<Row>(on, { text, values });
 
+/** Bytes in a JSON parameter, as PostgreSQL reads a `bytea`. */
+export const byteaText = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+
 // a broken connection fails the current statement; without a listener its error event would end the process as well
 const ignoreError = () => {};
 

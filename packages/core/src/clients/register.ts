@@ -8,7 +8,15 @@ import {
   requiredText,
   suppressedMessage,
 } from '@leadback/domain';
-import { type AccountContacts, type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
+import {
+  type AccountContacts,
+  afterCommit,
+  byteaText,
+  type Contacts,
+  preparedStatement,
+  type Queryable,
+  type Pool,
+} from '@leadback/db';
 import {
   contactOfClient,
   encryptContact,
@@ -19,10 +27,9 @@ import {
 } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { enqueuedLeads, isToldOfLeads, type NewParcel } from '../delivery/enqueue.ts';
-import { byReference, ofInput, byteaText } from '../statements.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { lost, type Tried, type Idempotence, onceEach } from '../once.ts';
-import type { ConversionRegistrarOptions } from '../conversions/register.ts';
+import { byReference, type ConversionRegistrarOptions, ofInput } from '../conversions/register.ts';
 
 /** References and emails of tests are separate from live ones. */
 export interface NewClient extends AccountMode {
@@ -227,21 +234,18 @@ export const newClient = (mode: AccountMode, input: ClientInput): NewClient => (
   emailKey: input.email === undefined ? undefined : emailKey(input.email),
 });
 
-/**
- * How clients are registered once. `route`: the scope of idempotency keys. `announce`: called after each commit that
- * created deliveries; must not throw.
- */
+/** How clients are registered once. `route`: the scope of idempotency keys. `onParcels`: called before the commit. */
 export const clientIdempotence = (
   route: string,
   contacts: Contacts,
-  announce: (parcels: readonly NewParcel[]) => void,
+  onParcels: (on: Queryable, parcels: readonly NewParcel[]) => void,
 ): Idempotence<NewClient, InsertedClient> => ({
   route: ({ isTest }) => (isTest ? `test ${route}` : route),
   // the route contains the mode; fingerprints stay what they were before clients had one
   fingerprinted: (client) => ({ ...client, isTest: undefined, isSecondTry: undefined }),
-  async run(on, clients, afterCommit) {
+  async run(on, clients) {
     const { inserted, parcels } = await insertClients(on, clients, contacts);
-    if (parcels.length > 0) afterCommit(() => announce(parcels));
+    if (parcels.length > 0) onParcels(on, parcels);
     return inserted;
   },
   schema: insertedClientSchema,
@@ -278,7 +282,7 @@ const retryEveryMs = 500;
  */
 export const clientRegistrar = (pool: Pool, { referenceKeys, contacts, announce }: ClientRegistrarOptions) => {
   const register = onceEach(pool, {
-    ...clientIdempotence('client', contacts, announce),
+    ...clientIdempotence('client', contacts, (on, parcels) => afterCommit(on, () => announce(parcels))),
     secondTry: (client) => ({ ...client, isSecondTry: true }),
     accept(client, item) {
       if ('id' in client) return client;

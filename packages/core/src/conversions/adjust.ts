@@ -8,12 +8,11 @@ import {
   optionalText,
   Refusal,
 } from '@leadback/domain';
-import { preparedStatement, type Queryable, type Pool } from '@leadback/db';
+import { afterCommit, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { z } from 'zod';
-import { byReference, ofInput } from '../statements.ts';
 import { enqueuedAdjustments, type NewParcel } from '../delivery/enqueue.ts';
 import { lost, type Tried, onceEach } from '../once.ts';
-import type { ConversionRegistrarOptions } from './register.ts';
+import { byReference, type ConversionRegistrarOptions, ofInput } from './register.ts';
 
 /** The conversion that an adjustment names, by id or by reference; if by both, both must match. */
 interface AdjustedConversion extends AccountMode {
@@ -297,9 +296,9 @@ export const conversionAdjuster = (pool: Pool, { announce }: Pick<ConversionRegi
   const adjust = onceEach(pool, {
     route: ({ isTest }: NewAdjustment) => (isTest ? 'test adjustment' : 'adjustment'),
     needsTransaction: true,
-    async run(on, adjustments, afterCommit) {
+    async run(on, adjustments) {
       const { inserted, parcels } = await insertAdjustments(on, adjustments);
-      if (parcels.length > 0) afterCommit(() => announce(parcels));
+      if (parcels.length > 0) afterCommit(on, () => announce(parcels));
       return inserted;
     },
     schema: insertedAdjustmentSchema,

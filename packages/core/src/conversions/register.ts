@@ -13,11 +13,63 @@ import {
   Refusal,
   requiredText,
 } from '@leadback/domain';
-import { type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
+import { afterCommit, type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
+import { lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
-import { byReference, ofInput, withEmailHashes } from '../statements.ts';
 import { lost, type Tried, onceEach } from '../once.ts';
+
+interface ReferenceLookup {
+  readonly table: 'client' | 'conversion';
+  /** The name of the table in `columns`. */
+  readonly as: string;
+  readonly columns: string;
+  readonly accountId: string;
+  readonly isTest: string;
+  readonly reference: string;
+  /** Only if this is true. */
+  readonly when?: string;
+}
+
+/**
+ * SQL: the row of an account and mode with a reference, if there is one, as selects for a `union all`. Each of them reads
+ * one entry of a unique index, whatever PostgreSQL knows of the tables: `between` and the order leave it no other index
+ * that begins with the account. All values are SQL expressions.
+ */
+export const byReference = ({ table, as, columns, accountId, isTest, reference, when }: ReferenceLookup): string => {
+  const rowBy = (column: string, isOfMode: string) => `(select ${columns} from ${table} ${as}
+        where ${when === undefined ? '' : `${when} and `}${isOfMode} and ${as}.account_id = ${accountId}
+          and ${as}.${column} between ${reference} and ${reference}
+        order by ${as}.${column} limit 1)`;
+  return `${rowBy('external_reference', `not ${isTest}`)}
+       union all
+       ${rowBy('test_reference', isTest)}`;
+};
+
+/** The columns of a statement's `input i`. */
+export const ofInput = { accountId: 'i.account_id', isTest: 'i.is_test' } as const;
+
+interface WithEmailKey {
+  readonly accountId: number;
+  readonly emailKey?: string | undefined;
+}
+
+/** Replaces emails with the hashes by which they are found; a forgotten account finds none. */
+export const withEmailHashes = async <Item extends WithEmailKey>(
+  on: Queryable,
+  items: readonly Item[],
+  contacts: Contacts,
+): Promise<(Omit<Item, 'emailKey'> & { readonly emailHash?: string | undefined })[]> => {
+  const searched = items.filter((item) => item.emailKey !== undefined);
+  const contactsOf = await contacts.ofAccounts(
+    on,
+    searched.map(({ accountId }) => accountId),
+  );
+  return items.map(({ emailKey: key, ...item }) => {
+    const { keys } = contactsOf(item.accountId);
+    return { ...item, emailHash: keys && key !== undefined ? lookupHash(keys, 'email', key) : undefined };
+  });
+};
 
 /** Clients, references and event ids of tests are separate from live ones. */
 export interface NewConversion extends AccountMode {
@@ -263,9 +315,9 @@ export const conversionRegistrar = (pool: Pool, { contacts, announce }: Conversi
   const register = onceEach(pool, {
     route: ({ isTest }: NewConversion) => (isTest ? 'test conversion' : 'conversion'),
     fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
-    async run(on, conversions, afterCommit) {
+    async run(on, conversions) {
       const { inserted, parcels } = await insertConversions(on, conversions, contacts);
-      if (parcels.length > 0) afterCommit(() => announce(parcels));
+      if (parcels.length > 0) afterCommit(on, () => announce(parcels));
       return inserted;
     },
     schema: insertedConversionSchema,

@@ -1,4 +1,5 @@
-import type { EventKind, PlatformName } from '@leadback/domain';
+import { type EventKind, type PlatformName, webhookName } from '@leadback/domain';
+import { preparedStatement, type Queryable } from '@leadback/db';
 import { parcelSizeMax } from './limits.ts';
 
 /**
@@ -111,3 +112,13 @@ export const enqueuedAdjustments: string = enqueuedTo(
          where id = its.connection_id and account_id + 0 = created.account_id limit 1) c`,
   'adjustment_id',
 );
+
+const findPlatforms = preparedStatement<{ platform: PlatformName }>(
+  'platforms-of-account',
+  `select distinct platform from platform_connection
+   where account_id = $1 and state in ('active', 'needs_attention') and platform <> '${webhookName}'`,
+);
+
+/** The platforms that are told of an account's conversions. */
+export const platformsOf = async (on: Queryable, accountId: number): Promise<readonly PlatformName[]> =>
+  (await findPlatforms(on, [accountId])).map(({ platform }) => platform);

@@ -19,8 +19,7 @@ import {
   tallied,
   tooOldFor,
 } from './subject.ts';
-import type { NewParcel } from '../delivery/enqueue.ts';
-import { platformsOf } from '../statements.ts';
+import { type NewParcel, platformsOf } from '../delivery/enqueue.ts';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import { failureOf, inSavepoint, tryOut, workOnNext } from '../work-queue.ts';
 import { registerClients, registerConversions } from '../batches.ts';

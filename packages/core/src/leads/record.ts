@@ -1,5 +1,6 @@
 import { type NewLead, type ErasedPersons, queryParameterNames, emailKey } from '@leadback/domain';
 import {
+  byteaText,
   type Contacts,
   preparedStatement,
   type Queryable,
@@ -11,7 +12,6 @@ import {
 } from '@leadback/db';
 import { personHashes, type ContactData, contactOfLead, encryptContact, lookupHash } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
-import { byteaText } from '../statements.ts';
 import { applyConsentWithdrawals } from './visitor.ts';
 import { waitingBound } from '../once.ts';
 

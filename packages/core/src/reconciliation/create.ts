@@ -1,4 +1,4 @@
-import { type Pool, preparedStatement, type AccountContacts, type Contacts } from '@leadback/db';
+import { byteaText, type Pool, preparedStatement, type AccountContacts, type Contacts } from '@leadback/db';
 import {
   amountSchema,
   currencySchema,
@@ -15,7 +15,6 @@ import {
 } from '@leadback/domain';
 import { z } from 'zod';
 import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadback/domain/keys';
-import { byteaText } from '../statements.ts';
 import type { FileSender } from '../imports/store.ts';
 import { inTurn } from '../turns.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';

@@ -14,7 +14,7 @@ import {
   type Contacts,
   type Queryable,
 } from '@leadback/db';
-import { platformsOf } from '../statements.ts';
+import { platformsOf } from '../delivery/enqueue.ts';
 import type { ReplayProgress } from './read.ts';
 import type { Replay, OpenReconciliation, WorkedOff } from './state.ts';
 import { type StoredEmail, storedEmail, withEmail, rowPage, rowsOfPage, withOutcome } from './rows.ts';
