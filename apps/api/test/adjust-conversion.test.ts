@@ -1,52 +1,30 @@
 import { ConversionAdjustment, Delivery, DeliveryDue, PlatformConnection } from '@leadback/db';
-import {
-  givenAccount,
-  givenApiKey,
-  givenClient,
-  givenConnection,
-  givenConversion,
-  unique,
-  shared,
-} from '@leadback/testing';
+import { givenApiKey, givenConnection, givenConversion, unique, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { givenApi } from './given-api.ts';
+import { givenApi, givenPartner, idOf, order } from './given-api.ts';
 
-const created = z.object({ id: z.number(), conversionId: z.number() });
 const hourMs = 3_600_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('POST /client/conversion/adjustment', async () => {
   const api = await shared(givenApi());
 
-  const givenPartner = async ({ isTest = false, platforms = ['meta', 'google'] as const } = {}) => {
-    const em = api.database.em();
-    const account = await givenAccount(em);
-    await givenClient(em, { account, externalReference: 'C1', isTest });
-    const connections: PlatformConnection[] = [];
-    for (const platform of platforms) connections.push(await givenConnection(em, { account, platform }));
-    const key = await givenApiKey(em, { account, isTest });
-    const sale = { amount: 100, currency: 'USD', clientExternalReference: 'C1' };
-    const sell = async (more: object = {}) => {
-      const body = { ...sale, conversionExternalReference: unique('order'), ...more };
-      const reply = await api.send('POST', '/api/v1/client/conversion', { key, body });
-      return z.object({ id: z.number() }).parse(reply.body).id;
-    };
-    const adjust = (body: object, headers = {}) =>
-      api.send('POST', '/api/v1/client/conversion/adjustment', { key, body, headers });
+  const given = async ({ isTest = false } = {}) => {
+    const partner = await givenPartner(api, { isTest, platforms: ['meta', 'google'] });
+    const adjust = (body: object, headers = {}) => partner.post('/client/conversion/adjustment', body, { headers });
     const restate = (conversionId: number, amount: number, more = {}) =>
       adjust({ conversionId, kind: 'restate', amount, ...more });
-    const read = async (id: number) => (await api.send('GET', `/api/v1/client/conversion/${id}`, { key })).body;
-    return { account, key, connections, sell, adjust, restate, read };
+    const sell = (more: object = {}) => partner.sell(order({ amount: 100, ...more }));
+    return { ...partner, sell, adjust, restate };
   };
 
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
   it('changes the total of a conversion, and shows the adjustments with their deliveries', async () => {
-    const { sell, adjust, restate, read } = await givenPartner();
+    const { sell, adjust, restate, conversion } = await given();
     const id = await sell({ conversionExternalReference: 'order-9' });
-    const { status, body } = await restate(id, 60.005, { adjustmentExternalReference: ' note-1 ' });
-    expect([status, body]).toEqual([201, { id: expect.any(Number), conversionId: id }]);
+    const reply = await restate(id, 60.005, { adjustmentExternalReference: ' note-1 ' });
+    expect([reply.status, reply.body]).toEqual([201, { id: expect.any(Number), conversionId: id }]);
     const occurredAt = inMs(60_000);
     await adjust({ conversionExternalReference: 'order-9', kind: 'retract', occurredAt });
 
@@ -55,13 +33,13 @@ describe('POST /client/conversion/adjustment', async () => {
       { platform: 'meta', ...pending },
       { platform: 'google', ...pending },
     ];
-    expect(await read(id)).toMatchObject({
+    expect(await conversion(id)).toMatchObject({
       amount: 0,
       originalAmount: 100,
       deliveries,
       adjustments: [
         {
-          id: created.parse(body).id,
+          id: idOf(reply),
           kind: 'restate',
           amount: 60.01,
           occurredAt: time,
@@ -75,7 +53,7 @@ describe('POST /client/conversion/adjustment', async () => {
   });
 
   it('announces a parcel for each connection to which the conversion has a delivery, paused or not', async () => {
-    const { account, connections, sell, restate } = await givenPartner();
+    const { account, connections, sell, restate } = await given();
     const em = api.database.em();
     const id = await sell();
     const [paused] = connections;
@@ -100,13 +78,13 @@ describe('POST /client/conversion/adjustment', async () => {
     [{ conversionId: '1', kind: 'retract' }, 'conversionId: expected a positive whole number'],
     [{ conversionId: 1, kind: 'restate', amount: -1 }, 'amount: must not be negative'],
   ])('answers 400 to the adjustment %j', async (body, message) => {
-    const { adjust } = await givenPartner();
+    const { adjust } = await given();
     const reply = await adjust(body);
     expect([reply.status, reply.body]).toEqual([400, { message }]);
   });
 
   it('takes no more adjustments of a retracted conversion, and repeats say that they are repeated', async () => {
-    const { sell, adjust, restate, read } = await givenPartner();
+    const { sell, adjust, restate, conversion } = await given();
     const id = await sell();
     const retract = { conversionId: id, kind: 'retract', adjustmentExternalReference: 'cancelled' };
     expect((await adjust(retract)).status).toBe(201);
@@ -119,11 +97,11 @@ describe('POST /client/conversion/adjustment', async () => {
         message: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
       },
     ]);
-    expect(await read(id)).toMatchObject({ amount: 0, adjustments: [{ kind: 'retract' }] });
+    expect(await conversion(id)).toMatchObject({ amount: 0, adjustments: [{ kind: 'retract' }] });
   });
 
   it('takes at most 100 adjustments of a conversion, however many are sent at once, and a last one that retracts it', async () => {
-    const { sell, adjust, restate, read } = await givenPartner();
+    const { sell, adjust, restate, conversion } = await given();
     const id = await sell();
     await api.database.pool.query(
       `insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)
@@ -147,11 +125,11 @@ describe('POST /client/conversion/adjustment', async () => {
     const again = await restate(id, done, { adjustmentExternalReference: `n-${done}` });
     expect(again.headers.get('leadback-error')).toBe('adjustment-repeated');
     expect((await adjust({ conversionId: id, kind: 'retract' })).status).toBe(201);
-    expect(await read(id)).toMatchObject({ amount: 0, adjustments: { length: 101 } });
+    expect(await conversion(id)).toMatchObject({ amount: 0, adjustments: { length: 101 } });
   });
 
   it('shows no delivery of an adjustment if retention has deleted those of its conversion', async () => {
-    const { sell, restate, read } = await givenPartner();
+    const { sell, restate, conversion } = await given();
     const id = await sell();
     await api.database.pool.query(
       `with gone as (delete from delivery where conversion_id = $1 returning parcel_id)
@@ -159,11 +137,15 @@ describe('POST /client/conversion/adjustment', async () => {
       [id],
     );
     expect((await restate(id, 5)).status).toBe(201);
-    expect(await read(id)).toMatchObject({ amount: 5, deliveries: [], adjustments: [{ amount: 5, deliveries: [] }] });
+    expect(await conversion(id)).toMatchObject({
+      amount: 5,
+      deliveries: [],
+      adjustments: [{ amount: 5, deliveries: [] }],
+    });
   });
 
   it('finds a conversion only if its id and its reference match', async () => {
-    const { sell, adjust } = await givenPartner();
+    const { sell, adjust } = await given();
     const conversionId = await sell({ conversionExternalReference: 'order-a' });
     await sell({ conversionExternalReference: 'order-b' });
     const both = (conversionExternalReference: string) =>
@@ -173,7 +155,7 @@ describe('POST /client/conversion/adjustment', async () => {
   });
 
   it('refuses times outside of the range, or before the conversion', async () => {
-    const { sell, restate, read } = await givenPartner();
+    const { sell, restate, conversion } = await given();
     const id = await sell({ occurredAt: inMs(-24 * hourMs) });
     for (const [ms, field] of [
       [10 * 60_000, 'expected a time at most 5 minutes ahead'],
@@ -185,12 +167,12 @@ describe('POST /client/conversion/adjustment', async () => {
     }
     // clocks differ: it occurred with the conversion
     expect((await restate(id, 1, { occurredAt: inMs(-24 * hourMs - 60_000) })).status).toBe(201);
-    const { occurredAt, adjustments } = Object(await read(id));
+    const { occurredAt, adjustments } = Object(await conversion(id));
     expect(adjustments).toMatchObject([{ occurredAt }]);
   });
 
   it('registers concurrent adjustments of one conversion one after the other, each with the exact total before', async () => {
-    const { sell, restate, read } = await givenPartner();
+    const { sell, restate, conversion } = await given();
     const id = await sell();
     const amounts = Array.from({ length: 24 }, (_, index) => index + 1);
     const replies = await Promise.all(
@@ -204,11 +186,11 @@ describe('POST /client/conversion/adjustment', async () => {
       '100.00',
       ...rows.slice(0, -1).map(({ amount }) => amount),
     ]);
-    expect(await read(id)).toMatchObject({ amount: Number(rows.at(-1)?.amount), adjustments: { length: 24 } });
+    expect(await conversion(id)).toMatchObject({ amount: Number(rows.at(-1)?.amount), adjustments: { length: 24 } });
   });
 
   it('registers one of concurrent adjustments with the same reference, also of different conversions', async () => {
-    const { sell, restate } = await givenPartner();
+    const { sell, restate } = await given();
     const ids = [await sell(), await sell(), await sell()];
     const sent = ids.flatMap((id) =>
       [1, 2, 3].map((amount) => restate(id, amount, { adjustmentExternalReference: 'n' })),
@@ -219,7 +201,7 @@ describe('POST /client/conversion/adjustment', async () => {
   });
 
   it('returns the first response to a repeated Idempotency-Key, and changes the total once', async () => {
-    const { sell, adjust, read } = await givenPartner();
+    const { sell, adjust, conversion } = await given();
     const conversionId = await sell();
     const headers = { 'idempotency-key': unique('key') };
     const send = (amount: number) => adjust({ conversionId, kind: 'restate', amount }, headers);
@@ -227,11 +209,11 @@ describe('POST /client/conversion/adjustment', async () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
     expect(replies[1]?.body).toEqual(replies[0]?.body);
     expect((await send(80)).status).toBe(422);
-    expect(await read(conversionId)).toMatchObject({ amount: 70, adjustments: { length: 1 } });
+    expect(await conversion(conversionId)).toMatchObject({ amount: 70, adjustments: { length: 1 } });
   });
 
   it('keeps tests apart: their references, totals and deliveries', async () => {
-    const { account, sell, restate, read } = await givenPartner({ isTest: true });
+    const { account, sell, post, restate, conversion } = await given({ isTest: true });
     const em = api.database.em();
     const live = await givenConversion(em, { account });
     const id = await sell();
@@ -239,10 +221,10 @@ describe('POST /client/conversion/adjustment', async () => {
     const before = api.announced.length;
     expect((await restate(id, 1, { adjustmentExternalReference: 'n' })).status).toBe(201);
     expect(api.announced.slice(before)).toMatchObject([{ isTest: true }, { isTest: true }]);
-    expect(await read(id)).toMatchObject({ amount: 1, adjustments: [{ adjustmentExternalReference: 'n' }] });
+    expect(await conversion(id)).toMatchObject({ amount: 1, adjustments: [{ adjustmentExternalReference: 'n' }] });
     const key = await givenApiKey(em, { account });
     const body = { conversionId: live.id, kind: 'retract', adjustmentExternalReference: 'n' };
-    expect((await api.send('POST', '/api/v1/client/conversion/adjustment', { key, body })).status).toBe(201);
+    expect((await post('/client/conversion/adjustment', body, { key })).status).toBe(201);
     const { rows } = await api.database.pool.query(
       `select measure, sum(change)::float8 as value from metric_change where account_id = $1 and change <> 0
        and measure ~ '^(amount|refunded)' group by 1 having sum(change) <> 0 order by 1`,

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Lead } from '@leadback/db';
 import { givenAccount, givenApiKey, givenClient, givenConnection, givenLead, unique, shared } from '@leadback/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sdkFiles } from '../src/documentation/content.ts';
 import { type DocumentedOperation, documentedApi, type property } from './documented-api.ts';
 import { givenApi, type Reply } from './given-api.ts';
 
@@ -347,5 +350,14 @@ describe('the OpenAPI document', async () => {
       const { status, headers } = await api.send('PUT', url, { key });
       expect([path, status, headers.get('allow')?.split(', ').toSorted()]).toEqual([path, 405, allow]);
     }
+  });
+
+  it.each(sdkFiles)('has the SDK /docs/%s beside it, as text, without a key', async (file) => {
+    const response = await fetch(`http://127.0.0.1:${api.port}/docs/${file}`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await response.text()).toBe(
+      await readFile(join(import.meta.dirname, '..', 'src', 'documentation', 'sdk', file), 'utf8'),
+    );
   });
 });

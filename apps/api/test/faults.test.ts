@@ -1,22 +1,13 @@
 import { createServer } from 'node:net';
 import { Conversion, Delivery, openPool } from '@leadback/db';
-import {
-  eventually,
-  givenAccount,
-  givenApiKey,
-  givenClient,
-  givenConnection,
-  givenDatabase,
-  tcpProxy,
-  unique,
-} from '@leadback/testing';
+import { eventually, givenDatabase, tcpProxy, unique } from '@leadback/testing';
 import { freePort } from '@leadback/testing/stack';
 import { hintPublisher } from '@leadback/server/broker';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { describe, expect, it } from 'vitest';
 import { announcer } from '../src/announcer.ts';
 import { apiEvents } from '../src/events.ts';
-import { givenApi, type TestApi } from './given-api.ts';
+import { type TestApi, givenApi, givenPartner } from './given-api.ts';
 
 const promisedMs = 5_000;
 
@@ -38,24 +29,12 @@ const inPromisedTime = async (steps: readonly (() => Promise<unknown>)[]): Promi
   }
 };
 
-const givenPartner = async (api: TestApi) => {
-  const em = api.database.em();
-  const account = await givenAccount(em);
-  await givenConnection(em, { account });
-  const client = await givenClient(em, { account, externalReference: 'C1' });
-  const key = await givenApiKey(em, { account });
-  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    api.send(method, `/api/v1${path}`, {
-      key,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-  const order = { amount: 1, currency: 'USD', clientExternalReference: 'C1' };
-  const register = (headers?: Record<string, string>) => send('POST', '/client/conversion', order, headers);
+const given = async (api: TestApi) => {
+  const partner = await givenPartner(api, { platforms: ['meta'] });
+  const register = (headers: Record<string, string> = {}) => partner.convert({}, { headers });
   return {
-    account,
-    client,
-    read: () => send('GET', `/client/${client.id}`),
+    ...partner,
+    read: () => partner.get(`/client/${partner.client.id}`),
     register,
     /** Resolves when a conversion is registered again. */
     recovered: (headers?: Record<string, string>) =>
@@ -91,7 +70,7 @@ describe('the API without PostgreSQL', () => {
     'answers 503 within 5 s while PostgreSQL is unavailable (%s), and recovers within 5 s',
     async (fault) => {
       await using frail = await givenFailingApi();
-      const partner = await givenPartner(frail.api);
+      const partner = await given(frail.api);
       expect((await partner.register()).status).toBe(201);
       const expectUnavailable = async () => {
         frail.proxy[fault]();
@@ -112,7 +91,7 @@ describe('the API without PostgreSQL', () => {
 
   it('answers 503 within 5 s while no PostgreSQL connection is free, and recovers', async () => {
     await using api = await givenApi({ hasLimits: true });
-    const partner = await givenPartner(api);
+    const partner = await given(api);
     expect((await partner.read()).status).toBe(200);
     await using holder = await openPool({ url: api.database.url, applicationName: 'test holder' });
     const client = await holder.pool.connect();
@@ -133,7 +112,7 @@ describe('the API without PostgreSQL', () => {
 
   it('registers nothing twice on a retry with the same Idempotency-Key after a lost commit response', async () => {
     await using frail = await givenFailingApi();
-    const partner = await givenPartner(frail.api);
+    const partner = await given(frail.api);
     const headers = { 'idempotency-key': unique('key') };
     // background jobs commit, too
     const sprung = frail.proxy.blackHoleAfter('commit', 'lock-idempotency-keys');
@@ -165,7 +144,7 @@ describe('the API without RabbitMQ', () => {
     await using publisher = hintPublisher({ url: `amqp://127.0.0.1:${port}` });
     const announce = announcer({ publisher, events: apiEvents(createLogger('api', 'silent'), createMetrics('api')) });
     await using api = await givenApi({ announce });
-    const partner = await givenPartner(api);
+    const partner = await given(api);
     const replies = await Promise.all(Array.from({ length: 50 }, () => partner.register()));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     const em = api.database.em();

@@ -1,11 +1,24 @@
-import { isDatabaseUnavailable, openDatabase, type Pool } from '@leadback/db';
+import { type Account, isDatabaseUnavailable, openDatabase, type PlatformConnection, type Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
-import { givenContacts, givenDatabase, openPatiently, secretsKeys, type TestDatabase } from '@leadback/testing';
+import type { PlatformName } from '@leadback/domain';
+import {
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenContacts,
+  givenDatabase,
+  openPatiently,
+  secretsKeys,
+  type TestDatabase,
+  unique,
+} from '@leadback/testing';
 import { type Resolve, resolveHost } from '@leadback/platforms/address';
 import { serve } from '@leadback/server/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/testing/stack';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { acceptedLog } from '../src/accepted.ts';
+import { z } from 'zod';
 import { forJobs } from '../src/pools.ts';
 import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
@@ -123,5 +136,92 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
       await reached[Symbol.asyncDispose]();
       if (!options.database) await database[Symbol.asyncDispose]();
     },
+  };
+};
+
+/** The id in the response to what has created something. */
+export const idOf = ({ body }: Pick<Reply, 'body'>): number => z.object({ id: z.number() }).parse(body).id;
+
+/** A sale of the client `C1`. */
+export const sale = { amount: 10, currency: 'USD', clientExternalReference: 'C1' };
+/** The same as an item of a batch. */
+export const order = (change: object = {}) => ({ ...sale, conversionExternalReference: unique('order'), ...change });
+
+const batchSchema = z.object({
+  results: z.array(
+    z.object({
+      index: z.number(),
+      outcome: z.string(),
+      id: z.number().optional(),
+      leadId: z.number().optional(),
+      code: z.string().optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  counts: z.record(z.string(), z.number()),
+  dryRun: z.boolean(),
+});
+
+export type BatchResult = z.infer<typeof batchSchema>;
+
+/** The outcomes of a batch, in order. */
+export const outcomesOf = ({ results }: BatchResult): string[] => results.map(({ outcome }) => outcome);
+
+interface PartnerOptions {
+  readonly account?: Account;
+  readonly isTest?: boolean;
+  readonly rateLimit?: number;
+  /** Each has a connection. */
+  readonly platforms?: readonly PlatformName[];
+}
+
+interface Sending {
+  /** Default: the partner's. */
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** A partner with a key and a client `C1`, whose email is `ana@x.example`. */
+export const givenPartner = async (
+  { database, send }: Pick<TestApi, 'database' | 'send'>,
+  { account: given, isTest = false, rateLimit = 1_000_000, platforms = [] }: PartnerOptions = {},
+) => {
+  const em = database.em();
+  const account = given ?? (await givenAccount(em, { rateLimit }));
+  const client = await givenClient(em, { account, externalReference: 'C1', email: 'ana@x.example', isTest });
+  const { reference: leadReference } = await client.lead.loadOrFail();
+  const connections: PlatformConnection[] = [];
+  for (const platform of platforms) connections.push(await givenConnection(em, { account, platform }));
+  const key = await givenApiKey(em, { account, isTest });
+  const get = (path: string, sending?: Sending) => send('GET', `/api/v1${path}`, { key, ...sending });
+  const post = (path: string, body: unknown, sending?: Sending) =>
+    send('POST', `/api/v1${path}`, { key, body, ...sending });
+  const convert = (fields: object = {}, sending?: Sending) =>
+    post('/client/conversion', { ...sale, ...fields }, sending);
+  const accepted = async (path: string, items: unknown, sending?: Sending): Promise<BatchResult> => {
+    const reply = await post(path, { items }, sending);
+    if (reply.status !== 200) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`);
+    return batchSchema.parse(reply.body);
+  };
+  return {
+    account,
+    client,
+    leadReference,
+    connections,
+    key,
+    get,
+    post,
+    /** Registers a client of its lead. */
+    register: (fields: object = {}, sending?: Sending) => post('/client', { leadReference, ...fields }, sending),
+    /** Registers a sale. */
+    convert,
+    /** As `convert`; returns the id. */
+    sell: async (fields?: object, sending?: Sending) => idOf(await convert(fields, sending)),
+    /** Reads a conversion. */
+    conversion: async (id: number, sending?: Sending) => (await get(`/client/conversion/${id}`, sending)).body,
+    clients: (items: unknown, { query = '', ...sending }: Sending & { query?: string } = {}) =>
+      accepted(`/client/batch${query}`, items, sending),
+    conversions: (items: unknown, { query = '', ...sending }: Sending & { query?: string } = {}) =>
+      accepted(`/client/conversion/batch${query}`, items, sending),
   };
 };

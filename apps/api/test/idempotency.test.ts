@@ -1,18 +1,8 @@
 import { Conversion, IdempotencyRecord } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
-import {
-  givenAccount,
-  givenApiKey,
-  givenClient,
-  givenConnection,
-  givenDatabase,
-  givenLead,
-  secretsKeys,
-  type TestDatabase,
-  unique,
-} from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenApi, type TestApi } from './given-api.ts';
+import { givenApiKey, givenClient, givenLead, secretsKeys, shared, unique } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenApi, givenPartner, order, sale } from './given-api.ts';
 
 // an instance has at most 10,000 connections: `CONCURRENT_REQUESTS=8000 pnpm exec vitest run apps/api/test/idempotency.test.ts`
 const concurrentCount = Number(process.env['CONCURRENT_REQUESTS'] ?? 1_000);
@@ -28,40 +18,25 @@ const connected = async <Result>(send: () => Promise<Result>): Promise<Result> =
   }
 };
 
-describe('a request with an Idempotency-Key', () => {
-  let database: TestDatabase;
-  let api: TestApi;
-  beforeAll(async () => {
-    database = await givenDatabase({ waitsForLocks: true });
-    api = await givenApi({ database });
-  });
-  afterAll(async () => {
-    await api[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
+describe('a request with an Idempotency-Key', async () => {
+  const api = await shared(givenApi());
 
-  /** A partner with a client and a connection. */
-  const givenPartner = async () => {
-    const em = api.database.em();
-    const account = await givenAccount(em);
-    const client = await givenClient(em, { account, externalReference: 'C1' });
-    await givenConnection(em, { account });
-    const key = await givenApiKey(em, { account });
-    const post = (path: string, body: unknown, idempotencyKey: string, apiKey = key) =>
-      api.send('POST', `/api/v1${path}`, { key: apiKey, body, headers: { 'idempotency-key': idempotencyKey } });
-    const conversions = () => api.database.em().count(Conversion, { account });
-    return { account, client, post, conversions };
+  const given = async () => {
+    const partner = await givenPartner(api, { platforms: ['meta'] });
+    const post = (path: string, body: unknown, idempotencyKey: string, key = partner.key) =>
+      partner.post(path, body, { key, headers: { 'idempotency-key': idempotencyKey } });
+    const conversions = () => api.database.em().count(Conversion, { account: partner.account });
+    return { ...partner, post, conversions };
   };
-  const ten = { amount: 10, currency: 'USD', clientExternalReference: 'C1' };
 
   it('executes a request with an Idempotency-Key once and repeats its response', async () => {
-    const { post, conversions } = await givenPartner();
+    const { post, conversions } = await given();
     const key = unique('key');
     const before = api.announced.length;
-    const first = await post('/client/conversion', ten, key);
+    const first = await post('/client/conversion', sale, key);
     const again = [
-      await post('/client/conversion', { ...ten, unknown: 1 }, key),
-      await post('/client/conversion', ten, `"${key}"`),
+      await post('/client/conversion', { ...sale, unknown: 1 }, key),
+      await post('/client/conversion', sale, `"${key}"`),
     ];
     expect(first.status).toBe(201);
     expect(again.map(({ status, body }) => [status, body])).toEqual([
@@ -73,32 +48,32 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('repeats the first response to concurrent retries', async () => {
-    const { post, conversions } = await givenPartner();
+    const { post, conversions } = await given();
     const key = unique('key');
-    const first = await post('/client/conversion', ten, key);
-    const same = Array.from({ length: 100 }, () => post('/client/conversion', ten, key));
-    const other = Array.from({ length: 100 }, () => post('/client/conversion', { ...ten, amount: 11 }, key));
+    const first = await post('/client/conversion', sale, key);
+    const same = Array.from({ length: 100 }, () => post('/client/conversion', sale, key));
+    const other = Array.from({ length: 100 }, () => post('/client/conversion', { ...sale, amount: 11 }, key));
     for (const { status, body } of await Promise.all(same)) expect([status, body]).toEqual([201, first.body]);
     for (const { status } of await Promise.all(other)) expect(status).toBe(422);
     expect(await conversions()).toBe(1);
   });
 
   it('repeats a first response of 400 by the rules of the endpoint', async () => {
-    const { post } = await givenPartner();
+    const { post } = await given();
     const key = unique('key');
-    const order = { ...ten, conversionExternalReference: unique('order') };
-    expect((await post('/client/conversion', order, unique('key'))).status).toBe(201);
-    const first = await post('/client/conversion', order, key);
-    const again = await post('/client/conversion', order, key);
+    const one = order();
+    expect((await post('/client/conversion', one, unique('key'))).status).toBe(201);
+    const first = await post('/client/conversion', one, key);
+    const again = await post('/client/conversion', one, key);
     expect([first.status, again.status, again.body]).toEqual([400, 400, first.body]);
     const firstId = first.headers.get('leadback-conversion-id');
     expect([firstId, again.headers.get('leadback-conversion-id')]).toEqual([expect.stringMatching(/^\d+$/), firstId]);
   });
 
   it('registers a conversion under the key of an earlier 404 once its client is registered', async () => {
-    const { account, post } = await givenPartner();
+    const { account, post } = await given();
     const key = unique('key');
-    const late = { ...ten, clientExternalReference: 'later' };
+    const late = { ...sale, clientExternalReference: 'later' };
     expect((await post('/client/conversion', late, key)).status).toBe(404);
     await givenClient(api.database.em(), { account, externalReference: 'later' });
     const registered = await post('/client/conversion', late, key);
@@ -107,7 +82,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('registers a client under the key of an earlier 404 once its lead is there', async () => {
-    const { account, post } = await givenPartner();
+    const { account, post } = await given();
     const key = unique('key');
     const reference = issueLeadReference(leadReferenceKeys(secretsKeys));
     expect((await post('/client', { leadReference: reference }, key)).status).toBe(404);
@@ -116,17 +91,17 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('accepts a corrected request with the same Idempotency-Key after an invalid one', async () => {
-    const { post } = await givenPartner();
+    const { post } = await given();
     const key = unique('key');
-    expect((await post('/client/conversion', { ...ten, amount: '10' }, key)).status).toBe(400);
-    expect((await post('/client/conversion', ten, key)).status).toBe(201);
+    expect((await post('/client/conversion', { ...sale, amount: '10' }, key)).status).toBe(400);
+    expect((await post('/client/conversion', sale, key)).status).toBe(201);
   });
 
   it('answers 422 to an Idempotency-Key of another request', async () => {
-    const { post, conversions } = await givenPartner();
+    const { post, conversions } = await given();
     const key = unique('key');
-    await post('/client/conversion', ten, key);
-    const { status, body } = await post('/client/conversion', { ...ten, amount: 11 }, key);
+    await post('/client/conversion', sale, key);
+    const { status, body } = await post('/client/conversion', { ...sale, amount: 11 }, key);
     expect([status, body]).toEqual([
       422,
       { message: 'idempotency-key: already used for another request; use a new key for each new request' },
@@ -135,13 +110,13 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('answers 409 while the first request with the Idempotency-Key is in progress, on any instance', async () => {
-    const { account, post, conversions } = await givenPartner();
+    const { account, post, conversions } = await given();
     await using other = await givenApi({ database: api.database });
     const key = unique('key');
     // blocks registrations of conversions
     const holder = await api.database.pool.connect();
     await holder.query('begin; lock table conversion in access exclusive mode');
-    const first = post('/client/conversion', ten, key);
+    const first = post('/client/conversion', sale, key);
     await expect
       .poll(async () => {
         const ofThisDatabase = 'database = (select oid from pg_database where datname = current_database())';
@@ -152,24 +127,24 @@ describe('a request with an Idempotency-Key', () => {
     const apiKey = await givenApiKey(api.database.em(), { account });
     const onOther = await other.send('POST', '/api/v1/client/conversion', {
       key: apiKey,
-      body: ten,
+      body: sale,
       headers: { 'idempotency-key': key },
     });
-    const { status, body } = await post('/client/conversion', ten, key);
+    const { status, body } = await post('/client/conversion', sale, key);
     await holder.query('rollback');
     holder.release();
     const message = 'idempotency-key: the first request with this key is still in progress; try again in a moment';
     expect([onOther.status, onOther.body, status, body]).toEqual([409, { message }, 409, { message }]);
     expect((await first).status).toBe(201);
-    expect((await post('/client/conversion', ten, key)).body).toEqual((await first).body);
+    expect((await post('/client/conversion', sale, key)).body).toEqual((await first).body);
     expect(await conversions()).toBe(1);
   });
 
   it('executes one of many concurrent requests with the same Idempotency-Key', async () => {
-    const { post, conversions } = await givenPartner();
+    const { post, conversions } = await given();
     const key = unique('key');
     const replies = await Promise.all(
-      Array.from({ length: concurrentCount }, () => connected(() => post('/client/conversion', ten, key))),
+      Array.from({ length: concurrentCount }, () => connected(() => post('/client/conversion', sale, key))),
     );
     const statuses = new Set(replies.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
@@ -179,19 +154,16 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('separates Idempotency-Keys of different accounts, routes and modes', async () => {
-    const one = await givenPartner();
-    const other = await givenPartner();
+    const one = await given();
+    const other = await given();
     const key = unique('key');
-    expect((await one.post('/client/conversion', ten, key)).status).toBe(201);
-    expect((await other.post('/client/conversion', ten, key)).status).toBe(201);
-    const lead = await one.client.lead.loadOrFail();
-    expect((await one.post('/client', { leadReference: lead.reference }, key)).status).toBe(201);
-    const em = api.database.em();
-    const testKey = await givenApiKey(em, { account: one.account, isTest: true });
-    const testClient = await givenClient(em, { account: one.account, externalReference: 'C1', isTest: true });
-    const test = await one.post('/client/conversion', ten, key, testKey);
-    expect([test.status, test.body]).toMatchObject([201, { id: expect.any(Number), leadId: testClient.lead.id }]);
-    const sameLead = { leadReference: lead.reference };
+    expect((await one.post('/client/conversion', sale, key)).status).toBe(201);
+    expect((await other.post('/client/conversion', sale, key)).status).toBe(201);
+    const sameLead = { leadReference: one.leadReference };
+    expect((await one.post('/client', sameLead, key)).status).toBe(201);
+    const { key: testKey, client } = await givenPartner(api, { account: one.account, isTest: true });
+    const test = await one.post('/client/conversion', sale, key, testKey);
+    expect([test.status, test.body]).toMatchObject([201, { id: expect.any(Number), leadId: client.lead.id }]);
     const [live, asTest] = [
       await one.post('/client', sameLead, key),
       await one.post('/client', sameLead, key, testKey),
@@ -201,30 +173,30 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('accepts a reused Idempotency-Key after 24 hours', async () => {
-    const { account, post, conversions } = await givenPartner();
+    const { account, post, conversions } = await given();
     const key = unique('key');
-    await post('/client/conversion', ten, key);
+    await post('/client/conversion', sale, key);
     const age = (hours: number) =>
       api.database
         .em()
         .nativeUpdate(IdempotencyRecord, { account, key }, { createdAt: new Date(Date.now() - hours * 3_600_000) });
     await age(23.9);
-    await post('/client/conversion', ten, key);
+    await post('/client/conversion', sale, key);
     expect(await conversions()).toBe(1);
     await age(24.1);
-    expect((await post('/client/conversion', { ...ten, amount: 11 }, key)).status).toBe(201);
+    expect((await post('/client/conversion', { ...sale, amount: 11 }, key)).status).toBe(201);
     expect(await conversions()).toBe(2);
   });
 
   it('gives concurrent requests with different Idempotency-Keys their own responses', async () => {
-    const { post, conversions } = await givenPartner();
+    const { post, conversions } = await given();
     const key = unique('key');
     const replies = await Promise.all([
       ...Array.from({ length: 20 }, (_, index) =>
-        post('/client/conversion', { ...ten, amount: index }, `${key}-${index}`),
+        post('/client/conversion', { ...sale, amount: index }, `${key}-${index}`),
       ),
       ...Array.from({ length: 20 }, () =>
-        post('/client/conversion', { ...ten, clientExternalReference: 'nobody' }, unique('key')),
+        post('/client/conversion', { ...sale, clientExternalReference: 'nobody' }, unique('key')),
       ),
     ]);
     expect(replies.map(({ status }) => status)).toEqual([
@@ -239,13 +211,13 @@ describe('a request with an Idempotency-Key', () => {
     ['x'.repeat(256), 'idempotency-key: longer than 255 characters'],
     ['caf\u00e9', 'idempotency-key: expected visible ASCII characters'],
   ])('answers 400 to the Idempotency-Key %s', async (key, message) => {
-    const { post } = await givenPartner();
-    const { status, body } = await post('/client/conversion', ten, key);
+    const { post } = await given();
+    const { status, body } = await post('/client/conversion', sale, key);
     expect([status, body]).toEqual([400, { message }]);
   });
 
   it('accepts an Idempotency-Key of 255 characters', async () => {
-    const { post } = await givenPartner();
-    expect((await post('/client/conversion', ten, 'x'.repeat(255))).status).toBe(201);
+    const { post } = await given();
+    expect((await post('/client/conversion', sale, 'x'.repeat(255))).status).toBe(201);
   });
 });

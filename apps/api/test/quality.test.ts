@@ -1,19 +1,21 @@
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
-import { type DeliveryState, matchKeySet } from '@leadback/domain';
+import { adviceTexts, qualityRoller } from '@leadback/core/quality/quality';
 import { Delivery, type PlatformConnection } from '@leadback/db';
-import { qualityRoller } from '@leadback/core/quality/quality';
+import { type DeliveryState, type PlatformName, matchKeySet } from '@leadback/domain';
 import {
-  givenContacts,
-  givenAccount,
   givenApiKey,
+  givenClient,
   givenConnection,
+  givenContacts,
+  givenLead,
   givenManyDeliveries,
   shared,
+  unique,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi } from './given-api.ts';
+import { givenApi, givenPartner, sale } from './given-api.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000);
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
@@ -27,43 +29,42 @@ interface Settled {
   readonly isTest?: boolean;
 }
 
-describe('GET /report/quality', async () => {
-  const api = await shared(givenApi());
+const api = await shared(givenApi());
 
-  /** Deliveries as a worker settles them. */
-  const settled = async (connection: PlatformConnection, rows: number, options: Settled = {}) => {
-    const { pool } = api.database;
-    const { state = 'delivered', reason = null, keys, occurredAt, isTest } = options;
-    const ids = await givenManyDeliveries(api.database, {
-      connection,
-      rows,
-      parcelSize: rows,
-      ...(occurredAt && { occurredAt }),
-      ...(isTest && { isTest }),
-    });
-    const { parcelId } = await api.database.em().findOneOrFail(Delivery, ids[0] ?? 0);
-    const parcel = await parcelClaimer(pool, givenContacts())(parcelId ?? 0);
-    if (parcel === null) throw new Error('the parcel was not claimed');
-    const outcome = { state, reason, retryInMs: null, isCounted: true, attempt };
-    const matchKeys = ids.map(() => (keys === undefined ? null : matchKeySet(keys)));
-    await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, deliveryIds: ids, matchKeys }] });
-    return ids;
-  };
+const given = async () => {
+  const { account, connections, get: send } = await givenPartner(api, { platforms: ['google'] });
+  const [google] = connections;
+  if (!google) throw new Error('the connection is missing');
+  const get = (query: Record<string, string> = {}, sending?: { key: string }) =>
+    send(`/report/quality?${new URLSearchParams(query).toString()}`, sending);
+  const report = async (query?: Record<string, string>, sending?: { key: string }) =>
+    reportSchema.parse((await get(query, sending)).body);
+  return { account, google, get, report };
+};
 
-  const givenPartner = async () => {
-    const em = api.database.em();
-    const account = await givenAccount(em);
-    const key = await givenApiKey(em, { account });
-    const google = await givenConnection(em, { account, platform: 'google' });
-    const get = (query: Record<string, string> = {}, apiKey = key) =>
-      api.send('GET', `/api/v1/report/quality?${new URLSearchParams(query).toString()}`, { key: apiKey });
-    const report = async (query?: Record<string, string>, apiKey = key) =>
-      reportSchema.parse((await get(query, apiKey)).body);
-    return { account, google, get, report };
-  };
+/** Deliveries as a worker settles them. */
+const settled = async (connection: PlatformConnection, rows: number, options: Settled = {}) => {
+  const { pool } = api.database;
+  const { state = 'delivered', reason = null, keys, occurredAt, isTest } = options;
+  const ids = await givenManyDeliveries(api.database, {
+    connection,
+    rows,
+    parcelSize: rows,
+    ...(occurredAt && { occurredAt }),
+    ...(isTest && { isTest }),
+  });
+  const { parcelId } = await api.database.em().findOneOrFail(Delivery, ids[0] ?? 0);
+  const parcel = await parcelClaimer(pool, givenContacts())(parcelId ?? 0);
+  if (parcel === null) throw new Error('the parcel was not claimed');
+  const outcome = { state, reason, retryInMs: null, isCounted: true, attempt };
+  const matchKeys = ids.map(() => (keys === undefined ? null : matchKeySet(keys)));
+  await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, deliveryIds: ids, matchKeys }] });
+  return ids;
+};
 
+describe('GET /report/quality', () => {
   it('reports the delivery outcomes of the conversions, their keys, and what would help most', async () => {
-    const { account, google, report } = await givenPartner();
+    const { account, google, report } = await given();
     const meta = await givenConnection(api.database.em(), { account });
     await settled(google, 6, { keys: { gclid: true, email: true } });
     await settled(google, 1, { state: 'skipped', reason: 'no_match_keys' });
@@ -96,7 +97,7 @@ describe('GET /report/quality', async () => {
   });
 
   it('takes the shares of those conversions of which it is known what they carried', async () => {
-    const { google, report } = await givenPartner();
+    const { google, report } = await given();
     await settled(google, 5); // without keys: as before they were counted
     expect(await report()).toMatchObject([{ conversions: 5, delivered: 5, keys: {}, advice: [] }]);
     await settled(google, 3, { state: 'failed', reason: 'crashed' });
@@ -113,7 +114,7 @@ describe('GET /report/quality', async () => {
   });
 
   it('reports the same before and after changes are rolled up, and after deliveries are deleted', async () => {
-    const { account, google, report } = await givenPartner();
+    const { account, google, report } = await given();
     await settled(google, 3, { keys: { gclid: true } });
     const before = await report();
     const rollUp = qualityRoller();
@@ -126,7 +127,7 @@ describe('GET /report/quality', async () => {
   });
 
   it('follows what happens to a delivery later', async () => {
-    const { google, report } = await givenPartner();
+    const { google, report } = await given();
     const ids = await settled(google, 2, { keys: { gclid: true } });
     const change = (state: string, reason: string | null) =>
       api.database.pool.query('update delivery set state = $2, reason = $3 where id = $1', [ids[0], state, reason]);
@@ -139,7 +140,7 @@ describe('GET /report/quality', async () => {
   });
 
   it('counts on the day of the conversion, by default the last 30 days', async () => {
-    const { google, report } = await givenPartner();
+    const { google, report } = await given();
     const text = (days: number) => day(days).toISOString().slice(0, 10);
     await settled(google, 1);
     await settled(google, 2, { occurredAt: day(-29) });
@@ -154,18 +155,18 @@ describe('GET /report/quality', async () => {
   });
 
   it('counts neither tests nor conversions of other accounts', async () => {
-    const { account, google, report } = await givenPartner();
+    const { account, google, report } = await given();
     await settled(google, 1, { isTest: true, keys: { email: true } });
-    await settled((await givenPartner()).google, 1);
+    await settled((await given()).google, 1);
     const testKey = await givenApiKey(api.database.em(), { account, isTest: true });
     expect(await report()).toEqual([]);
     await settled(google, 1);
-    expect(await report({}, testKey)).toEqual([]);
+    expect(await report({}, { key: testKey })).toEqual([]);
     expect(await report()).toMatchObject([{ conversions: 1 }]);
   });
 
   it('names the twenty most frequent reasons, and counts the others together', async () => {
-    const { google, report } = await givenPartner();
+    const { google, report } = await given();
     for (let code = 1; code <= 22; code += 1) {
       await settled(google, code === 22 ? 3 : 1, { state: 'failed', reason: `CODE_${code}: x`, keys: {} });
     }
@@ -181,8 +182,128 @@ describe('GET /report/quality', async () => {
     [{ from: '2026-11-02', to: '2026-11-01' }, 'from: is after to'],
     [{ from: '2025-01-01', to: '2026-11-01' }, 'from: expected at most 400 days up to to'],
   ])('answers 400 to %j', async (query, message) => {
-    const { get } = await givenPartner();
+    const { get } = await given();
     const { status, body } = await get(query);
     expect([status, body]).toEqual([400, { message }]);
+  });
+});
+
+const responseSchema = z.object({ id: z.number(), warnings: z.array(z.string()) });
+const { email, phone, externalId, click, consent, time } = adviceTexts;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const givenTester = async (platforms: readonly PlatformName[] = []) => {
+  const partner = await givenPartner(api, { isTest: true, platforms });
+  const warned = async (...request: Parameters<typeof partner.post>) =>
+    responseSchema.parse((await partner.post(...request)).body).warnings;
+  /** Warnings about a client with this lead. */
+  const registered = async (fields: object, lead: Parameters<typeof givenLead>[1] = {}) => {
+    const { reference: leadReference } = await givenLead(api.database.em(), { ...lead, account: partner.account });
+    return warned('/client', { leadReference, ...fields });
+  };
+  return { ...partner, warned, registered };
+};
+
+describe('warnings to testers', () => {
+  const complete = { email: 'ana@x.example', phoneNumber: '011 2345-6789', externalReference: 'c-1' };
+  const clicked = { clickParameters: { gclid: 'CjwK' } };
+
+  it('warns of everything that a client lacks, and of nothing if it is complete', async () => {
+    const { registered } = await givenTester();
+    expect(await registered({})).toEqual([email, phone, externalId, click]);
+    expect(await registered(complete, clicked)).toEqual([]);
+    expect(await registered({ ...complete, externalReference: 'c-2' })).toEqual([click]);
+  });
+
+  it('warns of a phone number that cannot be read in the country of the account, without quoting it', async () => {
+    const { registered } = await givenTester();
+    const [warning, ...others] = await registered({ ...complete, phoneNumber: '555-1212' }, clicked);
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^`phoneNumber` is not a valid number of your account's country \(AR\)/);
+    expect(warning).not.toContain('1212');
+  });
+
+  it('warns of a reference that is an email, by the name of its field and without quoting it', async () => {
+    const { registered, warned } = await givenTester();
+    const externalReference = `${unique('ana')}@x.example`;
+    const [warning, ...others] = await registered({ ...complete, externalReference }, clicked);
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^`externalReference` is an email/);
+    expect(warning).not.toContain('@');
+    const conversion = { amount: 1, currency: 'USD', clientExternalReference: externalReference };
+    const ofOrder = await warned('/client/conversion', { ...conversion, conversionExternalReference: 'bo@x.example' });
+    expect(ofOrder.filter((one) => one.includes('is an email'))).toEqual([
+      expect.stringMatching(/^`clientExternalReference` /),
+      expect.stringMatching(/^`conversionExternalReference` /),
+    ]);
+  });
+
+  it('warns of nothing that the platforms of the account do not match by', async () => {
+    const { registered } = await givenTester(['linkedin']);
+    expect(await registered({ phoneNumber: '1' })).toEqual([email, click]);
+    expect(await registered(complete, clicked)).toEqual([click]);
+    expect(await registered({}, { clickParameters: { li_fat_id: 'df5gf5-gh6t7' } })).toEqual([email]);
+  });
+
+  it('takes contact data of the landing page into account only if the visitor agreed to sharing', async () => {
+    const { registered } = await givenTester();
+    const left = { ...clicked, email: 'ana@x.example', phone: '011 2345-6789' };
+    const externalReference = unique('client');
+    expect(await registered({ externalReference }, { ...left, consent: true })).toEqual([]);
+    expect(await registered({ externalReference: unique('client') }, left)).toEqual([email, phone]);
+  });
+
+  it('warns about the client of a conversion, and of a request that cannot be retried safely', async () => {
+    const { account, warned } = await givenTester();
+    await givenClient(api.database.em(), { account, isTest: true, externalReference: 'c-1', lead: clicked });
+    const ofClient = { ...sale, clientExternalReference: 'c-1' };
+    const [safeRetry, ...others] = await warned('/client/conversion', ofClient);
+    expect(safeRetry).toContain('`Idempotency-Key`');
+    expect(others).toEqual([email, phone]);
+    expect(await warned('/client/conversion', { ...ofClient, conversionExternalReference: 'o-1' })).toEqual([
+      email,
+      phone,
+    ]);
+    expect(await warned('/client/conversion', ofClient, { headers: { 'idempotency-key': unique('key') } })).toEqual([
+      email,
+      phone,
+    ]);
+  });
+
+  it('warns of visitors who refused consent, and then of nothing that they lack', async () => {
+    const { account, registered, warned } = await givenTester();
+    expect(await registered({}, { consent: false })).toEqual([consent]);
+    const lead = { consent: false };
+    await givenClient(api.database.em(), { account, isTest: true, externalReference: 'c-1', lead });
+    const ofClient = { ...sale, clientExternalReference: 'c-1', conversionExternalReference: 'o-1' };
+    expect(await warned('/client/conversion', ofClient)).toEqual([consent]);
+  });
+
+  it('warns of a conversion that is too old for a platform of the account, and only of keys of the others', async () => {
+    const { account, warned } = await givenTester(['meta', 'linkedin']);
+    await givenClient(api.database.em(), { account, isTest: true, externalReference: 'c-1' });
+    const ofClient = { ...sale, clientExternalReference: 'c-1' };
+    const ofAge = (days: number) =>
+      warned('/client/conversion', { ...ofClient, conversionExternalReference: `${days}`, occurredAt: daysAgo(days) });
+    expect(await ofAge(6)).toEqual([email, phone, click]);
+    expect(await ofAge(8)).toEqual([time, email, click]);
+    expect(await ofAge(91)).toEqual([time]);
+  });
+
+  it('repeats the warnings to a repeated request', async () => {
+    const { leadReference, warned } = await givenTester();
+    const headers = { 'idempotency-key': unique('key') };
+    const first = await warned('/client', { leadReference }, { headers });
+    expect(await warned('/client', { leadReference }, { headers })).toEqual(first);
+  });
+
+  it('leaves responses to live keys as they are', async () => {
+    const { register, convert } = await givenPartner(api);
+    const client = await register({ externalReference: 'c-1' });
+    const again = await register({ externalReference: 'c-1' });
+    const conversion = await convert({ clientExternalReference: 'c-1' });
+    expect(Object.keys(z.object({}).loose().parse(client.body))).toEqual(['id']);
+    expect(again.body).toEqual(client.body);
+    expect(Object.keys(z.object({}).loose().parse(conversion.body))).toEqual(['id', 'leadId']);
   });
 });

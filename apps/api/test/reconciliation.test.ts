@@ -1,16 +1,69 @@
-import { Delivery } from '@leadback/db';
-import { eventually, givenContacts, givenConnection, shared } from '@leadback/testing';
 import { storeList } from '@leadback/core/reconciliation/create';
+import { Conversion, Delivery, WebhookEvent } from '@leadback/db';
+import {
+  eventually,
+  givenApiKey,
+  givenClient,
+  givenConnection,
+  givenContacts,
+  givenFailingRows,
+  givenWebhook,
+  shared,
+} from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenApi } from './given-api.ts';
-import { givenReconciling, inMonth, lastMonth, listed } from './given-reconciling.ts';
+import { type Reply, type TestApi, givenApi, givenPartner, idOf } from './given-api.ts';
 
-describe('a reconciliation', async () => {
-  const api = await shared(givenApi());
+const now = new Date();
 
-  const givenPartner = () => givenReconciling(api);
+/** A time of a month, counted from this one: `inMonth(-1, 1)` is when the last one began. */
+const inMonth = (month: number, day: number, time = '00:00:00.000Z'): string =>
+  `${new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, day)).toISOString().slice(0, 10)}T${time}`;
 
+const dayOf = (time: string) => time.slice(0, 10);
+const lastMonth = `?from=${dayOf(inMonth(-1, 1))}&to=${dayOf(inMonth(0, 0))}`;
+const inLastMonth = inMonth(-1, 10, '12:00:00.000Z');
+
+const listed = (conversionExternalReference: string, fields: object = {}) => ({
+  conversionExternalReference,
+  amount: 10,
+  currency: 'USD',
+  ...fields,
+});
+
+/** A partner who sells and reconciles; sales are of the last month. */
+const givenReconciling = async (api: TestApi, { isTest = false } = {}) => {
+  const { account, key, get, post, sell } = await givenPartner(api, { isTest });
+  /** Waits until the list of a reply is compared. Returns its id. */
+  const done = async (reply: Pick<Reply, 'body'>): Promise<number> => {
+    const id = idOf(reply);
+    await expect.poll(async () => (await get(`/reconciliation/${id}`)).body).toMatchObject({ state: 'done' });
+    return id;
+  };
+  return {
+    account,
+    key,
+    get,
+    post,
+    done,
+    sell: (conversionExternalReference: string | undefined, fields: object = {}) =>
+      sell({ occurredAt: inLastMonth, ...fields, conversionExternalReference }),
+    /** Compares a list and returns the id once it is done. */
+    reconcile: async (items: readonly unknown[], range = lastMonth): Promise<number> => {
+      const reply = await post(`/reconciliation${range}`, { items });
+      expect([reply.status, reply.body]).toEqual([202, { id: expect.any(Number), state: 'pending' }]);
+      return done(reply);
+    },
+    rowsOf: async (id: number, query = ''): Promise<unknown> => (await get(`/reconciliation/${id}/rows${query}`)).body,
+  };
+};
+
+const api = await shared(givenApi());
+
+const sendFile = (key: string, body: string | Uint8Array, range = lastMonth) =>
+  api.send('POST', `/api/v1/reconciliation${range}`, { key, body, headers: { 'content-type': 'text/csv' } });
+
+describe('a reconciliation', () => {
   const none = {
     matched: 0,
     amountDiffers: 0,
@@ -24,7 +77,7 @@ describe('a reconciliation', async () => {
   };
 
   it('gives each row of a month one outcome, and finds what the list does not have', async () => {
-    const { account, sell, reconcile, get, rowsOf } = await givenPartner();
+    const { account, sell, reconcile, get, rowsOf } = await givenReconciling(api);
     const em = api.database.em();
     const connection = await givenConnection(em, { account });
     const matched = await sell('order-1');
@@ -111,7 +164,7 @@ describe('a reconciliation', async () => {
   });
 
   it('compares what conversions are worth now, and does not miss cancelled ones in the list', async () => {
-    const { post, sell, reconcile, rowsOf } = await givenPartner();
+    const { post, sell, reconcile, rowsOf } = await givenReconciling(api);
     const adjust = async (reference: string, fields: object) => {
       await sell(reference);
       const { status } = await post('/client/conversion/adjustment', {
@@ -134,14 +187,37 @@ describe('a reconciliation', async () => {
   });
 
   it('reports no conversion as extra whose reference is in a refused row', async () => {
-    const { sell, reconcile, get } = await givenPartner();
+    const { sell, reconcile, get } = await givenReconciling(api);
     await sell('order-1');
     const id = await reconcile([listed('order-1', { amount: -1 })]);
     expect((await get(`/reconciliation/${id}`)).body).toMatchObject({ counts: { ...none, refused: 1 } });
   });
 
+  it('tells webhooks once, when it is compared, and not again of a replay', async () => {
+    const { account, post, get, reconcile } = await givenReconciling(api);
+    await givenWebhook(api.database.em(), { account });
+    const toldTo = async () => {
+      const events = await api.database.em().find(WebhookEvent, { accountId: account.id });
+      return events.map(({ type, data, isTest }) => ({ type, data, isTest }));
+    };
+    const id = await reconcile([listed('order-1', { clientExternalReference: 'C1' })]);
+    const data = {
+      reconciliationId: id,
+      state: 'done',
+      counts: expect.objectContaining({ missing: 1 }),
+      isTest: false,
+    };
+    const told = [{ type: 'reconciliation.finished', data, isTest: false }];
+    expect(await toldTo()).toEqual(told);
+    await post(`/reconciliation/${id}/replay`, { outcomes: ['missing'], dryRun: true });
+    await expect
+      .poll(async () => (await get(`/reconciliation/${id}`)).body)
+      .toMatchObject({ replay: { state: 'done' } });
+    expect(await toldTo()).toEqual(told);
+  });
+
   it('pages through the rows by outcome', async () => {
-    const { reconcile, rowsOf } = await givenPartner();
+    const { reconcile, rowsOf } = await givenReconciling(api);
     const names = Array.from({ length: 401 }, (_, index) => `order-${index}`);
     const id = await reconcile(names.map((name) => listed(name)));
     const found: unknown[] = [];
@@ -156,7 +232,7 @@ describe('a reconciliation', async () => {
   });
 
   it('accepts times instead of days, and conversions that occurred when the range ends are not in it', async () => {
-    const { sell, reconcile, rowsOf } = await givenPartner();
+    const { sell, reconcile, rowsOf } = await givenReconciling(api);
     await sell('order-1', { occurredAt: inMonth(-1, 1, '03:00:00Z') });
     await sell('order-2', { occurredAt: inMonth(0, 0, '23:59:59.999-03:00') });
     await sell('order-3', { occurredAt: inMonth(0, 1, '00:00:00-03:00') });
@@ -172,22 +248,19 @@ describe('a reconciliation', async () => {
     ['?from=2026-10-01T00:00:00&to=2026-10-02', 'from: expected a day in UTC'],
     ['?from=2026-10-02&to=2026-10-01', 'from: must be before to'],
   ])('refuses the range "%s"', async (range, message) => {
-    const { post } = await givenPartner();
+    const { post } = await givenReconciling(api);
     const { status, body } = await post(`/reconciliation${range}`, { items: [] });
     expect([status, body]).toEqual([400, { message: expect.stringContaining(message) }]);
   });
 
-  const sendFile = (key: string, body: string | Uint8Array, range = lastMonth) =>
-    api.send('POST', `/api/v1/reconciliation${range}`, { key, body, headers: { 'content-type': 'text/csv' } });
-
   it('compares a CSV file and returns the rows as a file, safe for spreadsheets, that can be sent again', async () => {
-    const { key, get, sell, done } = await givenPartner();
+    const { key, get, sell, done } = await givenReconciling(api);
     const id = await sell('=order-1', { amount: 149.9 });
     const file =
       '\uFEFFconversionExternalReference;amount;currency;email;clientExternalReference\r\n=order-1;149,90;USD;;\r\n@2;;USD;Ana@x.example;\r\n@3;1;USD;;+C1\r\n';
     for (let body = file, round = 1; round <= 2; round += 1) {
-      const { status, body: sent } = await sendFile(key, body);
-      expect(status).toBe(202);
+      const sent = await sendFile(key, body);
+      expect(sent.status).toBe(202);
       const reconciliation = await done(sent);
       expect((await get(`/reconciliation/${reconciliation}`)).body).toMatchObject({
         counts: { ...none, matched: 1, refused: 1, missingWithoutClient: 1 },
@@ -206,14 +279,14 @@ describe('a reconciliation', async () => {
   });
 
   it('returns a file from which corrected rows still find their client', async () => {
-    const { key, get, done } = await givenPartner();
+    const { key, get, done } = await givenReconciling(api);
     const rows = ['order-1;10 USD;USD;C1;', 'order-2;x;USD;;ANA@x.example', 'order-3;x;USD;C2;'];
     const head = 'conversionExternalReference;amount;currency;clientExternalReference;email\n';
-    const first = await done((await sendFile(key, `${head}${rows.join('\n')}\n`)).body);
+    const first = await done(await sendFile(key, `${head}${rows.join('\n')}\n`));
     expect((await get(`/reconciliation/${first}`)).body).toMatchObject({ counts: { ...none, refused: 3 } });
     const { body } = await get(`/reconciliation/${first}/rows.csv`);
     const corrected = String(body).replaceAll(',,"USD",', ',10,"USD",');
-    const second = await done((await sendFile(key, corrected)).body);
+    const second = await done(await sendFile(key, corrected));
     expect((await get(`/reconciliation/${second}`)).body).toMatchObject({
       counts: { ...none, missing: 2, missingWithoutClient: 1 },
     });
@@ -236,7 +309,7 @@ describe('a reconciliation', async () => {
     ],
     [Buffer.from('conversionExternalReference,amount,currency\na,1,\xff\n', 'latin1'), 'body: line 2: not valid UTF-8'],
   ])('refuses the file of case %# with the line, and keeps none of it', async (file, message) => {
-    const { account, key } = await givenPartner();
+    const { account, key } = await givenReconciling(api);
     const { status, body } = await sendFile(key, file);
     expect([status, body]).toEqual([400, { message: expect.stringContaining(message) }]);
     const { rows } = await api.database.pool.query('select 1 from reconciliation where account_id = $1', [account.id]);
@@ -252,13 +325,13 @@ describe('a reconciliation', async () => {
       'items: expected a list of at most 10000 items; send a longer list as CSV',
     ],
   ])('refuses the body of case %#: %.60j', async (sent, message) => {
-    const { post } = await givenPartner();
+    const { post } = await givenReconciling(api);
     const { status, body } = await post(`/reconciliation${lastMonth}`, sent);
     expect([status, body]).toEqual([400, { message }]);
   });
 
   it('refuses an eleventh list while ten are open', async () => {
-    const { account, post } = await givenPartner();
+    const { account, post } = await givenReconciling(api);
     await api.database.pool.query(
       `insert into reconciliation (account_id, from_at, until_at, walked_at) select $1, now(), now(), now() from generate_series(1, 10)`,
       [account.id],
@@ -268,7 +341,7 @@ describe('a reconciliation', async () => {
   });
 
   it('accepts exactly ten of many lists that arrive at the same time', async () => {
-    const { account } = await givenPartner();
+    const { account } = await givenReconciling(api);
     const enough = Promise.withResolvers<void>();
     async function* waiting() {
       await enough.promise;
@@ -287,5 +360,179 @@ describe('a reconciliation', async () => {
     enough.resolve();
     await Promise.all(sent);
     expect(refused).toBe(20);
+  });
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const rowsSchema = z.object({ items: z.array(z.object({ conversionId: z.number().nullable() })) });
+
+const replayed = (counts: object, fields: object = {}) => ({
+  state: 'done',
+  dryRun: false,
+  counts: { created: 0, repeated: 0, differs: 0, refused: 0, ...counts },
+  tooOld: {},
+  withoutOccurredAt: 0,
+  ...fields,
+});
+
+const givenMissing = async ({ isTest = false } = {}) => {
+  const partner = await givenReconciling(api, { isTest });
+  const id = await partner.reconcile([
+    listed('order-1', { clientExternalReference: 'C1', occurredAt: daysAgo(3) }),
+    listed('order-2', { email: 'Ana@x.example', occurredAt: daysAgo(30), amount: 149.9 }),
+    listed('order-3', { clientExternalReference: 'C1', occurredAt: daysAgo(100) }),
+    listed('order-4', { clientExternalReference: 'C1' }),
+    listed('order-5', { clientExternalReference: 'C1', occurredAt: daysAgo(401) }),
+    listed('order-6', { email: 'eva@x.example', occurredAt: daysAgo(3) }),
+  ]);
+  const replay = async (body: object) => {
+    const { status, body: answer } = await partner.post(`/reconciliation/${id}/replay`, body);
+    return [status, answer];
+  };
+  const count = () => api.database.em().count(Conversion, { account: partner.account });
+  return { ...partner, id, replay, count };
+};
+
+describe('replaying a reconciliation', () => {
+  it('registers missing sales at their own time, once, and says which platforms will skip them for their age', async () => {
+    const { account, get, replay, count, id, rowsOf } = await givenMissing();
+    const em = api.database.em();
+    await givenConnection(em, { account });
+    await givenConnection(em, { account, platform: 'google' });
+    const tooOld = { meta: 2, google: 1 };
+    const expected = replayed({ created: 4, refused: 1 }, { tooOld, withoutOccurredAt: 1 });
+
+    expect(await replay({ outcomes: ['missing'], dryRun: true })).toEqual([200, { ...expected, dryRun: true }]);
+    expect(await count()).toBe(0);
+    expect(await em.count(Delivery, { account })).toBe(0);
+
+    const before = api.announced.length;
+    expect(await replay({ outcomes: ['missing'] })).toEqual([200, expected]);
+    expect(await count()).toBe(4);
+    expect(api.announced.slice(before)).toMatchObject([{ size: 4 }, { size: 4 }]);
+    const found = await em.find(Conversion, { account }, { orderBy: { externalReference: 'asc' } });
+    expect(found.map(({ externalReference, amount }) => [externalReference, amount])).toEqual([
+      ['order-1', '10.00'],
+      ['order-2', '149.90'],
+      ['order-3', '10.00'],
+      ['order-4', '10.00'],
+    ]);
+    expect(
+      found.map(({ occurredAt }) => Math.round((Date.now() - Number(occurredAt ?? new Date())) / 86_400_000)),
+    ).toEqual([3, 30, 100, 0]);
+    const { items } = rowsSchema.parse(await rowsOf(id, '?outcome=missing'));
+    expect(items.map(({ conversionId }) => conversionId)).toEqual([...found.map((one) => one.id), null]);
+    expect(await rowsOf(id, '?outcome=missing&after=4')).toMatchObject({
+      items: [{ message: expect.stringMatching(/^occurredAt: /) }],
+    });
+
+    expect(await replay({ outcomes: ['missing'] })).toEqual([
+      200,
+      replayed({ refused: 1 }, { tooOld: { meta: 0, google: 0 } }),
+    ]);
+    expect(await count()).toBe(4);
+    expect((await get(`/reconciliation/${id}`)).body).toMatchObject({
+      state: 'done',
+      replay: replayed({ refused: 1 }, { tooOld: { meta: 0, google: 0 } }),
+    });
+  });
+
+  it('registers sales whose client was registered after the comparison', async () => {
+    const { account, replay, count } = await givenMissing();
+    expect(await replay({ outcomes: ['missingWithoutClient'] })).toEqual([200, replayed({ refused: 1 })]);
+    await givenClient(api.database.em(), { account, email: 'eva@x.example' });
+    expect(await replay({ outcomes: ['missingWithoutClient', 'missingWithoutClient'] })).toEqual([
+      200,
+      replayed({ created: 1 }),
+    ]);
+    expect(await count()).toBe(1);
+  });
+
+  it('reports what was registered meanwhile, alike or not', async () => {
+    const { sell, replay, count } = await givenMissing();
+    await sell('order-1');
+    await sell('order-2', { amount: 150 });
+    expect(await replay({ outcomes: ['missing'] })).toEqual([
+      200,
+      replayed({ created: 2, repeated: 1, differs: 1, refused: 1 }, { withoutOccurredAt: 1 }),
+    ]);
+    expect(await count()).toBe(4);
+  });
+
+  it('registers with a test key in test mode only', async () => {
+    const { account, replay } = await givenMissing({ isTest: true });
+    expect(await replay({ outcomes: ['missing'] })).toMatchObject([200, { counts: { created: 4 } }]);
+    expect(await api.database.em().count(Conversion, { account, isTest: true })).toBe(4);
+    expect(await api.database.em().count(Conversion, { account, isTest: false })).toBe(0);
+  });
+
+  it('works off more rows than a slice has', async () => {
+    const { post, reconcile, account } = await givenReconciling(api);
+    const names = Array.from({ length: 600 }, (_, index) => `order-${index}`);
+    const id = await reconcile(names.map((name) => listed(name, { clientExternalReference: 'C1' })));
+    for (const dryRun of [true, false]) {
+      const { body } = await post(`/reconciliation/${id}/replay`, { outcomes: ['missing'], dryRun });
+      expect(body).toMatchObject({ counts: { created: 600 } });
+    }
+    expect(await api.database.em().count(Conversion, { account })).toBe(600);
+  });
+
+  it('responds that a replay has begun although its first rows fail, and registers them later', async () => {
+    const { account, id, get, replay, count } = await givenMissing();
+    const failing = await givenFailingRows(api.database, {
+      table: 'conversion',
+      when: `new.account_id = ${account.id}`,
+      sqlState: '42703',
+    });
+    expect(await replay({ outcomes: ['missing'] })).toEqual([202, replayed({}, { state: 'running' })]);
+    expect(await replay({ outcomes: ['missing'] })).toMatchObject([409, {}]);
+    await failing[Symbol.asyncDispose]();
+    await expect
+      .poll(async () => (await get(`/reconciliation/${id}`)).body)
+      .toMatchObject({ replay: { state: 'done', counts: { created: 4 } } });
+    expect(await count()).toBe(4);
+  });
+
+  it.each([
+    [{}, 'outcomes: expected a list of outcomes'],
+    [{ outcomes: [] }, 'outcomes: must not be empty'],
+    [{ outcomes: ['extra'] }, 'outcomes.0: expected missing or missingWithoutClient'],
+    [{ outcomes: ['missing'], dryRun: 'yes' }, 'dryRun: expected true or false'],
+  ])('refuses the body %j', async (body, message) => {
+    const { replay } = await givenMissing();
+    expect(await replay(body)).toEqual([400, { message }]);
+  });
+});
+
+describe('the isolation of reconciliations', () => {
+  it.each([
+    ['live', false],
+    ['test', true],
+  ])('compares a list with %s conversions and clients of the account alone', async (_, isTest) => {
+    const { account, sell, reconcile, get } = await givenReconciling(api, { isTest });
+    await sell('order-1');
+    const em = api.database.em();
+    await givenClient(em, { account, externalReference: 'other-mode', email: 'other@x.example', isTest: !isTest });
+    const otherKey = await givenApiKey(em, { account, isTest: !isTest });
+    const inOtherMode = {
+      amount: 10,
+      currency: 'USD',
+      email: 'other@x.example',
+      conversionExternalReference: 'order-2',
+    };
+    await api.send('POST', '/api/v1/client/conversion', { key: otherKey, body: inOtherMode });
+    const foreign = await givenReconciling(api, { isTest });
+    await givenClient(em, { account: foreign.account, externalReference: 'foreign', isTest });
+    await foreign.sell('order-3');
+    await foreign.sell('order-4');
+
+    const id = await reconcile([
+      listed('order-1'),
+      listed('order-2', { clientExternalReference: 'other-mode', email: 'other@x.example' }),
+      listed('order-3', { clientExternalReference: 'foreign' }),
+    ]);
+    expect((await get(`/reconciliation/${id}`)).body).toMatchObject({
+      counts: { matched: 1, missing: 0, missingWithoutClient: 2, extra: 0 },
+    });
   });
 });

@@ -38,7 +38,7 @@ interface Things {
 const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /client/{id} id': 'clientId',
   'GET /client/erasure/{id} id': 'erasureId',
-  // see suppressed-persons.test.ts
+  // see erasures.test.ts
   'POST /client/allow erasureId': 'nothing',
   'POST /client/allow email': 'nothing',
   'POST /client/allow phoneNumber': 'nothing',
@@ -48,7 +48,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /import/{id}/result.csv id': 'importId',
   'POST /import of': 'nothing',
   'POST /import dryRun': 'nothing',
-  // what the rows name is compared in the background; see reconciliation-isolation.test.ts
+  // what the rows name is compared in the background; see reconciliation.test.ts
   'POST /reconciliation from': 'nothing',
   'POST /reconciliation to': 'nothing',
   'POST /reconciliation items.conversionExternalReference': 'nothing',
@@ -97,7 +97,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client phoneNumber': 'nothing',
   'POST /client externalReference': 'clientReference',
   'POST /client/erasure idempotency-key': 'idempotencyKey',
-  // whether anybody was found, the receipt says; see client-erasure.test.ts
+  // whether anybody was found, the receipt says; see erasures.test.ts
   'POST /client/erasure clientExternalReference': 'nothing',
   'POST /client/erasure email': 'nothing',
   'POST /client/erasure leadReference': 'nothing',

@@ -22,12 +22,15 @@ describe('text', () => {
     expect(problems(requiredText(10), sent)).toEqual(['must not be empty']);
   });
 
-  it.each(['a\u0000b', 'a\nb', '\u007f', 'a\u0085'])('rejects the control character in %j', (sent) => {
-    expect(problems(optionalText(10), sent)).toContain('has control characters');
-  });
+  it.each(['\u0000', 'a\u0000b', 'a\nb', 'a\tb', '\u007f', 'a\u0085'])(
+    'rejects the control character in %j',
+    (sent) => {
+      expect(problems(optionalText(10), sent)).toContain('has control characters');
+    },
+  );
 
-  it('rejects text with an unpaired surrogate', () => {
-    expect(problems(optionalText(10), 'a\ud800')).toContain('has an unpaired surrogate');
+  it.each(['\ud800', 'a\ud800', 'a\udfff'])('rejects the unpaired surrogate in %j', (sent) => {
+    expect(problems(optionalText(10), sent)).toContain('has an unpaired surrogate');
   });
 
   it.each([1, true, {}, []])('rejects %j as text', (sent) => {

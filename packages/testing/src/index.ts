@@ -24,6 +24,7 @@ export {
   virtualHostsInAdvance,
 } from './given-servers.ts';
 export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
+export { givenFailingRows } from './given-failing-rows.ts';
 export {
   givenDelivery,
   givenManyDeliveries,

@@ -1,5 +1,4 @@
-import { openPool } from '@leadback/db';
-import type { TestDatabase } from '@leadback/testing';
+import type { TestDatabase } from './given-database.ts';
 
 const failing = `
   create or replace function fail_row() returns trigger language plpgsql as $$
@@ -9,19 +8,17 @@ const failing = `
 
 /** Rows of a table that meet a condition on `new` can be neither inserted nor updated until it is disposed. */
 export const givenFailingRows = async (
-  { ownerUrl }: TestDatabase,
+  database: TestDatabase,
   { table, when, sqlState }: { readonly table: string; readonly when: string; readonly sqlState: string },
 ): Promise<AsyncDisposable> => {
-  const owner = await openPool({ url: ownerUrl, applicationName: 'test' });
-  await owner.pool.query(failing);
-  await owner.pool.query(
+  await database.asOwner(failing);
+  await database.asOwner(
     `create trigger failing_rows before insert or update on ${table} for each row when (${when})
      execute function fail_row('${sqlState}')`,
   );
   return {
     async [Symbol.asyncDispose]() {
-      await owner.pool.query(`drop trigger failing_rows on ${table}`);
-      await owner[Symbol.asyncDispose]();
+      await database.asOwner(`drop trigger failing_rows on ${table}`);
     },
   };
 };

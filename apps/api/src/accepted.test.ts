@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptedLog } from '../accepted.ts';
+import { acceptedLog } from './accepted.ts';
 
 it('remembers only the newest', () => {
   const accepted = acceptedLog(3);

@@ -1,0 +1,203 @@
+import { readClient } from '@leadback/core/clients/read';
+import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
+import { givenContacts, givenLead, secretsKeys, shared, unique } from '@leadback/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { givenApi, givenPartner, idOf } from './given-api.ts';
+
+/** A genuine reference without a lead. */
+const genuine = () => issueLeadReference(leadReferenceKeys(secretsKeys));
+
+const api = await shared(givenApi());
+
+const landingApps = (values: string) =>
+  api.database.pool.query(`insert into landing_instance (id, seen_at, is_behind) values ${values}`);
+
+describe('POST /client', () => {
+  it('answers 201 with the id of a new client', async () => {
+    const { register } = await givenPartner(api);
+    const { status, body } = await register({ name: 'Ana', email: 'ana@x.example', nobodyKnows: 1 });
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }]);
+  });
+
+  it('answers 200 with the id of the client with the external reference, whatever else is sent', async () => {
+    const { register } = await givenPartner(api);
+    const externalReference = unique('client');
+    const first = await register({ externalReference });
+    const again = await register({ leadReference: 'unknown', externalReference, email: 'other@x.example' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  it('answers concurrent equal registrations with one 201, and with 200 and the same id', async () => {
+    const { register } = await givenPartner(api);
+    const input = { externalReference: unique('client') };
+    const replies = await Promise.all(Array.from({ length: 1000 }, () => register(input)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(999);
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('answers 404 alike for an unknown lead and a lead of another account', async () => {
+    const { register } = await givenPartner(api);
+    const { leadReference } = await givenPartner(api);
+    const replies = [await register({ leadReference }), await register({ leadReference: genuine() })];
+    for (const { status, body } of replies) {
+      expect([status, body]).toEqual([404, { message: 'leadReference: no lead of this account has this reference' }]);
+    }
+  });
+
+  describe('while a landing app has buffered leads', () => {
+    afterEach(() => api.database.pool.query('delete from landing_instance'));
+
+    it.each([
+      ['reports buffered leads', `('a', now(), true), ('b', now(), false)`],
+      ['has been silent for some seconds', `('a', now() - interval '4 s', false)`],
+    ])('answers 503 for an unknown lead while a landing app %s', async (_, instances) => {
+      const { register } = await givenPartner(api);
+      await landingApps(instances);
+      const later = await register({ leadReference: genuine() }, { headers: { 'idempotency-key': unique('key') } });
+      expect([later.status, later.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(later.body).toEqual({
+        message: 'leadReference: lead not available yet; retry after some seconds',
+      });
+      expect((await register({ leadReference: 'damaged' })).status).toBe(404);
+      expect((await register({ leadReference: (await givenPartner(api)).leadReference })).status).toBe(404);
+      expect((await register()).status).toBe(201);
+    });
+
+    it.each([
+      ['has recorded all leads', `('a', now() + interval '1 min', false)`],
+      ['has been silent for an hour', `('a', now() - interval '61 min', true)`],
+    ])('answers 404 for an unknown lead once each landing app %s', async (_, instances) => {
+      const { register } = await givenPartner(api);
+      await landingApps(instances);
+      expect((await register({ leadReference: genuine() })).status).toBe(404);
+    });
+
+    it('registers the client with the same Idempotency-Key once the lead is recorded', async () => {
+      const { account, register } = await givenPartner(api);
+      await landingApps(`('a', now(), true)`);
+      const lead = { reference: genuine() };
+      const headers = { 'idempotency-key': unique('key') };
+      expect((await register({ leadReference: lead.reference }, { headers })).status).toBe(503);
+      await givenLead(api.database.em(), { account, ...lead });
+      expect((await register({ leadReference: lead.reference }, { headers })).status).toBe(201);
+    });
+  });
+
+  it.each(['{serviceId}', 'abc', 'x'.repeat(22)])('reports the damaged lead reference %s', async (leadReference) => {
+    const { register } = await givenPartner(api);
+    const { status, body } = await register({ leadReference });
+    expect([status, body]).toEqual([
+      404,
+      { message: 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged' },
+    ]);
+  });
+
+  it.each([
+    [{}, 'leadReference: expected a string'],
+    [{ leadReference: '  ' }, 'leadReference: must not be empty'],
+    [
+      { leadReference: 7, email: 'ana' },
+      'leadReference: expected a string; email: expected an email address: one @, text on both sides, no spaces',
+    ],
+    [{ leadReference: 'R', name: 'x'.repeat(201) }, 'name: longer than 200 characters'],
+    [{ leadReference: 'R', phoneNumber: '1\u0000' }, 'phoneNumber: has control characters'],
+    [[], 'body: expected a JSON object'],
+    ['"text"', 'body: expected a JSON object'],
+    ['{"leadReference":', 'body: expected valid JSON'],
+  ])('answers 400 to the client %j and names the field', async (input, message) => {
+    const { post } = await givenPartner(api);
+    const { status, body } = await post('/client', input);
+    expect([status, body]).toEqual([400, { message }]);
+  });
+
+  it('registers any number of clients for one lead', async () => {
+    const { register } = await givenPartner(api);
+    const replies = [await register(), await register({ externalReference: unique('client') })];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect(replies[0]?.body).not.toEqual(replies[1]?.body);
+  });
+
+  it.each([
+    [
+      'latin-1',
+      Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]),
+      'application/json',
+      400,
+      'body: not valid UTF-8',
+    ],
+    [
+      'utf-16',
+      Buffer.from('{}', 'utf16le'),
+      'application/json; charset=utf-16',
+      415,
+      'Content-Type: expected charset utf-8',
+    ],
+  ])('refuses a body in %s', async (_, body, type, status, message) => {
+    const { post } = await givenPartner(api);
+    const reply = await post('/client', body, { headers: { 'content-type': type } });
+    expect([reply.status, reply.body]).toEqual([status, { message }]);
+  });
+});
+
+/** A partner that reads what is stored of a client that it registers. */
+const given = async () => {
+  const partner = await givenPartner(api);
+  const mode = { accountId: partner.account.id, isTest: false };
+  const stored = async (fields: object) =>
+    readClient(api.database.pool, givenContacts(), { ...mode, id: idOf(await partner.register(fields)) });
+  return { ...partner, stored };
+};
+
+describe('a field of a client', () => {
+  it.each([null, '', '   '])('treats %j in an optional field as not sent', async (nothing) => {
+    const { register, stored } = await given();
+    const fields = { name: nothing, email: nothing, phoneNumber: nothing, externalReference: nothing };
+    const none = { name: null, email: null, phoneNumber: null, externalReference: null };
+    expect(await stored(fields)).toMatchObject(none);
+    // clients without a reference are not the same client
+    expect((await register(fields)).status).toBe(201);
+  });
+
+  it('trims fields and otherwise stores them as sent', async () => {
+    const { stored } = await given();
+    const client = await stored({
+      name: '  Ana  de la O ',
+      email: ' Ana@X.Example ',
+      phoneNumber: ' (011) 15-2345 x7 ',
+    });
+    expect(client).toMatchObject({ name: 'Ana  de la O', email: 'Ana@X.Example', phoneNumber: '(011) 15-2345 x7' });
+  });
+
+  it.each([
+    ['name', 200],
+    ['phoneNumber', 40],
+    ['externalReference', 255],
+  ])('accepts %s of up to %i characters after trimming, regardless of bytes', async (field, longest) => {
+    const { register } = await given();
+    const emoji = '👩'.repeat(longest);
+    expect((await register({ [field]: `  ${emoji}  ` })).status).toBe(201);
+    const { status, body } = await register({ [field]: `${emoji}👩` });
+    expect([status, body]).toEqual([400, { message: `${field}: longer than ${longest} characters` }]);
+  });
+
+  it('accepts email addresses of up to 254 characters', async () => {
+    const { register } = await given();
+    expect((await register({ email: `${'a'.repeat(250)}@x.y` })).status).toBe(201);
+    expect((await register({ email: `${'a'.repeat(251)}@x.y` })).body).toEqual({
+      message: 'email: longer than 254 characters',
+    });
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'accountId', 'id', 'isTest'])(
+    'ignores the undocumented field %s',
+    async (field) => {
+      const { leadReference, stored } = await given();
+      const body = JSON.parse(`{"${field}": {"name": "polluted", "id": 999}, "name": "Ana"}`);
+      // the client of this account and lead
+      expect(await stored(body)).toMatchObject({ name: 'Ana', leadReference });
+      expect(leadReference).toHaveLength(22);
+      expect(Object.keys({})).toEqual([]);
+    },
+  );
+});
