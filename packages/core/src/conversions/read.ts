@@ -8,7 +8,7 @@ import {
   deliveryStates,
   platformNames,
 } from '@leadback/domain';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 
 /** The delivery of a conversion or an adjustment to one of the account's connections. */
 export interface DeliveryRecord {
@@ -28,24 +28,18 @@ export interface DeliveryRecord {
 /** The columns of a delivery; a row without a delivery has a null platform. */
 type DeliveryColumns = DeliveryRecord | { readonly platform: null };
 
-/** SQL: `DeliveryColumns`, after `deliveriesWhere`. */
+/** SQL: `DeliveryColumns`, after `deliveriesOf`. */
 const deliveryColumns = `
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
          nullif(concat_ws('. ', f.event_note, f.note), '') as note,
          case when connection.state = 'active' then due.not_before end as "nextAttemptAt"`;
 
-/** SQL that joins the deliveries f for which the condition holds, and what they wait for. */
-const deliveriesWhere = (condition: string): string => `
-  left join delivery f on ${condition}
-  left join lateral (
-    select id, platform, state, state_reason from platform_connection
-    where id = f.connection_id and account_id = f.account_id limit 1
-  ) connection on true
-  left join lateral (
-    select not_before from delivery_due
-    where id = f.parcel_id and account_id = f.account_id and f.state = 'pending' limit 1
-  ) due on true`;
+/** SQL that joins the deliveries f of a row, and what they wait for. */
+const deliveriesOf = (row: string, column: string): string => `
+  left join delivery f on f.${column} = ${row}.id and f.account_id = ${row}.account_id
+  left join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
+  left join delivery_due due on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending'`;
 
 /** The delivery of a row, if it has one. */
 const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {
@@ -67,16 +61,13 @@ interface AdjustmentRecord {
 
 type Row = Omit<AdjustmentRecord, 'deliveries'> & DeliveryColumns & { readonly conversionId: number };
 
-const readRows = preparedStatement<Row>(
-  'read-adjustments',
+const readRows = statement<Row>(
   `select a.id, a.conversion_id as "conversionId", a.kind, a.amount, a.occurred_at as "occurredAt",
           coalesce(a.external_reference, a.test_reference) as "externalReference", a.created_at as "createdAt",
           ${deliveryColumns}
-   from unnest($3::bigint[]) conversion (id)
-   cross join lateral (
-     select * from conversion_adjustment
-     where conversion_id = conversion.id and account_id + 0 = $1 and is_test = $2 offset 0) a
-   ${deliveriesWhere('f.adjustment_id = a.id and f.account_id + 0 = a.account_id')}
+   from conversion_adjustment a
+   ${deliveriesOf('a', 'adjustment_id')}
+   where a.conversion_id = any($3::bigint[]) and a.account_id = $1 and a.is_test = $2
    order by a.id, connection.id`,
 );
 
@@ -127,42 +118,25 @@ type ConversionName = { readonly id: number } | { readonly externalReference: st
 /** One per delivery; a conversion without deliveries has one row. */
 type ConversionRow = Omit<ConversionRecord, 'amount' | 'deliveries' | 'adjustments'> & DeliveryColumns;
 
-// `account_id + 0` is not looked up in the index of accounts, however few rows PostgreSQL expects there
-/** SQL that selects a `ConversionRow` per delivery. `conversions`: what gives the conversions, as v. */
-const conversionRowsFrom = (conversions: string): string => `
-  select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount as "originalAmount", v.currency,
-         coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
-         v.event_id as "eventId", v.event_name as "eventName",
-         coalesce(v.occurred_at, v.created_at) as "occurredAt",
-         v.created_at as "createdAt",
-         ${deliveryColumns}
-  from ${conversions}
-  cross join lateral (select lead_id from client where id = v.client_id and account_id + 0 = v.account_id limit 1) c
-  ${deliveriesWhere('f.conversion_id = v.id and f.account_id + 0 = v.account_id')}`;
+/** Reads, for an account and mode, the conversions v for which the condition on $3 holds. */
+const readWhere = (condition: string, order = 'v.id') =>
+  statement<ConversionRow>(
+    `select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount as "originalAmount", v.currency,
+            coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
+            v.event_id as "eventId", v.event_name as "eventName",
+            coalesce(v.occurred_at, v.created_at) as "occurredAt", v.created_at as "createdAt",
+            ${deliveryColumns}
+     from conversion v
+     join client c on c.id = v.client_id and c.account_id = v.account_id
+     ${deliveriesOf('v', 'conversion_id')}
+     where v.account_id = $1 and v.is_test = $2 and ${condition}
+     order by ${order}, connection.id`,
+  );
 
-const rowsWhere = (condition: string) =>
-  `${conversionRowsFrom('conversion v')} where ${condition} order by connection.id`;
-
-const byId = preparedStatement<ConversionRow>(
-  'read-conversion',
-  rowsWhere('v.id = $2 and v.account_id + 0 = $1 and v.is_test = $3'),
-);
-
-// in the order of the unique index: another one begins with the account, too
-const rowsByReference = (column: string) =>
-  `${conversionRowsFrom(
-    `(select * from conversion where account_id = $1 and ${column} between $2 and $2 order by ${column} limit 1) v`,
-  )} order by connection.id`;
-
-const byReference = preparedStatement<ConversionRow>(
-  'read-conversion-by-reference',
-  rowsByReference('external_reference'),
-);
-
-const byTestReference = preparedStatement<ConversionRow>(
-  'read-conversion-by-test-reference',
-  rowsByReference('test_reference'),
-);
+const byId = readWhere('v.id = $3');
+const byReference = readWhere('v.external_reference = $3');
+const byTestReference = readWhere('v.test_reference = $3');
+const byIds = readWhere('v.id = any($3::bigint[])', 'array_position($3::bigint[], v.id)');
 
 const conversionOf = (
   rows: readonly [ConversionRow, ...ConversionRow[]],
@@ -192,8 +166,8 @@ const conversionsOf = async (
 };
 
 const read = (on: Queryable, { accountId, isTest }: AccountMode, name: ConversionName): Promise<ConversionRow[]> => {
-  if ('id' in name) return byId(on, [accountId, name.id, isTest]);
-  return (isTest ? byTestReference : byReference)(on, [accountId, name.externalReference]);
+  if ('id' in name) return byId(on, [accountId, isTest, name.id]);
+  return (isTest ? byTestReference : byReference)(on, [accountId, isTest, name.externalReference]);
 };
 
 /** Returns a conversion with its deliveries and adjustments; undefined if the account has no such conversion in this mode. */
@@ -220,48 +194,34 @@ const position = (time: string, id: string) =>
   `${id} as id, to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at`;
 
 // The first parameters of all: account, mode, the earliest time, where the page begins, and how many are wanted.
-//
-// PostgreSQL would read all that matches and sort it, instead of reading some in the order of an index, if it expected few
-// rows. It does between two times that it does not know: so both ends of the range compare rows. And it does if the table
-// was not analyzed yet and it knows how many are wanted: so it learns that from a subquery, which `offset 0` keeps.
-const begins = (time: string, id: string) => `(${time}, ${id}) < ($4::timestamptz, $5::bigint)`;
+const isInRange = (time: string, id: string) =>
+  `${time} >= $3::timestamptz and (${time}, ${id}) < ($4::timestamptz, $5::bigint)`;
 const newestFirst = (time: string, id: string) => `order by ${time} desc, ${id} desc`;
 
 const occurredAt = 'coalesce(occurred_at, created_at)';
 
-const findAll = preparedStatement<ListedRow>(
-  'find-conversions',
-  `select ${position('v.occurred_at', 'v.id')}, true as is_match, false as is_end
-   from (select $6::int as rows_max offset 0) wanted
-   cross join lateral (
-     select id, ${occurredAt} as occurred_at from conversion
-     where account_id = $1 and is_test = $2 and ${begins(occurredAt, 'id')} and (${occurredAt}, id) >= ($3::timestamptz, 0)
-     ${newestFirst(occurredAt, 'id')} limit wanted.rows_max
-   ) v`,
+const findAll = statement<ListedRow>(
+  `select ${position(occurredAt, 'id')}, true as is_match, false as is_end
+   from conversion where account_id = $1 and is_test = $2 and ${isInRange(occurredAt, 'id')}
+   ${newestFirst(occurredAt, 'id')} limit $6`,
 );
 
-/** SQL: connections (id, rows_max). */
-const connections = (rowsMax: string) => `
-     select id, ${rowsMax} as rows_max from platform_connection
-     where account_id = $1 and platform = any($7::text[]) offset 0`;
-
-/** Deliveries of conversions through the connection c; `$1` is compared with their account afterwards. */
-const newest = (since: string, condition = '') => `
-       select account_id, occurred_at, conversion_id, state from delivery
-       where connection_id = c.id and is_test = $2 and ${begins('occurred_at', 'conversion_id')}
-         and (occurred_at, conversion_id) >= (${since}, 0) ${condition}
+/** Deliveries of conversions through the connection c, in the order of an index. */
+const newest = (rowsMax: string, condition: string) => `
+       select occurred_at, conversion_id, state from delivery
+       where connection_id = c.id and account_id = $1 and is_test = $2 and ${isInRange('occurred_at', 'conversion_id')}
+         and ${condition}
          and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the indexes
-       ${newestFirst('occurred_at', 'conversion_id')} limit c.rows_max`;
+       ${newestFirst('occurred_at', 'conversion_id')} limit ${rowsMax}`;
 
 /** By platforms ($7) and failed, skipped or both ($8): those of each connection and state have their place in an index. */
-const findUndelivered = preparedStatement<ListedRow>(
-  'find-undelivered-conversions',
+const findUndelivered = statement<ListedRow>(
   `select distinct on (f.occurred_at, f.conversion_id) ${position('f.occurred_at', 'f.conversion_id')},
           true as is_match, false as is_end
-   from (${connections('$6::int')}) c
+   from platform_connection c
    cross join unnest($8::text[]) wanted (state)
-   cross join lateral (${newest('$3::timestamptz', 'and undelivered = wanted.state')}) f
-   where f.account_id = $1
+   cross join lateral (${newest('$6', 'undelivered = wanted.state')}) f
+   where c.account_id = $1 and c.platform = any($7::text[])
    ${newestFirst('f.occurred_at', 'f.conversion_id')} limit $6`,
 );
 
@@ -270,27 +230,25 @@ const parcelsMax = 100;
 
 // Most deliveries are delivered, and the newest ones are pending, so matches are soon found. If not, the search of each
 // connection ends after its share of the rows that a statement may read ($9), and tells where. No delivery is pending
-// whose conversion occurred before the oldest one in a parcel. Some parcels are read in the order of their index: for
-// that the condition on it, which is always true.
+// whose conversion occurred before the oldest one in a parcel.
 /** By platforms ($7) and states ($8). */
-const findByState = preparedStatement<ListedRow>(
-  'find-conversions-by-state',
+const findByState = statement<ListedRow>(
   `select ${position('f.occurred_at', 'f.conversion_id')}, f.is_match, f.is_end
-   from (${connections('greatest($9::int / count(*) over (), 1)')}) c
+   from (
+     select id, greatest($9::int / count(*) over (), 1) as rows_max from platform_connection
+     where account_id = $1 and platform = any($7::text[])
+   ) c
    cross join lateral (
      select case when $8::text[] <> '{pending}' or count(*) > ${parcelsMax} then '-infinity'
                  else coalesce(min(oldest_at) filter (where is_test = $2), 'infinity') end as oldest_at
      from (select oldest_at, is_test from delivery_due
-           where $8::text[] = '{pending}' and connection_id = c.id
-             and not_before >= '-infinity' and not_before <= 'infinity'
-           order by not_before limit ${parcelsMax + 1}) parcels
+           where $8::text[] = '{pending}' and connection_id = c.id limit ${parcelsMax + 1}) parcels
    ) since
    cross join lateral (
      select occurred_at, conversion_id, state = any($8::text[]) as is_match, place = c.rows_max as is_end
      from (
        select *, row_number() over () as place
-       from (${newest('greatest($3::timestamptz, since.oldest_at)')}) newest
-       where account_id = $1
+       from (${newest('c.rows_max', 'occurred_at >= since.oldest_at')}) newest
      ) numbered
      where state = any($8::text[]) or place = c.rows_max
      limit $6
@@ -364,15 +322,6 @@ const pageOf = (rows: readonly ListedRow[], limit: number) => {
   return { ids: [...page], next: end && { occurredAt: end.occurred_at, id: end.id } };
 };
 
-const readAll = preparedStatement<ConversionRow>(
-  'read-conversions',
-  `${conversionRowsFrom(
-    `unnest($3::bigint[]) with ordinality listed (id, place)
-     cross join lateral (
-       select * from conversion where id = listed.id and account_id + 0 = $1 and is_test = $2 limit 1) v`,
-  )} order by listed.place, connection.id`,
-);
-
 // what takes some 5 ms
 const readMaxUsual = 2_500;
 
@@ -383,6 +332,6 @@ export const listConversions = async (
   filter: ConversionFilter,
 ): Promise<ConversionPage> => {
   const { ids, next } = pageOf(await find(on, mode, filter), filter.limit);
-  const rows = ids.length === 0 ? [] : await readAll(on, [mode.accountId, mode.isTest, ids]);
+  const rows = ids.length === 0 ? [] : await byIds(on, [mode.accountId, mode.isTest, ids]);
   return { items: await conversionsOf(on, mode, rows), next };
 };

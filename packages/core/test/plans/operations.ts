@@ -2,7 +2,6 @@ import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
-import { readConversion } from '@leadback/core/conversions/read';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
 import {
   type ClaimedParcel,
@@ -279,8 +278,6 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
           clientExternalReference: references[0] ?? '',
           conversionExternalReference: unique('order'),
         });
-        await readConversion(pool, mode, { id });
-        await readConversion(pool, mode, { externalReference: 'filler order 2' });
         const adjust = conversionAdjuster(pool, { announce: () => {} });
         const orders = sales.flatMap((one) =>
           'conversionExternalReference' in one ? [one.conversionExternalReference] : [],
@@ -295,7 +292,6 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         await Promise.all(orders.map(restate));
         await Promise.allSettled(orders.map(restate));
         await adjust(mode, { conversionId: id, kind: 'retract' });
-        await readConversion(pool, mode, { id });
       },
     },
     {
