@@ -85,7 +85,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/(landing|api)/' },
       // how a phone number is read, for warnings to testers
-      to: { path: '^packages/platforms/', pathNot: '^packages/platforms/src/(phone-number\\.ts$|address/)' },
+      to: { path: '^packages/platforms/', pathNot: '^packages/platforms/src/(phone-number|webhook-address)\\.ts$' },
     },
     {
       name: 'endpoints-never-import-the-database',

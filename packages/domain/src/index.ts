@@ -11,6 +11,9 @@ export {
   keyScopesSchema,
   type ErasedPersons,
   erasedPersonsChoices,
+  type Role,
+  roles,
+  seesAllAccounts,
 } from './account.ts';
 export {
   type AdjustmentKind,
@@ -184,4 +187,3 @@ export {
   webhookTopics,
   webhookVerification,
 } from './webhook.ts';
-export { type Role, roles, seesAllAccounts } from './role.ts';

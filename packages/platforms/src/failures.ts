@@ -25,6 +25,10 @@ export interface Codes {
   readonly rejectedChecks?: Readonly<Record<string, string>>;
 }
 
+/** Codes that mean the same, for a table. */
+export const each = (codes: readonly number[], meaning: CodeMeaning): Codes['table'] =>
+  Object.fromEntries(codes.map((code) => [code, meaning]));
+
 export const isRemedy = (meaning: CodeMeaning | undefined): meaning is Remedy => typeof meaning === 'object';
 
 export const verdictOf = (meaning: CodeMeaning | undefined): Failure | undefined =>

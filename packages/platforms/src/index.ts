@@ -20,5 +20,5 @@ export {
 } from './definition.ts';
 export { maskedEvent } from './masked-event.ts';
 export { platformSettings, type Platforms, platformList, platformRegistry } from './registry.ts';
-export type { Quota, TakeSlot } from './quota.ts';
+export type { Quota, TakeSlot } from './definition.ts';
 export type { Destination } from './webhook/index.ts';

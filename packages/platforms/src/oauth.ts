@@ -9,9 +9,8 @@ import {
   type RequestContent,
   secretText,
 } from './request.ts';
-import type { Answer, PlatformContext, StoredCredentials } from './definition.ts';
-import { sha256 } from './person-parts.ts';
-import type { Quota } from './quota.ts';
+import type { Answer, PlatformContext, StoredCredentials, Quota } from './definition.ts';
+import { sha256 } from './event-parts.ts';
 
 interface Granted {
   readonly kind: 'granted';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../test/identifier-vectors.ts';
-import { hashedName, splitName } from './person-parts.ts';
+import { hashedName, splitName } from './event-parts.ts';
 
 describe('a part of a name', () => {
   it.each(names)('hashes a part of a name as the platforms do: %j', (written, hash) => {

@@ -1,12 +1,11 @@
 import { type PlatformName, platformNames } from '@leadback/domain';
-import { egressOf } from './address/index.ts';
+import { egressOf } from './webhook-address.ts';
 import { z } from 'zod';
-import type { Platform, PlatformDescriptor, PlatformContext, SettingsRead } from './definition.ts';
+import type { Platform, PlatformDescriptor, PlatformContext, SettingsRead, TakeSlot } from './definition.ts';
 import { googlePlatform } from './google/index.ts';
 import { linkedinPlatform } from './linkedin/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import { microsoftPlatform } from './microsoft/index.ts';
-import type { TakeSlot } from './quota.ts';
 import { createRequest, secondMs } from './request.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
 import { type Destination, webhookDestination, type WebhookTuning } from './webhook/index.ts';

@@ -14,7 +14,7 @@ import { settingsSchema as feedbackWorker } from '../../../apps/feedback-worker/
 import { settingsSchema as landing } from '../../../apps/landing/src/settings.ts';
 import { commands } from '../../../apps/operator/src/commands/index.ts';
 import { settingsSchema as operator } from '../../../apps/operator/src/settings.ts';
-import { defaultPorts, excludedNetworks } from '../../../packages/platforms/src/address/webhook-address.ts';
+import { defaultPorts, excludedNetworks } from '../../../packages/platforms/src/webhook-address.ts';
 import { root } from '../../support/code-blocks.ts';
 import {
   apps,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { oauthClientFields, refreshTokenGrant, type TokenRequest } from '../oauth.ts';
 import { secondMs } from '../request.ts';
 import { googleTimeZone, tokenErrorCode } from './codes.ts';
-import type { Quota } from '../quota.ts';
-import { sha256 } from '../person-parts.ts';
+import type { Quota } from '../definition.ts';
+import { sha256 } from '../event-parts.ts';
 
 const expected =
   'expected the key of a service account: the JSON file that the Google Cloud console saves for it (IAM, Service accounts, Keys, JSON), with "type": "service_account"';

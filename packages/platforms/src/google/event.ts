@@ -9,10 +9,9 @@ import {
   type AttributedAdjustment,
   eventAgeMaxMs,
 } from '@leadback/domain';
-import { plainEmail, hashedForms, hashedIdentifier } from '../person-parts.ts';
+import { plainEmail, hashedForms, hashedIdentifier, moneyOf } from '../event-parts.ts';
 import { phoneNumberForms } from '../phone-number.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
-import { moneyOf } from '../event-parts.ts';
 import { dayMs } from '../request.ts';
 import type { GoogleSettings } from './access.ts';
 

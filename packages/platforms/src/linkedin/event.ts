@@ -1,8 +1,7 @@
 import { type Attributed, type AttributedConversion, type AttributedLead, matchKeySet } from '@leadback/domain';
 import { z } from 'zod';
-import { amountValue } from '../event-parts.ts';
+import { amountValue, plainEmail, hashedIdentifier, sha256 } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
-import { plainEmail, hashedIdentifier, sha256 } from '../person-parts.ts';
 import { minuteMs } from '../request.ts';
 import { conversionUrn, type LinkedInSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTooOld, type Failure, type Outcome } from '@leadback/domain';
-import { type CodeMeaning, type Codes, type Remedy, verdictOf } from '../failures.ts';
+import { type CodeMeaning, type Codes, type Remedy, verdictOf, each } from '../failures.ts';
 import { parseJson, minuteMs } from '../request.ts';
 import { sanePauseMs, type Judge, verdictOfStatus } from '../judge-reply.ts';
 
@@ -36,9 +36,6 @@ const version: Remedy = {
     'Meta has retired the version of the Graph API that this installation uses. The credentials are valid. Upgrade Leadback.',
   change: [],
 };
-
-const each = (codes: readonly number[], meaning: CodeMeaning) =>
-  Object.fromEntries(codes.map((code) => [code, meaning]));
 
 // code, code/subcode, a range of codes, or a code with the beginning of its message
 const permissionRange = '200-299';

@@ -17,9 +17,13 @@ import {
   hasGivenExternalId,
   unixSeconds,
   moneyOf,
+  hashedName,
+  splitName,
+  hashedForms,
+  hashedIdentifier,
+  sha256,
 } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared, notSupported } from '../definition.ts';
-import { hashedName, splitName, hashedForms, hashedIdentifier, sha256 } from '../person-parts.ts';
 import { phoneNumberForms } from '../phone-number.ts';
 import type { MetaSettings } from './settings.ts';
 

@@ -8,6 +8,7 @@ import {
   type ElementFailure,
   outcomeOfProcessed,
   outcomeOfUnprocessed,
+  each,
 } from '../failures.ts';
 import { type Judge, verdictOfStatus } from '../judge-reply.ts';
 import { parseJson, type Answered, hourMs, minuteMs } from '../request.ts';
@@ -46,9 +47,6 @@ const app: Remedy = {
     'The app or its secret is not valid, or the refresh token was issued to another app. Compare all three with the app in Microsoft Entra (App registrations).',
   change: ['clientId', 'clientSecret', 'refreshToken'],
 };
-
-const each = (codes: readonly number[], meaning: CodeMeaning) =>
-  Object.fromEntries(codes.map((code) => [code, meaning]));
 
 /** AuthenticationTokenExpired. */
 const expiredTokenCode = 109;

@@ -6,9 +6,8 @@ import {
   eventTooOld,
   matchKeySet,
 } from '@leadback/domain';
-import { plainEmail, hashedIdentifier, sha256 } from '../person-parts.ts';
+import { plainEmail, hashedIdentifier, sha256, moneyOf } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
-import { moneyOf } from '../event-parts.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
 import { dayMs, minuteMs } from '../request.ts';
 import type { MicrosoftSettings } from './settings.ts';

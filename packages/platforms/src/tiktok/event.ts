@@ -14,9 +14,13 @@ import {
   unixSeconds,
   moneyOf,
   webPage,
+  hashedName,
+  splitName,
+  plainEmail,
+  hashedIdentifier,
+  sha256,
 } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
-import { hashedName, splitName, plainEmail, hashedIdentifier, sha256 } from '../person-parts.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
 
 const markShape = /^[A-Za-z0-9_.~=-]{4,1000}$/;

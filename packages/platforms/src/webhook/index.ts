@@ -18,7 +18,7 @@ import {
   readUrl,
   type Resolve,
   resolveHost,
-} from '../address/index.ts';
+} from '../webhook-address.ts';
 import { z } from 'zod';
 import { type Codes, type Remedy, isRemedy } from '../failures.ts';
 import { type Answered, createRequest, type MakeRequest, type Reply, secondMs, dayMs } from '../request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createAccessTokens, type Grant } from '../oauth.ts';
+import { createAccessTokens, type Grant } from './oauth.ts';
 
 const minute = 60_000;
 const credentials = { clientId: 'c', clientSecret: 's', refreshToken: 'r' };
