@@ -26,7 +26,7 @@ import {
   periodicJobsOf,
   cutOffListCleanup,
   reconciliationJob,
-} from './jobs/jobs.ts';
+} from './jobs.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');

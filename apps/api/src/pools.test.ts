@@ -2,7 +2,7 @@ import { givenDatabase } from '@leadback/testing';
 import { createMetrics, watchDatabase } from '@leadback/server/app';
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { apiContext } from './context.ts';
-import type * as jobs from './jobs/jobs.ts';
+import type * as jobs from './jobs.ts';
 import { type ErasuresPool, type JobsPool, openPools, type Pools } from './pools.ts';
 
 const given = async () => {

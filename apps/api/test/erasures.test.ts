@@ -16,7 +16,7 @@ import {
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { erasures } from '../src/jobs/jobs.ts';
+import { erasures } from '../src/jobs.ts';
 import { forErasures } from '../src/pools.ts';
 import { givenApi, givenPartner } from './given-api.ts';
 

@@ -24,7 +24,7 @@ import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
 import { apiEvents } from '../src/events.ts';
 import { apiKeyCache } from '../src/authenticate.ts';
-import { reconciliationJob } from '../src/jobs/jobs.ts';
+import { reconciliationJob } from '../src/jobs.ts';
 
 export interface Reply {
   readonly status: number;

@@ -20,7 +20,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiEvents } from '../src/events.ts';
-import { importRows } from '../src/jobs/jobs.ts';
+import { importRows } from '../src/jobs.ts';
 import { forJobs } from '../src/pools.ts';
 import { type TestApi, givenApi, givenPartner } from './given-api.ts';
 

@@ -4,7 +4,7 @@ import { keepAttemptPartitions, trimByPeriods } from '@leadback/core/retention';
 import { openPool, type PeriodicJob, periodicJobs, type Pool } from '@leadback/db';
 import { eventually, givenDatabase, givenLead, type TestDatabase } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { periodicJobsOf } from '../src/jobs/jobs.ts';
+import { periodicJobsOf } from '../src/jobs.ts';
 import { forErasures, forJobs } from '../src/pools.ts';
 
 /** Until there is no more to do. */

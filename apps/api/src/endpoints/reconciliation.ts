@@ -39,7 +39,7 @@ import { startReplay } from '@leadback/core/reconciliation/replay';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { reconcile } from '../jobs/jobs.ts';
+import { reconcile } from '../jobs.ts';
 import { recordId, optionalQuery } from './parameters.ts';
 
 const rangeSchema = z

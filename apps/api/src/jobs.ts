@@ -16,9 +16,9 @@ import { cleanUpImports } from '@leadback/core/imports/store';
 import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
-import type { ApiEvents } from '../events.ts';
-import type { ErasuresPool, JobsPool } from '../pools.ts';
-import type { AcceptedLog } from '../accepted.ts';
+import type { ApiEvents } from './events.ts';
+import type { ErasuresPool, JobsPool } from './pools.ts';
+import type { AcceptedLog } from './accepted.ts';
 
 interface BacklogGauges {
   readonly show: (backlog: Backlog) => void;
