@@ -1,6 +1,7 @@
 import {
   type PoolClient,
   preparedStatement,
+  statement,
   type Pool,
   isDataError,
   isStatementTimeout,
@@ -269,24 +270,38 @@ interface PickedImport extends OpenImport {
 }
 
 // Of an account and mode, only the oldest import is worked on: orders may need the clients of the file before, and what
-// one of two uploads of a file registers, the other must find. The lock is for an older upload that ends meanwhile; it is
-// tried last, because each try takes it.
-const takeNext = preparedStatement<PickedImport>(
-  'take-import',
+// one of two uploads of a file registers, the other must find.
+const isOldest = `not exists (
+  select from import older
+  where older.finished_at is null and older.id < i.id and older.account_id = i.account_id and older.is_test = i.is_test
+    and older.state in ('pending', 'running'))`;
+
+const findDue = statement<{ id: number }>(
+  `select i.id from import i
+   where i.finished_at is null and i.state in ('pending', 'running') and i.due_at <= now() and ${isOldest}
+     and (select status from account where id = i.account_id) = 'active'
+   order by i.due_at limit 20`,
+);
+
+// the lock is for an older upload that ends meanwhile
+const lockDue = statement<PickedImport>(
   `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
           rows, done, last_line as "lastLine", counts, too_old as "tooOld", money, unshared,
           email_references as "emailReferences", now() as at
    from import i
-   where finished_at is null and state in ('pending', 'running') and due_at <= now()
-     and case when (select status from account where id = i.account_id) <> 'active' then false
-              when exists (
-                select from import older
-                where older.finished_at is null and older.id < i.id and older.account_id = i.account_id
-                  and older.is_test = i.is_test and older.state in ('pending', 'running')
-              ) then false
-              else pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, is_test), 31)) end
-   order by due_at limit 1 for update skip locked`,
+   where id = $1 and finished_at is null and due_at <= now()
+     and case when ${isOldest}
+              then pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', 'import', account_id, is_test), 31)) end
+   for update skip locked`,
 );
+
+const take = async (on: PoolClient): Promise<PickedImport | undefined> => {
+  for (const { id } of await findDue(on, [])) {
+    const [taken] = await lockDue(on, [id]);
+    if (taken) return taken;
+  }
+  return undefined;
+};
 
 const readNext = preparedStatement<OpenRow & { outcome: string | null }>(
   'read-rows-to-import',
@@ -442,7 +457,7 @@ export type ItemRegistrars = Readonly<Record<ImportSubject, RegisterItems>>;
  */
 export const workOnNextImport = async (pool: Pool, register: ItemRegistrars): Promise<ImportStep | undefined> => {
   const worked = await workOnNext(pool, {
-    take: async (on) => (await takeNext(on, []))[0],
+    take,
     work: (on, about) => workOnSlice(on, about, register[about.subject]),
     noteFailure,
   });
