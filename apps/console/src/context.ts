@@ -17,7 +17,6 @@ import { type Erasures, erasures } from './erasures.ts';
 import type { ConsoleEvents } from './events.ts';
 import { type Pages, pages } from './pages/pages.ts';
 import { type PayloadPreviewer, payloadPreviewer } from './preview-payload.ts';
-import { type DeliveriesRetrier, deliveriesRetrier, type Tasks, tasks } from './retry/retry.ts';
 import { attempts, browserMarker, limitRequests, uploadsLimiter } from './sessions/limit-rate.ts';
 import { passkeys } from './sessions/passkeys.ts';
 import { providerSignIn } from './sessions/provider.ts';
@@ -89,8 +88,6 @@ export interface ConsoleContext {
   readonly pool: Database['pool'];
   readonly contacts: Contacts;
   readonly previewPayload: PayloadPreviewer;
-  readonly retryDeliveries: DeliveriesRetrier;
-  readonly tasks: Tasks;
   readonly connections: Connections;
   readonly management: Management;
   readonly webhooks: Webhooks;
@@ -127,8 +124,6 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     pool,
     contacts,
     previewPayload: payloadPreviewer(pool, { platforms, secretsKeys, contacts }),
-    retryDeliveries: deliveriesRetrier(database),
-    tasks: tasks(database),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
     webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),

@@ -25,11 +25,8 @@ export const consoleEvents = (log: Logger, metrics: Metrics) => {
     taskDone: (task: { readonly id: number; readonly accountId: number; readonly done: number }) =>
       log.info({ taskId: task.id, accountId: task.accountId, deliveries: task.done }, 'task done'),
     taskFailed: (error: unknown, taskId: number) => log.error({ err: error, taskId }, 'task failed'),
-    tasksNotWorked: (error: unknown) => log.warn({ err: error }, 'failed to work on tasks; retrying'),
     providerUnavailable: (error: unknown) => log.warn({ err: error }, 'the identity provider does not respond'),
     refusalNotNoted: (error: unknown) => log.warn({ err: error }, 'failed to count a refused sign-in'),
-    cleanupFailed: (error: unknown) =>
-      log.warn({ err: error }, 'failed to delete ended sessions and expired challenges; retrying'),
   };
 };
 

@@ -1,15 +1,14 @@
-import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase, openPool } from '@leadback/db';
 import { egressOf } from '@leadback/platforms/address';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { platformRegistry } from '@leadback/platforms';
-import { createMetrics, runApp, stopSignal, watchDatabase } from '@leadback/server/app';
+import { createMetrics, jobs, runApp, startJobs, stopSignal, watchDatabase } from '@leadback/server/app';
 import { knownBrowserKeys } from '@leadback/domain/keys';
 import { consoleApp } from './app.ts';
 import { takeCheckSlot } from './connections.ts';
 import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
-import { taskRunner } from './retry/task-runner.ts';
-import { sessionCleanup } from './session-cleanup.ts';
+import { cleanUpSessions, workOnRetries } from './jobs.ts';
 import { browserCaller } from './sessions/limit-rate.ts';
 import { providerOptions } from './sessions/provider.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
@@ -18,18 +17,20 @@ import { readWebFiles, webFolder } from './web/web.ts';
 await runApp({ name: 'console', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('console');
   const events = consoleEvents(log, metrics);
-  await using database = await openDatabase({
-    url: settings.DATABASE_URL,
-    applicationName: 'leadback console',
-    followsPromotions: true,
-  });
+  const connected = { url: settings.DATABASE_URL, followsPromotions: true };
+  // ten together, as every app
+  await using database = await openDatabase({ ...connected, applicationName: 'leadback console', connectionsMax: 8 });
+  await using ofJobs = await openPool({ ...connected, applicationName: 'leadback console jobs', connectionsMax: 2 });
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
-  watchDatabase(metrics, database);
+  watchDatabase(metrics, database, ofJobs.pool);
   const web = readWebFiles(webFolder());
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
-  await using _tasks = taskRunner(database, events);
-  await using _cleanup = sessionCleanup(database.pool, events);
+  await using _jobs = startJobs(
+    jobs.console,
+    { retries: () => workOnRetries(ofJobs.pool, events), sessions: () => cleanUpSessions(ofJobs.pool) },
+    { log, metrics },
+  );
   const listener = consoleApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,

@@ -14,7 +14,7 @@ import { takeCheckSlot } from '../src/connections.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
 import { consoleEvents } from '../src/events.ts';
-import { taskRunner } from '../src/retry/task-runner.ts';
+import { workOnRetries } from '../src/jobs.ts';
 import type { ProviderOptions } from '../src/sessions/provider.ts';
 import { readWebFiles } from '../src/web/web.ts';
 
@@ -163,7 +163,7 @@ export const givenConsole = async ({
   const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
   const port = await freePort();
   const url = `http://${host}:${port}`;
-  const runner = taskRunner(reached, events);
+  const runner = repeat({ everyMs: 100, round: () => workOnRetries(reached.pool, events), onFailure: () => {} });
   const unhurried = await openPool({
     url: database.url,
     applicationName: 'test',

@@ -3,7 +3,7 @@ import { createLogger, createMetrics } from '@leadback/server/app';
 import { givenClient, givenConnection, givenDatabase } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { consoleEvents } from '../src/events.ts';
-import { workOnNextTask } from '../src/retry/task-runner.ts';
+import { workOnRetries } from '../src/jobs.ts';
 
 const events = () => consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
 
@@ -49,7 +49,7 @@ const givenTask = async () => {
 
 it('goes on with a retry where it was when a part of it was cut off, and sends nothing twice', async () => {
   await using given = await givenTask();
-  await workOnNextTask(given.own, events());
+  await workOnRetries(given.own.pool, events());
   expect(await given.counts()).toMatchObject({ pending: { count: 500 }, task: { state: 'running', done: 500 } });
   // its next part waits for a delivery, and ends before it gets it
   await using another = await openDatabase({
@@ -59,7 +59,7 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
   });
   const holder = await given.own.pool.connect();
   await holder.query('begin; select from delivery where id = (select max(id) - 500 from delivery) for update');
-  const cutOff = workOnNextTask(another, events()).catch((error: unknown) => error);
+  const cutOff = workOnRetries(another.pool, events()).catch((error: unknown) => error);
   await expect
     .poll(async () => {
       const { rowCount } = await given.own.pool.query(
@@ -73,7 +73,10 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
   await holder.query('rollback');
   holder.release();
   expect(await given.counts()).toMatchObject({ pending: { count: 500 }, task: { state: 'running', done: 500 } });
-  while (await workOnNextTask(given.own, events()));
+  // it pauses after a failure
+  expect(await workOnRetries(given.own.pool, events())).toBe(false);
+  await given.own.pool.query('update retry_task set due_at = now()');
+  while (await workOnRetries(given.own.pool, events()));
   expect(await given.counts()).toEqual({
     pending: { count: 1200 },
     requeued: { count: 1200 },
@@ -84,10 +87,10 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
 it('lets one of several consoles do each part of a retry', async () => {
   await using given = await givenTask();
   const work = async () => {
-    for (let idle = 0; idle < 3; ) idle = (await workOnNextTask(given.own, events())) ? 0 : idle + 1;
+    for (let idle = 0; idle < 3; ) idle = (await workOnRetries(given.own.pool, events())) ? 0 : idle + 1;
   };
   await Promise.all([work(), work(), work()]);
-  while (await workOnNextTask(given.own, events()));
+  while (await workOnRetries(given.own.pool, events()));
   expect(await given.counts()).toEqual({
     pending: { count: 1200 },
     requeued: { count: 1200 },
@@ -95,12 +98,14 @@ it('lets one of several consoles do each part of a retry', async () => {
   });
 });
 
-it('says that a retry has failed, and goes on with others', async () => {
+it('gives up a retry that has failed ten times, says so, and goes on with others', async () => {
   await using given = await givenTask();
-  await given.own.pool.query(`update retry_task set cursor = '{}'`);
-  expect(await workOnNextTask(given.own, events())).toBe(true);
+  await given.own.pool.query(`update retry_task set cursor = '{}', failures = 8`);
+  await expect(workOnRetries(given.own.pool, events())).rejects.toThrow('connectionId');
+  await given.own.pool.query('update retry_task set due_at = now()');
+  expect(await workOnRetries(given.own.pool, events())).toBe(true);
   expect(await given.counts()).toMatchObject({ pending: { count: 0 }, task: { state: 'failed', done: 0 } });
-  expect(await workOnNextTask(given.own, events())).toBe(false);
+  expect(await workOnRetries(given.own.pool, events())).toBe(false);
 });
 
 it('counts and tells of a part once it is committed, and not of one whose commit fails', async () => {
@@ -117,9 +122,9 @@ it('counts and tells of a part once it is committed, and not of one whose commit
     deliveriesRetried: (deliveries: number) => told.push(deliveries),
     taskDone: ({ done }: { readonly done: number }) => told.push({ done }),
   };
-  await expect(workOnNextTask(given.own, listening)).rejects.toMatchObject({ code: '57P01' });
+  await expect(workOnRetries(given.own.pool, listening)).rejects.toMatchObject({ code: '57P01' });
   expect([told, (await given.counts()).task]).toEqual([[], { state: 'running', done: 0 }]);
   await given.asOwner('drop trigger refused on retry_task');
-  while (await workOnNextTask(given.own, listening));
+  while (await workOnRetries(given.own.pool, listening));
   expect(told).toEqual([500, 500, 200, 0, { done: 1200 }]);
 });

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@leadback/db';
 import { accountScope } from '@leadback/core/people/access';
+import { findRetry, startRetry, workOnNextRetry } from '@leadback/core/delivery/retry';
 import { countUndelivered, readUndelivered, type UndeliveredFilter } from '@leadback/core/delivery/undelivered';
-import { createLogger, createMetrics } from '@leadback/server/app';
 import {
   givenAccount,
   givenConnection,
@@ -12,9 +12,6 @@ import {
 } from '@leadback/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consoleEvents } from '../src/events.ts';
-import { tasks } from '../src/retry/retry.ts';
-import { workOnNextTask } from '../src/retry/task-runner.ts';
 
 // read of an account; shared by its two connections
 const max = 4;
@@ -64,11 +61,12 @@ it('of a connection with too many undelivered deliveries, the newest are counted
 
 it('a retry takes all of them, and its total is unknown', async () => {
   const { scope, large } = await given();
-  const events = consoleEvents(createLogger('console', 'silent'), createMetrics('console'));
-  const { id, total } = await tasks(database, max).startRetry(scope, 'ana', { code: 'HTTP 500' });
+  const { pool } = database;
+  const retry = { actor: 'ana', filter: { code: 'HTTP 500' }, undeliveredMax: max };
+  const { id, total } = await startRetry(pool, scope, retry);
   expect(total).toBeNull();
-  while (await workOnNextTask(database, events));
-  expect(await tasks(database, max).read(scope, id)).toMatchObject({ state: 'done', done: 5 });
+  while (await workOnNextRetry(pool));
+  expect(await findRetry(pool, scope, id)).toMatchObject({ state: 'done', done: 5 });
   const { rows } = await database.pool.query(
     `select state, count(*)::int from delivery where connection_id = $1 group by 1 order by 1`,
     [large],

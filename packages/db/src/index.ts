@@ -53,6 +53,7 @@ export {
   statement,
   type Queryable,
   transaction,
+  transactionOn,
   rolledBack,
   afterCommit,
   withLockRetry,

@@ -152,6 +152,10 @@ export async function transaction<Result>(...given: OfEntities<Result> | OfState
   return 'release' in on ? work(on) : commit(on, work);
 }
 
+/** The same for work that runs statements alone, wherever its caller runs. */
+export const transactionOn = <Result>(on: Queryable, work: (tx: Queryable) => Promise<Result>): Promise<Result> =>
+  on instanceof EntityManager ? transaction(on, work) : transaction(on, work);
+
 /** Runs the work in one transaction that changes nothing. Sequences advance. */
 export const rolledBack = onClient('rollback');
 

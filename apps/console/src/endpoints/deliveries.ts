@@ -1,5 +1,6 @@
 import { Refusal } from '@leadback/domain';
 import { type ListedDelivery, listDeliveries, readDelivery } from '@leadback/core/delivery/list-deliveries';
+import { retryDeliveries as retry } from '@leadback/core/delivery/retry';
 import {
   type Delivery,
   deliveriesInput,
@@ -78,8 +79,9 @@ export const retryDeliveries = endpoint({
   path: '/accounts/:account/deliveries/retry',
   input: retryDeliveriesInput,
   replies: { 200: { body: retryDeliveriesReply } },
-  async handle({ input: { ids }, response }, { retryDeliveries: retry, events }) {
-    const outcome = await retry(scopeOf(response), sessionOf(response).person.email, ids);
+  async handle({ input: { ids }, response }, { pool, events }) {
+    const { email: actor } = sessionOf(response).person;
+    const outcome = await retry(pool, scopeOf(response), { actor, ids });
     events.deliveriesRetried(outcome.retried.length);
     return { status: 200, body: outcome };
   },

@@ -1,3 +1,4 @@
+import { findRetry, listRetries, type RetryTask, startRetry } from '@leadback/core/delivery/retry';
 import { countUndelivered, readUndelivered, readWaiting } from '@leadback/core/delivery/undelivered';
 import { Refusal } from '@leadback/domain';
 import {
@@ -12,21 +13,14 @@ import {
   undeliveredReply,
 } from '../contract/undelivered.ts';
 import { meaningOf } from '../reason-meanings.ts';
-import { filterOf, type StartedTask } from '../retry/retry.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
 
-const describeTask = (started: StartedTask): Task => ({
-  id: started.id,
+const describeTask = ({ createdAt, finishedAt, ...same }: RetryTask): Task => ({
+  ...same,
   kind: 'retry',
-  state: started.state,
-  filter: filterOf(started),
-  total: started.total ?? null,
-  done: started.done,
-  message: started.message ?? null,
-  startedBy: started.startedBy,
-  createdAt: started.createdAt.toISOString(),
-  finishedAt: started.finishedAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  finishedAt: finishedAt?.toISOString() ?? null,
 });
 
 export const getUndelivered = endpoint({
@@ -61,9 +55,9 @@ export const retryUndelivered = endpoint({
   path: '/accounts/:account/undelivered/retry',
   input: retryFilter,
   replies: { 202: { body: task } },
-  async handle({ input, response }, { tasks }) {
-    const { email } = sessionOf(response).person;
-    return { status: 202, body: describeTask(await tasks.startRetry(scopeOf(response), email, input)) };
+  async handle({ input: filter, response }, { pool }) {
+    const { email: actor } = sessionOf(response).person;
+    return { status: 202, body: describeTask(await startRetry(pool, scopeOf(response), { actor, filter })) };
   },
 });
 
@@ -72,9 +66,9 @@ export const listTasks = endpoint({
   path: '/accounts/:account/tasks',
   input: listTasksInput,
   replies: { 200: { body: listTasksReply } },
-  handle: async ({ response }, { tasks }) => ({
+  handle: async ({ response }, { pool }) => ({
     status: 200,
-    body: { items: (await tasks.list(scopeOf(response))).map(describeTask) },
+    body: { items: (await listRetries(pool, scopeOf(response))).map(describeTask) },
   }),
 });
 
@@ -83,8 +77,8 @@ export const readTask = endpoint({
   path: '/accounts/:account/tasks/:id',
   input: readTaskInput,
   replies: { 200: { body: task } },
-  async handle({ input, response }, { tasks }) {
-    const found = await tasks.read(scopeOf(response), input.id);
+  async handle({ input, response }, { pool }) {
+    const found = await findRetry(pool, scopeOf(response), input.id);
     if (!found) throw new Refusal('not-found', { message: 'there is no such task' });
     return { status: 200, body: describeTask(found) };
   },

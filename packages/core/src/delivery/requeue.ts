@@ -1,9 +1,6 @@
-import { type EntityManager, type Queryable, statement, transaction } from '@leadback/db';
-import { z } from 'zod';
+import { type Queryable, statement, transactionOn } from '@leadback/db';
 import { skippedForOriginal } from './next-state.ts';
 import { packed } from './enqueue.ts';
-
-const idsSchema = z.array(z.object({ id: z.coerce.number() }));
 
 const isRetriable = `(f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null)`;
 
@@ -84,53 +81,56 @@ const requeue = (which: string, retriable = isRetriable) => `
   from placed where f.id = any(array(select id from placed)) and f.id = placed.id
   returning f.id`;
 
-const requeueWhere = (em: EntityManager, which: string, parameters: readonly unknown[]): Promise<number[]> =>
-  transaction(em, async (tx) => {
-    await tx.execute(lockConversions(which), [...parameters]);
-    return idsSchema.parse(await tx.execute(requeue(which), [...parameters])).map(({ id }) => id);
-  });
+const requeueing = (which: string) => {
+  const lock = statement(lockConversions(which));
+  const change = statement<{ id: number }>(requeue(which));
+  return (on: Queryable, values: readonly unknown[]): Promise<number[]> =>
+    transactionOn(on, async (tx) => {
+      await lock(tx, values);
+      return (await change(tx, values)).map(({ id }) => id);
+    });
+};
+
+const requeueNamed = requeueing('f.id = any($1::bigint[])');
 
 /**
  * Transition 11. Makes deliveries pending and due now if they failed, were skipped, or have a note; retries are counted
  * from now on. The adjustments of a conversion follow it. Returns the ids of all of them. Those in another state, of an
  * inactive connection, or that do not exist are left unchanged.
  */
-export const requeueDeliveries = (em: EntityManager, ids: readonly number[]): Promise<number[]> =>
-  requeueWhere(em, 'f.id = any(?::bigint[])', [`{${ids.join(',')}}`]);
+export const requeueDeliveries = (on: Queryable, ids: readonly number[]): Promise<number[]> => requeueNamed(on, [ids]);
 
 const idsPerStatement = 5_000;
-const rangeSchema = z.tuple([z.object({ first: z.coerce.number(), last: z.coerce.number() })]);
 
 // a failover leaves a hundred million ids out
-const rangeFrom = async (em: EntityManager, from: number) =>
-  rangeSchema.parse(
-    await em.execute(
-      'select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from delivery where id >= ?',
-      [from],
-    ),
-  )[0];
+const readRange = statement<{ first: number; last: number }>(
+  'select coalesce(min(id), 0) as first, coalesce(max(id), -1) as last from delivery where id >= $1',
+);
+const rangeFrom = async (on: Queryable, from: number) => (await readRange(on, [from]))[0] ?? { first: 0, last: -1 };
 
-const ofConnection = `f.id between ? and ? and f.account_id = ? and f.connection_id = ?
-    and starts_with(coalesce(f.reason, ''), ?)`;
+const requeueOfConnection = requeueing(
+  `f.id between $1 and $2 and f.account_id = $3 and f.connection_id = $4
+    and starts_with(coalesce(f.reason, ''), $5)`,
+);
 
 /**
  * Requeues everything failed and skipped of a connection, or only deliveries whose reason begins with the given text.
  * Returns how many. Works on one range of ids at a time, so that locks are short.
  */
 export const requeueDeliveriesOfConnection = async (
-  em: EntityManager,
+  on: Queryable,
   {
     id,
     accountId,
     reason = '',
   }: { readonly id: number; readonly accountId: number; readonly reason?: string | undefined },
 ): Promise<number> => {
-  const { first, last } = await rangeFrom(em, 0);
+  const { first, last } = await rangeFrom(on, 0);
   let requeued = 0;
   for (let from = first; from <= last; ) {
     const end = from + idsPerStatement;
-    requeued += (await requeueWhere(em, ofConnection, [from, end - 1, accountId, id, reason])).length;
-    from = end > last ? end : (await rangeFrom(em, end)).first;
+    requeued += (await requeueOfConnection(on, [from, end - 1, accountId, id, reason])).length;
+    from = end > last ? end : (await rangeFrom(on, end)).first;
   }
   return requeued;
 };

@@ -1,7 +1,6 @@
 import { currencies, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
-import { type EntityManager, type Queryable, statement } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
-import { z } from 'zod';
 import type { Money } from '../metrics/overview.ts';
 
 /** Of how many deliveries of an account totals are read: adding up so many takes some 40 ms. */
@@ -158,53 +157,39 @@ interface UndeliveredPlace {
   readonly id: number;
 }
 
-const placesSchema = z.array(z.object({ connectionId: z.coerce.number(), id: z.coerce.number() }));
-
-const next = `
-  select c.id as "connectionId", f.id
-  from platform_connection c
-  cross join lateral (
-    select f.id from delivery f
-    where ${indexed} and ${isEnded} and f.id > case when c.id = ? then ? else 0 end and f.id >= ? and f.id <= ?
-      and (?::text is null or f.state = ?) and (?::text is null or ${codeOf} = ?)
-    order by f.id limit ?) f
-  where c.account_id = ? and c.${isOfPlatform} and c.state = 'active' and c.id >= ? and (?::bigint is null or c.id = ?)
-  order by c.id, f.id limit ?`;
+const next = statement<UndeliveredPlace>(
+  `select c.id as "connectionId", f.id
+   from platform_connection c
+   cross join lateral (
+     select f.id from delivery f
+     where ${indexed} and ${isEnded} and f.id > case when c.id = $2 then $3 else 0 end and f.id >= $4 and f.id <= $5
+       and ($6::text is null or f.state = $6) and ($7::text is null or ${codeOf} = $7)
+     order by f.id limit $9) f
+   where c.account_id = $1 and c.${isOfPlatform} and c.state = 'active' and c.id >= $2 and ($8::bigint is null or c.id = $8)
+   order by c.id, f.id limit $9`,
+);
 
 /**
  * The next undelivered deliveries of active connections after a place, up to the newest one that counts. For batches: takes
  * the same deliveries as `countUndelivered` counts.
  */
-export const nextUndelivered = async (
-  em: EntityManager,
+export const nextUndelivered = (
+  on: Queryable,
   accountId: number,
-  {
-    connectionId = null,
-    state = null,
-    code = null,
-    since = 0,
-  }: { [Name in keyof UndeliveredFilter]: UndeliveredFilter[Name] | null },
+  { connectionId, state, code, since }: UndeliveredFilter,
   { after, lastId, limit }: { readonly after: UndeliveredPlace; readonly lastId: number; readonly limit: number },
-): Promise<UndeliveredPlace[]> => {
-  const [from, id] = [after.connectionId, after.id];
-  const rows = await em.execute(next, [
-    from,
-    id,
+): Promise<UndeliveredPlace[]> =>
+  next(on, [
+    accountId,
+    after.connectionId,
+    after.id,
     since ?? 0,
     lastId,
     state ?? null,
-    state ?? null,
     code ?? null,
-    code ?? null,
-    limit,
-    accountId,
-    from,
-    connectionId ?? null,
     connectionId ?? null,
     limit,
   ]);
-  return placesSchema.parse(rows);
-};
 
 interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;
