@@ -45,6 +45,7 @@ const goodDay: Series = {
   'leadback_dead_rows{app="api",table="quality_change"}': always(20_000),
   'leadback_backlog_measured_timestamp_seconds{app="api"}': rising(60),
   'leadback_metrics_folded_timestamp_seconds{app="api"}': rising(60),
+  'leadback_job_finished_timestamp_seconds{app="api",instance="b",name="erasures"}': rising(60),
   'leadback_visits_total{app="landing",lead="recorded",mode="page"}': rising(60),
   'leadback_visits_total{app="landing",lead="lost",mode="page"}': always(0),
   'leadback_visits_total{app="landing",lead="none_limited",mode="direct"}': lately(5, 0, 50),
@@ -149,6 +150,9 @@ const alertScenarios: readonly AlertScenario[] = [
   }),
   one('LeadbackMetricsNotFolded', 'account metrics were last rolled up half an hour ago', {
     'leadback_metrics_folded_timestamp_seconds{app="api"}': always(1_800),
+  }),
+  one('LeadbackJobStopped', 'erasures were last performed without a failure an hour ago', {
+    'leadback_job_finished_timestamp_seconds{app="api",instance="b",name="erasures"}': always(60),
   }),
   one('LeadbackLeadsLost', 'a lead was lost', {
     'leadback_visits_total{app="landing",lead="lost",mode="page"}': lately(5, 0, 1),

@@ -12,7 +12,6 @@ import type { ErasureStep } from '@leadback/core/erasure/perform-erasure';
 import type { ImportStep } from '@leadback/core/imports/work';
 import type { WorkedSlice } from '@leadback/core/reconciliation/work';
 import type { FinishedJob } from '@leadback/core/periodic';
-import type { PeriodicJob } from '@leadback/db';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 
 interface RegisteredConversion {
@@ -105,26 +104,19 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     },
     itemNotStored: (error: unknown) =>
       log.error({ err: error }, 'PostgreSQL refused an item of a batch; not registered'),
-    importFailed: (error: unknown) => log.warn({ err: error }, 'failed to register rows of an import; retrying'),
     hintPublished: ({ isConfirmed, durationMs }: { readonly isConfirmed: boolean; readonly durationMs: number }) => {
       const outcome = isConfirmed ? 'confirmed' : 'unconfirmed';
       hints.inc({ outcome });
       confirmSeconds.observe({ outcome }, durationMs / 1000);
     },
     overloaded: () => overloaded.inc(),
-    backlogNotMeasured: (error: unknown) => log.warn({ err: error }, 'failed to measure the backlog; retrying'),
     keyUseNotNoted: (error: unknown) => log.warn({ err: error }, 'failed to save the last use of an API key'),
     acceptedCompared: ({ compared, lost }: { readonly compared: number; readonly lost: number }) => {
       const counts = { compared, lost };
       if (lost === 0) log.info(counts, 'PostgreSQL was promoted; nothing that was accepted here before is missing');
       else log.error(counts, 'PostgreSQL was promoted and lacks what was accepted before; `doctor` lists it');
     },
-    acceptedNotCompared: (error: unknown) =>
-      log.warn({ err: error }, 'failed to check whether PostgreSQL was promoted; retrying'),
-    cleanupFailed: (error: unknown) =>
-      log.warn({ err: error }, 'failed to delete expired idempotent responses; retrying'),
     metricsRolledUp: () => rolledUpAt.setToCurrentTime(),
-    rollupFailed: (error: unknown) => log.warn({ err: error }, 'failed to roll up account metrics; retrying'),
     reconciliationDone: ({ id, mode, step }: WorkedSlice) => {
       const work = step === 'replay' ? step : 'compare';
       reconciliations.inc({ work });
@@ -151,10 +143,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
       }
     },
     erasuresLapsed: (count: number) => log.info({ count }, 'erasures lapsed that no account has confirmed'),
-    erasuresNotPerformed: (error: unknown) => log.warn({ err: error }, 'failed to perform erasures; retrying'),
     periodicJobDone: ({ name, outcome }: FinishedJob) => log.info({ job: name, ...outcome }, 'daily job done'),
-    periodicJobFailed: (job: PeriodicJob, error: unknown) =>
-      log.warn({ job, err: error }, 'daily job failed; tried again in ten minutes'),
     brokerUp: () => log.info('connected to RabbitMQ'),
     brokerDown: (reason: unknown) =>
       log.warn({ err: reason }, 'no connection to RabbitMQ; workers find deliveries in PostgreSQL'),

@@ -5,13 +5,13 @@ import type { NewParcel } from '@leadback/core/delivery/enqueue';
 import { connectionStates, destinationNames } from '@leadback/domain';
 import { type ShortLivedTable, shortLivedTables, countDeadRows, metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
-import { instruments, type Metrics, repeat } from '@leadback/server/app';
+import { instruments, type jobs, type Metrics } from '@leadback/server/app';
 import { lapseAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
 import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { compareAccepted, readServer } from '@leadback/core/accepted';
 import { deleteExpiredResponses } from '@leadback/core/once';
 import { periodicWorker } from '@leadback/core/periodic';
-import { type Contacts, periodicJobs } from '@leadback/db';
+import type { Contacts, PeriodicJob } from '@leadback/db';
 import { cleanUpImports } from '@leadback/core/imports/store';
 import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
@@ -94,189 +94,71 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   };
 };
 
-const backlogEveryMs = 5_000;
 const pauseMinMs = 14_000;
 // limits measuring to a twentieth of the time of one connection, however long the backlog is
 const pausesPerMeasurement = 20;
 
-/** Measures the backlog about four times a minute. Every instance of the API does; all export the same values. */
-export const backlogWatch = (
-  pool: JobsPool,
-  { show, showDeadRows }: BacklogGauges,
-  events: Pick<ApiEvents, 'backlogNotMeasured'>,
-): AsyncDisposable => {
+/** Measures the backlog about four times a minute. All instances of the API export the same values. */
+const backlogWatch = (pool: JobsPool, { show, showDeadRows }: BacklogGauges) => {
   let pausedUntil = 0;
-  return repeat({
-    everyMs: backlogEveryMs,
-    async round() {
-      const since = performance.now();
-      if (since < pausedUntil) return false;
-      try {
-        // first: too many of them can slow the measurement down until it fails
-        showDeadRows(await countDeadRows(pool));
-        show(await measureBacklog(pool));
-      } finally {
-        const now = performance.now();
-        pausedUntil = now + Math.max(pauseMinMs, pausesPerMeasurement * (now - since));
-      }
-      return false;
-    },
-    onFailure: events.backlogNotMeasured,
-  });
+  return async (): Promise<boolean> => {
+    const since = performance.now();
+    if (since < pausedUntil) return false;
+    try {
+      // first: too many of them can slow the measurement down until it fails
+      showDeadRows(await countDeadRows(pool));
+      show(await measureBacklog(pool));
+    } finally {
+      const now = performance.now();
+      pausedUntil = now + Math.max(pauseMinMs, pausesPerMeasurement * (now - since));
+    }
+    return false;
+  };
 };
 
-const lapsesEveryMs = 60_000;
-
-/** Ends the erasures that visitors asked for and no account has confirmed in time. Every instance of the API does. */
-export const erasureLapses = (
-  pool: JobsPool,
-  events: Pick<ApiEvents, 'erasuresLapsed' | 'erasuresNotPerformed'>,
-): AsyncDisposable =>
-  repeat({
-    everyMs: lapsesEveryMs,
-    async round() {
-      const count = await lapseAskedErasures(pool);
-      if (count > 0) events.erasuresLapsed(count);
-      return false;
-    },
-    onFailure: events.erasuresNotPerformed,
-  });
-
-const erasuresEveryMs = 1_000;
-
-/**
- * Performs erasures that were asked for, one at a time. Every instance of the API does. `pool`: see
- * `performNextErasure`.
- */
-export const erasures = (
-  pool: ErasuresPool,
-  tools: ErasureTools,
-  events: Pick<ApiEvents, 'erasurePerformed' | 'erasuresNotPerformed'>,
-): AsyncDisposable =>
-  repeat({
-    everyMs: erasuresEveryMs,
-    async round() {
-      const step = await performNextErasure(pool, tools);
-      if (step) events.erasurePerformed(step);
-      return step !== undefined;
-    },
-    onFailure: events.erasuresNotPerformed,
-  });
-
-const failoversEveryMs = 5_000;
-
-/**
- * Looks for what this process accepted once PostgreSQL was promoted: an asynchronous standby may lack it. Every instance of
- * the API runs one.
- */
-export const failoverWatch = (pool: JobsPool, accepted: AcceptedLog, events: ApiEvents): AsyncDisposable => {
+/** Looks for what this process accepted once PostgreSQL was promoted: an asynchronous standby may lack it. */
+const failoverWatch = (pool: JobsPool, accepted: AcceptedLog, events: Pick<ApiEvents, 'acceptedCompared'>) => {
   let known: string | undefined;
-  return repeat({
-    everyMs: failoversEveryMs,
-    round: async () => {
-      const server = await readServer(pool);
-      if (server !== undefined && known !== undefined && server !== known) {
-        const all = accepted.all();
-        events.acceptedCompared({ compared: all.length, lost: await compareAccepted(pool, all, server) });
-      }
-      known = server ?? known;
-      return false;
-    },
-    onFailure: events.acceptedNotCompared,
-  });
+  return async (): Promise<boolean> => {
+    const server = await readServer(pool);
+    if (server !== undefined && known !== undefined && server !== known) {
+      const all = accepted.all();
+      events.acceptedCompared({ compared: all.length, lost: await compareAccepted(pool, all, server) });
+    }
+    known = server ?? known;
+    return false;
+  };
 };
 
-const idempotencyEveryMs = 60_000;
-// small batches, so that they block no request
-const rowsMax = 1_000;
-
-/** Deletes expired idempotent responses. Every instance of the API runs one. */
-export const idempotencyCleanup = (pool: JobsPool, events: ApiEvents): AsyncDisposable =>
-  repeat({
-    everyMs: idempotencyEveryMs,
-    round: async () => (await deleteExpiredResponses(pool, rowsMax)) === rowsMax,
-    onFailure: events.cleanupFailed,
-  });
-
-const importsEveryMs = 1_000;
-const importsCleanUpEveryMs = 10_000;
 // requests come first: how long to pause after a slice, as a share of its time, and if requests wait for a connection
 const pauseShare = 0.2;
 const pauseShareUnderLoad = 3;
 
 interface ImportRowsOptions {
+  readonly jobs: JobsPool;
   readonly register: ItemRegistrars;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
-  readonly events: Pick<ApiEvents, 'rowsImported' | 'importFailed'>;
+  readonly events: Pick<ApiEvents, 'rowsImported'>;
 }
 
-/** Registers the rows of imported files, one slice at a time. Every instance of the API runs one. */
-export const importRows = (pool: JobsPool, { register, announce, events }: ImportRowsOptions): AsyncDisposable => {
-  let cleanUpAt = 0;
-  return repeat({
-    everyMs: importsEveryMs,
-    async round() {
-      const since = performance.now();
-      if (since >= cleanUpAt) {
-        cleanUpAt = since + importsCleanUpEveryMs;
-        await cleanUpImports(pool);
-      }
-      const step = await workOnNextImport(pool, register);
-      if (!step) return false;
-      if (step.parcels.length > 0) announce(step.parcels);
-      events.rowsImported(step);
-      await pause((performance.now() - since) * (pool.waitingCount > 0 ? pauseShareUnderLoad : pauseShare));
-      return true;
-    },
-    onFailure: events.importFailed,
-  });
+/** Registers the next rows of an imported file. */
+export const importRows = async ({ jobs: pool, register, announce, events }: ImportRowsOptions): Promise<boolean> => {
+  const since = performance.now();
+  const step = await workOnNextImport(pool, register);
+  if (!step) return false;
+  if (step.parcels.length > 0) announce(step.parcels);
+  events.rowsImported(step);
+  await pause((performance.now() - since) * (pool.waitingCount > 0 ? pauseShareUnderLoad : pauseShare));
+  return true;
 };
-
-// reads include changes that are not rolled up yet; this only keeps their number low
-const rollUpEveryMs = 5_000;
-const changesMax = 5_000;
-
-// of a page and day: more than an advertiser compares, and few enough that invented names fill no disk: a row each for some 30
-// measures and a day
-const campaignsMax = 200;
-
-/** Adds recorded changes to the metrics and the quality counts of their accounts. Every instance of the API runs one. */
-export const metricsRollup = (pool: JobsPool, events: ApiEvents): AsyncDisposable => {
-  const rollers = [metricsRoller(campaignsMax), qualityRoller()];
-  return repeat({
-    everyMs: rollUpEveryMs,
-    async round() {
-      let isMore = false;
-      for (const rollUp of rollers) if ((await rollUp(pool, changesMax)) === changesMax) isMore = true;
-      if (!isMore) events.metricsRolledUp();
-      return isMore;
-    },
-    onFailure: events.rollupFailed,
-  });
-};
-
-const reconciliationEveryMs = 500;
-
-const listsCleanUpEveryMs = 60_000;
-
-/** Deletes lists whose upload was cut off. Every instance of the API runs one. */
-export const cutOffListCleanup = (pool: JobsPool, events: Pick<ApiEvents, 'reconciliationFailed'>): AsyncDisposable =>
-  repeat({
-    everyMs: listsCleanUpEveryMs,
-    round: () => deleteCutOffList(pool),
-    onFailure: events.reconciliationFailed,
-  });
 
 interface ReconcileOptions {
   readonly jobs: JobsPool;
   readonly contacts: Contacts;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
-  readonly events: Pick<
-    ApiEvents,
-    'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp' | 'reconciliationFailed'
-  >;
+  readonly events: Pick<ApiEvents, 'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp'>;
 }
 
 /** Works off a slice of a reconciliation, see `workOnNextReconciliation`; counts and announces what it registers. */
@@ -294,42 +176,88 @@ export const reconcile = async ({ jobs, contacts, announce, events }: ReconcileO
   return slice;
 };
 
-/** Works off lists that are compared and missing conversions that are registered. Every instance of the API runs one. */
-export const reconciliationJob = (options: ReconcileOptions): AsyncDisposable =>
-  repeat({
-    everyMs: reconciliationEveryMs,
-    round: async () => (await reconcile(options)) !== undefined,
-    onFailure: options.events.reconciliationFailed,
-  });
+const changesMax = 5_000;
 
-const periodicEveryMs = 60_000;
-const periodicPauseMaxMs = 500;
+// of a page and day: more than an advertiser compares, and few enough that invented names fill no disk: a row each for some 30
+// measures and a day
+const campaignsMax = 200;
+
+/** Adds recorded changes to the metrics and the quality counts of their accounts. */
+const metricsRollup = (pool: JobsPool, events: Pick<ApiEvents, 'metricsRolledUp'>) => {
+  const rollers = [metricsRoller(campaignsMax), qualityRoller()];
+  return async (): Promise<boolean> => {
+    let isMore = false;
+    for (const rollUp of rollers) if ((await rollUp(pool, changesMax)) === changesMax) isMore = true;
+    if (!isMore) events.metricsRolledUp();
+    return isMore;
+  };
+};
+
+const stepPauseMaxMs = 500;
+
+interface DailyPools {
+  readonly jobs: JobsPool;
+  readonly erasures: ErasuresPool;
+}
 
 /**
- * Takes the jobs of the day that nobody else has taken: retention, and the partitions of attempts. After each step it pauses
- * for as long as the step took, half a second at most. Every instance of the API runs one; of several, one does each job.
+ * Takes a job of the day, if nobody else has: of several instances, one does it. After each step it pauses for as long as
+ * the step took, half a second at most.
  */
-export const periodicJobsOf = (
-  { jobs, erasures: unhurried }: { readonly jobs: JobsPool; readonly erasures: ErasuresPool },
-  events: Pick<ApiEvents, 'periodicJobDone' | 'periodicJobFailed'>,
-): AsyncDisposable => {
-  const holder = randomUUID();
-  const running = new AsyncDisposableStack();
-  for (const name of periodicJobs) {
-    const work = periodicWorker(name, { jobs, unhurried }, holder);
-    running.use(
-      repeat({
-        everyMs: periodicEveryMs,
-        async round() {
-          const since = performance.now();
-          const { isMore, finished } = await work();
-          if (finished) events.periodicJobDone(finished);
-          if (isMore) await pause(Math.min(performance.now() - since, periodicPauseMaxMs));
-          return isMore;
-        },
-        onFailure: (error) => events.periodicJobFailed(name, error),
-      }),
-    );
-  }
-  return running;
+export const dailyJob = (
+  name: PeriodicJob,
+  { jobs, erasures: unhurried }: DailyPools,
+  events: Pick<ApiEvents, 'periodicJobDone'>,
+) => {
+  const work = periodicWorker(name, { jobs, unhurried }, randomUUID());
+  return async (): Promise<boolean> => {
+    const since = performance.now();
+    const { isMore, finished } = await work();
+    if (finished) events.periodicJobDone(finished);
+    if (isMore) await pause(Math.min(performance.now() - since, stepPauseMaxMs));
+    return isMore;
+  };
+};
+
+// small batches, so that they block no request
+const recordsMax = 1_000;
+
+interface ApiJobsOptions extends DailyPools {
+  readonly contacts: Contacts;
+  readonly register: ItemRegistrars;
+  readonly announce: (parcels: readonly NewParcel[]) => void;
+  readonly accepted: AcceptedLog;
+  readonly tools: ErasureTools;
+  readonly backlog: BacklogGauges;
+  readonly events: ApiEvents;
+}
+
+/** What every instance of the API does beside its requests. */
+export const apiJobs = (options: ApiJobsOptions): Readonly<Record<keyof typeof jobs.api, () => Promise<boolean>>> => {
+  const { jobs: pool, erasures, accepted, tools, backlog, events } = options;
+  return {
+    accepted: failoverWatch(pool, accepted, events),
+    'attempt-partitions': dailyJob('attempt-partitions', options, events),
+    backlog: backlogWatch(pool, backlog),
+    'cut-off-lists': () => deleteCutOffList(pool),
+    async erasures() {
+      const step = await performNextErasure(erasures, tools);
+      if (step) events.erasurePerformed(step);
+      return step !== undefined;
+    },
+    'idempotency-records': async () => (await deleteExpiredResponses(pool, recordsMax)) === recordsMax,
+    imports: () => importRows(options),
+    async 'lapsed-erasures'() {
+      const count = await lapseAskedErasures(pool);
+      if (count > 0) events.erasuresLapsed(count);
+      return false;
+    },
+    reconciliations: async () => (await reconcile(options)) !== undefined,
+    async 'refused-imports'() {
+      await cleanUpImports(pool);
+      return false;
+    },
+    retention: dailyJob('retention', options, events),
+    'roll-up': metricsRollup(pool, events),
+  };
 };

@@ -5,7 +5,7 @@ import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { itemRegistrars } from '@leadback/core/imports/work';
 import { hintPublisher } from '@leadback/server/broker';
 import { leadReferenceKeys } from '@leadback/domain/keys';
-import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
+import { createMetrics, jobs, runApp, startJobs, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
 import { acceptedLog } from './accepted.ts';
 import { announcer } from './announcer.ts';
 import { apiKeyCache, keyedCaller } from './authenticate.ts';
@@ -14,25 +14,13 @@ import { apiContext } from './context.ts';
 import { apiEvents } from './events.ts';
 import { openPools } from './pools.ts';
 import { ownHosts, settingsSchema } from './settings.ts';
-import {
-  backlogGauges,
-  backlogWatch,
-  erasureLapses,
-  erasures,
-  failoverWatch,
-  idempotencyCleanup,
-  importRows,
-  metricsRollup,
-  periodicJobsOf,
-  cutOffListCleanup,
-  reconciliationJob,
-} from './jobs.ts';
+import { apiJobs, backlogGauges } from './jobs.ts';
 
 await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) => {
   const metrics = createMetrics('api');
   const events = apiEvents(log, metrics);
   await using pools = await openPools(settings.DATABASE_URL);
-  const { database, intake, jobs } = pools;
+  const { database, intake } = pools;
   await assertMigrated(database);
   await assertSecretsKey(database, settings.SECRETS_KEY);
   await using publisher = hintPublisher({
@@ -42,19 +30,13 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   });
   watchDatabase(metrics, database, ...pools.others);
   watchBroker(metrics, () => publisher.isUp());
-  await using _backlog = backlogWatch(jobs, backlogGauges(metrics), events);
-  await using _cleanup = idempotencyCleanup(jobs, events);
-  await using _rollup = metricsRollup(jobs, events);
   const announce = announcer({ publisher, events });
   const contacts = openContacts(settings.SECRETS_KEY);
-  const register = itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY), contacts);
-  await using _imports = importRows(jobs, { register, announce, events });
   const accepted = acceptedLog();
-  await using _failovers = failoverWatch(jobs, accepted, events);
   const context = apiContext({
     database,
     intake,
-    jobs,
+    jobs: pools.jobs,
     secretsKeys: settings.SECRETS_KEY,
     contacts,
     ofWebhooks: { ...egressOf(settings), ownHosts: ownHosts(settings) },
@@ -62,12 +44,18 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
     events,
     accepted,
   });
-  const tools = erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS);
-  await using _erasures = erasures(pools.erasures, tools, events);
-  await using _lapses = erasureLapses(jobs, events);
-  await using _periodic = periodicJobsOf(pools, events);
-  await using _lists = cutOffListCleanup(jobs, events);
-  await using _reconciliation = reconciliationJob({ jobs, contacts, announce, events });
+  const runs = apiJobs({
+    jobs: pools.jobs,
+    erasures: pools.erasures,
+    contacts,
+    register: itemRegistrars(leadReferenceKeys(settings.SECRETS_KEY), contacts),
+    announce,
+    accepted,
+    tools: erasureTools(settings.SECRETS_KEY, settings.BACKUPS_KEPT_DAYS),
+    backlog: backlogGauges(metrics),
+    events,
+  });
+  await using _jobs = startJobs(jobs.api, runs, { log, metrics });
   const keys = apiKeyCache(intake, events.keyUseNotNoted);
   const listener = apiApp({
     log,

@@ -2,7 +2,7 @@ import { givenDatabase } from '@leadback/testing';
 import { createMetrics, watchDatabase } from '@leadback/server/app';
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import type { apiContext } from './context.ts';
-import type * as jobs from './jobs.ts';
+import type { apiJobs } from './jobs.ts';
 import { type ErasuresPool, type JobsPool, openPools, type Pools } from './pools.ts';
 
 const given = async () => {
@@ -29,24 +29,15 @@ it('jobs that hold all of their connections leave those of requests', async () =
   }
 });
 
-type Periodic =
-  | 'backlogWatch'
-  | 'cutOffListCleanup'
-  | 'erasureLapses'
-  | 'failoverWatch'
-  | 'idempotencyCleanup'
-  | 'importRows'
-  | 'metricsRollup';
-
 // the compiler checks it: a pool of requests in the wiring is an error
 it('no periodic job can have a connection of requests, and erasures have their own', () => {
   expectTypeOf<Pools['intake']>().not.toExtend<JobsPool>();
   expectTypeOf<Pools['intake']>().not.toExtend<ErasuresPool>();
   expectTypeOf<Pools['erasures']>().not.toExtend<JobsPool>();
   expectTypeOf<Pools['jobs']>().not.toExtend<ErasuresPool>();
-  expectTypeOf<{ [Job in Periodic]: Parameters<(typeof jobs)[Job]>[0] }>().toEqualTypeOf<Record<Periodic, JobsPool>>();
+  expectTypeOf<Parameters<typeof apiJobs>[0]['jobs']>().toEqualTypeOf<JobsPool>();
+  expectTypeOf<Parameters<typeof apiJobs>[0]['erasures']>().toEqualTypeOf<ErasuresPool>();
   expectTypeOf<Parameters<typeof apiContext>[0]['jobs']>().toEqualTypeOf<JobsPool>();
-  expectTypeOf<Parameters<typeof jobs.erasures>[0]>().toEqualTypeOf<ErasuresPool>();
 });
 
 it('an api opens at most ten connections, and all of them are in its metric', async () => {

@@ -3,6 +3,7 @@ import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/core/er
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { Client, openPool } from '@leadback/db';
 import { newLeadProof } from '@leadback/domain/keys';
+import { repeat } from '@leadback/server/app';
 import {
   type TestDatabase,
   givenAccount,
@@ -16,8 +17,6 @@ import {
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { erasures } from '../src/jobs.ts';
-import { forErasures } from '../src/pools.ts';
 import { givenApi, givenPartner } from './given-api.ts';
 
 const tools = erasureTools(secretsKeys, 30);
@@ -55,8 +54,11 @@ describe('POST /client/erasure', async () => {
       applicationName: 'test',
       hasNoStatementTimeout: true,
     });
-    const events = { erasurePerformed: () => {}, erasuresNotPerformed: () => {} };
-    await using _job = erasures(forErasures(unhurried.pool), tools, events);
+    await using _job = repeat({
+      everyMs: 100,
+      round: async () => (await performNextErasure(unhurried.pool, tools)) !== undefined,
+      onFailure: () => {},
+    });
     const body = async () => (await read(erasureIdOf(asked))).body;
     await expect.poll(body).toMatchObject({ state: 'done', finishedAt: expect.any(String) });
     const signed = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() }).parse(await body());

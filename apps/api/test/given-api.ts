@@ -16,7 +16,7 @@ import {
 import { type Resolve, resolveHost } from '@leadback/platforms/address';
 import { serve } from '@leadback/server/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/testing/stack';
-import { createLogger, createMetrics } from '@leadback/server/app';
+import { createLogger, createMetrics, repeat } from '@leadback/server/app';
 import { acceptedLog } from '../src/accepted.ts';
 import { z } from 'zod';
 import { forJobs } from '../src/pools.ts';
@@ -24,7 +24,7 @@ import { apiApp } from '../src/app.ts';
 import { apiContext } from '../src/context.ts';
 import { apiEvents } from '../src/events.ts';
 import { apiKeyCache } from '../src/authenticate.ts';
-import { reconciliationJob } from '../src/jobs.ts';
+import { reconcile } from '../src/jobs.ts';
 
 export interface Reply {
   readonly status: number;
@@ -93,7 +93,11 @@ export const givenApi = async (options: ApiOptions = {}): Promise<TestApi> => {
     events,
     accepted: acceptedLog(),
   });
-  const reconciliation = reconciliationJob(context);
+  const reconciliation = repeat({
+    everyMs: 100,
+    round: async () => (await reconcile(context)) !== undefined,
+    onFailure: events.reconciliationFailed,
+  });
   const app = apiApp({
     log,
     trustProxyHops: 0,

@@ -6,7 +6,8 @@ import { itemRegistrars } from '@leadback/core/imports/work';
 import { Delivery, Import, WebhookEvent } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { leadReferenceKeys } from '@leadback/domain/keys';
-import { createLogger, createMetrics } from '@leadback/server/app';
+import type { NewParcel } from '@leadback/core/delivery/enqueue';
+import { createLogger, createMetrics, repeat } from '@leadback/server/app';
 import {
   eventually,
   givenAccount,
@@ -34,12 +35,15 @@ const importSchema = z.looseObject({
 });
 
 /** The job of an instance of the API. Announces to the test API. */
-const givenImportJob = (api: TestApi): AsyncDisposable =>
-  importRows(forJobs(api.database.pool), {
+const givenImportJob = (api: TestApi): AsyncDisposable => {
+  const options = {
+    jobs: forJobs(api.database.pool),
     register: itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts()),
-    announce: (parcels) => api.announced.push(...parcels),
+    announce: (parcels: readonly NewParcel[]) => api.announced.push(...parcels),
     events: apiEvents(createLogger('api', 'silent'), createMetrics('api')),
-  });
+  };
+  return repeat({ everyMs: 100, round: () => importRows(options), onFailure: () => {} });
+};
 
 interface Uploading {
   readonly of?: string;

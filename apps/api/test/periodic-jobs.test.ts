@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type PeriodicPools, periodicWorker, readPeriodicRuns } from '@leadback/core/periodic';
 import { keepAttemptPartitions, trimByPeriods } from '@leadback/core/retention';
 import { openPool, type PeriodicJob, periodicJobs, type Pool } from '@leadback/db';
+import { repeat } from '@leadback/server/app';
 import { eventually, givenDatabase, givenLead, type TestDatabase } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { periodicJobsOf } from '../src/jobs.ts';
+import { dailyJob } from '../src/jobs.ts';
 import { forErasures, forJobs } from '../src/pools.ts';
 
 /** Until there is no more to do. */
@@ -71,13 +72,11 @@ describe('the jobs of the day', () => {
     await givenLeads(1200, 100);
     const done: string[] = [];
     const failures: unknown[] = [];
-    const events = {
-      periodicJobDone: ({ name }: { readonly name: PeriodicJob }) => void done.push(name),
-      periodicJobFailed: (_name: PeriodicJob, error: unknown) => void failures.push(error),
-    };
+    const events = { periodicJobDone: ({ name }: { readonly name: PeriodicJob }) => void done.push(name) };
     await using instances = new AsyncDisposableStack();
-    for (let n = 0; n < 3; n += 1) {
-      instances.use(periodicJobsOf({ jobs: forJobs(pool), erasures: forErasures(pool) }, events));
+    for (const name of [...periodicJobs, ...periodicJobs, ...periodicJobs]) {
+      const round = dailyJob(name, { jobs: forJobs(pool), erasures: forErasures(pool) }, events);
+      instances.use(repeat({ everyMs: 60_000, round, onFailure: (error) => void failures.push(error) }));
     }
     await eventually(async () => expect(done.toSorted()).toEqual([...periodicJobs]));
     await instances.disposeAsync();
