@@ -119,8 +119,19 @@ export const givenContainers = async (first?: Overlay) => {
   const down = async () => void (await tryCompose('--profile', '*', 'down', '--volumes', '--remove-orphans'));
   await down(); // what a killed run has left
   await compose('--profile', '*', 'build', ...apps, 'operator', 'sandbox');
-  const up = await tryCompose('up', '--detach', '--wait', '--wait-timeout', '180');
-  if (up.status !== 0) throw new Error(`${up.output}\n${(await tryCompose('logs', '--tail', '15')).output}`);
+  const up = async (...args: readonly string[]): Promise<void> => {
+    const { status, output } = await tryCompose(
+      'up',
+      '--detach',
+      '--wait',
+      '--wait-timeout',
+      '180',
+      '--no-build',
+      ...args,
+    );
+    if (status !== 0) throw new Error(`${output}\n${(await tryCompose('logs', '--no-color', '--tail', '15')).output}`);
+  };
+  await up();
 
   const url = `postgres://postgres:${settings['POSTGRES_PASSWORD']}@127.0.0.1:5432/leadback`;
   const opened = await openDatabase({ url, applicationName: 'test', hasNoStatementTimeout: true });
@@ -197,7 +208,7 @@ export const givenContainers = async (first?: Overlay) => {
     /** Changes the containers by a file of `deploy/compose`, or back, once they are started again. */
     use,
     /** Starts what does not run, or has changed, and waits until all are healthy. */
-    up: (...services: readonly string[]) => compose('up', '--detach', '--wait', '--no-build', ...services),
+    up,
     /** Runs an operator command in its image and returns its JSON output. */
     operate: async (...args: readonly string[]): Promise<unknown> =>
       JSON.parse(await compose('run', '--rm', '--no-TTY', 'operator', ...args, '--json')),
