@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { Client, Conversion, ConversionAdjustment, Delivery } from '@leadback/db';
 import { newWebhookSecret } from '@leadback/domain/keys';
-import { eventually, givenClient, givenDelivery, givenLandingPage, givenServer, secretsKey } from '@leadback/testing';
+import { givenServer, eventually, givenClient, givenDelivery, givenLandingPage, secretsKey } from '@leadback/testing';
 import { findInterpreter, freePort, localUrl } from '@leadback/testing/stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { signedHeaders } from '../../packages/platforms/src/webhook/index.ts';
@@ -11,7 +12,33 @@ import { codeBlocks, root } from '../support/code-blocks.ts';
 import { givenPartner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { mainOf } from '../support/main-of.ts';
-import { givenUnreliableProxy } from '../support/unreliable-proxy.ts';
+
+/** An unreliable proxy to the API: answers the first `POST /client` with 503 and drops the first response of other paths. */
+export const givenUnreliableProxy = (apiUrl: string) => {
+  const seen = new Set<string>();
+
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? '';
+    const isFirst = !seen.has(path);
+    seen.add(path);
+    if (isFirst && path === '/client') {
+      response.writeHead(503, { 'retry-after': '1' }).end('{"message":"not available right now"}');
+      return;
+    }
+    const body = (await request.toArray()).join('');
+    const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
+      ['x-api-key', 'content-type', 'idempotency-key'].includes(name) ? [[name, values.join()]] : [],
+    );
+    const forwarded = await fetch(apiUrl + path, { method: 'POST', headers: Object.fromEntries(headers), body });
+    const text = await forwarded.text();
+    if (isFirst) request.socket.destroy();
+    else response.writeHead(forwarded.status, { 'content-type': 'application/json' }).end(text);
+  };
+
+  return givenServer((request, response) => {
+    void pass(request, response);
+  });
+};
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 // the days of the documents: too old for Meta and not for Google, and yesterday

@@ -4,10 +4,9 @@ import { eventually, testMaxMs } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
-import { enough, firstOf } from '../support/first-of.ts';
+import { enough, firstOf, randomFrom } from '../support/long-run.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
-import { randomFrom } from '../support/random-from.ts';
 
 // long run: `API_KILLS=500 pnpm exec vitest run tests/faults/api-killed.test.ts`; a start takes a second
 const killsCount = Number(process.env['API_KILLS'] ?? 6);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, flowsAgain } from '../support/deliveries.ts';
-import { firstOf } from '../support/first-of.ts';
+import { firstOf } from '../support/long-run.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 

@@ -4,7 +4,7 @@ import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { deliveriesOf } from '../support/deliveries-of.ts';
-import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
+import { givenTroubledPlatform } from '../support/platform-front.ts';
 
 // longer than a request takes before its connection counts as slow: the worker claims nothing more of it then
 const slowMs = 1_000;

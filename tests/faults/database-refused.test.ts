@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../support/broker-admin.ts';
 import { violationsAfter } from '../support/facts.ts';
 import { expireLeases, flowsAgain } from '../support/deliveries.ts';
-import { firstOf } from '../support/first-of.ts';
+import { firstOf } from '../support/long-run.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
 

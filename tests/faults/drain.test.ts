@@ -4,7 +4,7 @@ import { localUrl } from '@leadback/testing/stack';
 import { givenClient } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allDelivered } from '../support/deliveries.ts';
-import { enough } from '../support/first-of.ts';
+import { enough } from '../support/long-run.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
 

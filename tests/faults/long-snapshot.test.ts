@@ -2,7 +2,7 @@ import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/deliveries.ts';
-import { enough } from '../support/first-of.ts';
+import { enough } from '../support/long-run.ts';
 import { givenStack } from '../support/given-stack.ts';
 import { givenLedger } from '../support/ledger.ts';
 

@@ -14,7 +14,7 @@ import {
 import { type LocalBroker, type LocalServer, startPostgres } from '@leadback/testing/stack';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Clicks, clicksOn } from '../support/clicks.ts';
-import { enough, firstOf } from '../support/first-of.ts';
+import { enough, firstOf } from '../support/long-run.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/deliveries.ts';
 import { deliveriesOf } from '../support/deliveries-of.ts';
-import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
+import { givenTroubledPlatform } from '../support/platform-front.ts';
 
 const hour = 3_600;
 const metaError = (code: number) => ({ error: { message: 'no', code, is_transient: false } });

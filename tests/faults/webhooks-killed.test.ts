@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { drained, expireClaimsOfKilled } from '../support/deliveries.ts';
-import { enough } from '../support/first-of.ts';
+import { enough } from '../support/long-run.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 import { parcelViolations } from '../../packages/core/test/parcels.ts';

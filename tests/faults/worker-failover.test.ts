@@ -3,7 +3,7 @@ import { testMaxMs } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../support/deliveries.ts';
-import { firstOf } from '../support/first-of.ts';
+import { firstOf } from '../support/long-run.ts';
 import { givenPostgres } from '../support/given-postgres.ts';
 import { givenStack, type RunningApp, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';

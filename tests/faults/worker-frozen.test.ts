@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, expireLeases } from '../support/deliveries.ts';
 import { givenPorts } from '../support/given-stack.ts';
-import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
-import type { Answered } from '../support/platform-front.ts';
+import { givenTroubledPlatform, type Answered } from '../support/platform-front.ts';
 import { sendBatch } from '../support/send-batch.ts';
 
 const accepts = 'pass';

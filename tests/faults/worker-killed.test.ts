@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { failpoint, wire } from '../support/failpoint.ts';
 import { claimedCount, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/deliveries.ts';
-import { enough, firstOf } from '../support/first-of.ts';
+import { enough, firstOf } from '../support/long-run.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 

@@ -4,11 +4,10 @@ import { eventually, tcpProxy } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered } from '../support/deliveries.ts';
-import { enough } from '../support/first-of.ts';
+import { enough } from '../support/long-run.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import type { Partner } from '../support/given-partner.ts';
-import { givenTroubledPlatform } from '../support/given-troubled-platform.ts';
-import type { Answered } from '../support/platform-front.ts';
+import { givenTroubledPlatform, type Answered } from '../support/platform-front.ts';
 
 const stopsCount = 3;
 // a worker claims nothing more for a connection whose requests take long: to this one, none does

@@ -15,8 +15,8 @@ import { sumIn } from './metrics.ts';
 import { violationsIn } from './oracle.ts';
 import { qualityDifferences } from '../../packages/core/test/quality-differences.ts';
 import { sandboxAt } from './sandbox.ts';
-import { say, since } from './say.ts';
-import { storedFacts } from './stored-facts.ts';
+import { say, since } from './long-run.ts';
+import { storedFacts } from './facts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** The name of the project in Docker Compose: `npm run test:long` takes it down if a test was interrupted. */
@@ -119,18 +119,17 @@ export const givenContainers = async (first?: Overlay) => {
   const down = async () => void (await tryCompose('--profile', '*', 'down', '--volumes', '--remove-orphans'));
   await down(); // what a killed run has left
   await compose('--profile', '*', 'build', ...apps, 'operator', 'sandbox');
-  const up = async (...args: readonly string[]): Promise<void> => {
-    const { status, output } = await tryCompose(
-      'up',
-      '--detach',
-      '--wait',
-      '--wait-timeout',
-      '180',
-      '--no-build',
-      ...args,
+  // again if it fails: on a busy machine, not all containers reach PostgreSQL in time
+  const up = (...args: readonly string[]): Promise<void> =>
+    eventually(
+      async () => {
+        const waiting = ['--detach', '--wait', '--wait-timeout', '180', '--no-build'];
+        const { status, output } = await tryCompose('up', ...waiting, ...args);
+        if (status === 0) return;
+        throw new Error(`${output}\n${(await tryCompose('logs', '--no-color', '--tail', '15')).output}`);
+      },
+      { timeout: 600_000, interval: 1_000 },
     );
-    if (status !== 0) throw new Error(`${output}\n${(await tryCompose('logs', '--no-color', '--tail', '15')).output}`);
-  };
   await up();
 
   const url = `postgres://postgres:${settings['POSTGRES_PASSWORD']}@127.0.0.1:5432/leadback`;

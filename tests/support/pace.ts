@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { enough } from './first-of.ts';
+import { enough } from './long-run.ts';
 
 // what a test does when it has waited for load, such as to kill a server, happens under full load
 const fullMs = 1_000;

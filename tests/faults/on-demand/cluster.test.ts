@@ -7,8 +7,8 @@ import { violationsAfter } from '../../support/facts.ts';
 import { areDelivered, flowsAgain } from '../../support/deliveries.ts';
 import { givenStack, type TestStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';
-import { givenRabbitmqCluster, type RabbitmqNodes } from '../../support/rabbitmq-cluster/given-rabbitmq-cluster.ts';
-import { say, since } from '../../support/say.ts';
+import { givenRabbitmqCluster, type RabbitmqNodes } from '../../support/rabbitmq-cluster.ts';
+import { say, since } from '../../support/long-run.ts';
 
 const testMs = 900_000;
 const kills = 5;

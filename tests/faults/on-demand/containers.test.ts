@@ -15,7 +15,7 @@ import {
   tryDocker,
 } from '../../support/containers.ts';
 import { areDelivered } from '../../support/deliveries.ts';
-import { say } from '../../support/say.ts';
+import { say } from '../../support/long-run.ts';
 
 const testMs = 1_800_000;
 const images = [...apps, 'sandbox'] as const;

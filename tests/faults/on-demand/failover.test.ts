@@ -5,9 +5,15 @@ import { violationsAfter } from '../../support/facts.ts';
 import { expireLostClaims, flowsAgain } from '../../support/deliveries.ts';
 import { givenStack } from '../../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../../support/ledger.ts';
-import { givenCluster, type PatroniCluster, waitOptions } from '../../support/patroni/given-cluster.ts';
-import { conversionsIn, failoversIn, notStored } from '../../support/patroni/lost-in-failover.ts';
-import { say, since } from '../../support/say.ts';
+import {
+  givenCluster,
+  type PatroniCluster,
+  waitOptions,
+  conversionsIn,
+  failoversIn,
+  notStored,
+} from '../../support/patroni.ts';
+import { say, since } from '../../support/long-run.ts';
 
 const testMs = 1_200_000;
 

@@ -12,8 +12,7 @@ import {
   metricsOf,
 } from '../../support/containers.ts';
 import { footprintIn, sumIn } from '../../support/metrics.ts';
-import { randomFrom } from '../../support/random-from.ts';
-import { say, since } from '../../support/say.ts';
+import { randomFrom, say, since } from '../../support/long-run.ts';
 
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 600);
 const seed = Number(process.env['SOAK_SEED'] ?? randomInt(2 ** 31));
