@@ -27,7 +27,7 @@ const storedSchema = z.object({
   traces: z.array(z.object({ index: z.string(), text: z.string() })),
 });
 
-const facts = `select
+const storedRows = `select
   (select coalesce(json_agg(json_build_object('id', id, 'reference', external_reference,
     'eventId', event_id)), '[]') from conversion) as conversions,
   (select coalesce(json_agg(json_build_object('id', id, 'conversion', conversion_id, 'connection', connection_id,
@@ -48,7 +48,7 @@ const facts = `select
 
 /** What the database says about conversions and their deliveries, for the oracle. */
 export const storedFacts = async ({ pool }: Pick<Database, 'pool'>): Promise<z.infer<typeof storedSchema>> => {
-  const { rows } = await pool.query(facts);
+  const { rows } = await pool.query(storedRows);
   return storedSchema.parse(rows[0]);
 };
 
