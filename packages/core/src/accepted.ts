@@ -1,5 +1,5 @@
 import type { AccountId } from '@leadback/domain';
-import { type Pool, preparedStatement, transaction } from '@leadback/db';
+import { type Pool, statement, transaction } from '@leadback/db';
 import { audit } from './audit.ts';
 
 /** What partners register; each has a table and ids of its own. */
@@ -14,8 +14,7 @@ export interface Accepted {
 }
 
 const missingFrom = (table: string) =>
-  preparedStatement<{ id: number }>(
-    `find-missing-in-${table}`,
+  statement<{ id: number }>(
     `select id from unnest($1::bigint[]) given (id) where not exists (select from ${table} where id = given.id)`,
   );
 
@@ -84,7 +83,7 @@ export const compareAccepted = async (pool: Pool, accepted: readonly Accepted[],
   return lost.length;
 };
 
-const read = preparedStatement<{ server: string | null }>('read-server', 'select server from installation');
+const read = statement<{ server: string | null }>('select server from installation');
 
 /** The system and the timeline of PostgreSQL as of the last connection of an app: another one after a promotion. */
 export const readServer = async (pool: Pool): Promise<string | undefined> =>

@@ -53,8 +53,7 @@ const lock = preparedStatement<Pick<IdempotencyKey, 'accountId' | 'route' | 'key
 /** Locks keys until the transaction ends. Returns those that no other transaction on any instance holds. */
 const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey[]) => lock(on, [parameter(keys)]);
 
-// `limit 1`: each key is looked up in the index. A plan that was made while the table was empty, and is kept, would read
-// all of it.
+// Plan: each key by its index; see `preparedStatement`.
 const load = preparedStatement<StoredResponse>(
   'recall-answers',
   `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer

@@ -18,7 +18,6 @@ export interface FoundApiKey {
 }
 
 // Plan: each key by its hash; see `preparedStatement`.
-// `limit 1`: each key and account is looked up in its index, also by a plan that was made while there were few
 const find = preparedStatement<FoundApiKey & { hash: string }>(
   'find-api-keys',
   `select encode(asked.hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",

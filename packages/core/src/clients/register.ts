@@ -83,9 +83,6 @@ const clientByReference = byReference({
 // Its lead is locked against retention, which deletes leads without a client. A foreign key would do this with a query of
 // its own for each client.
 //
-// `limit 1`: each lead is looked up in its index. A plan that was made while the tables were empty, and is kept, would read
-// all of them.
-//
 // The expressions for deliveries cost a half more CPU, even if there are none to create, so that accounts without
 // connections that are told of leads have a statement without them. It leaves out other accounts: their clients are tried
 // again.

@@ -39,8 +39,7 @@ interface ErasedRow {
   readonly is_allowed: boolean;
 }
 
-// `limit 1`: each hash is looked up in the index. A plan that was made while the table was empty, and is kept, would read
-// all of it.
+// Plan: each hash by its index; see `preparedStatement`.
 const findErased = preparedStatement<ErasedRow>(
   'find-erased-leads',
   `select h.place, h.is_lead, e.erased_at, e.allowed_at is not null as is_allowed
