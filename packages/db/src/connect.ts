@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Client, type PoolClient, type Pool } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { Migrator } from '@mikro-orm/migrations';
@@ -8,7 +9,7 @@ import {
   MikroORM,
   type Options,
 } from '@mikro-orm/postgresql';
-import { databaseErrorCode, endSilentConnections } from './failure.ts';
+import { databaseErrorCode, QueryTimeout } from './failure.ts';
 import { inCell } from './cells/cells.ts';
 import { entities } from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
@@ -116,6 +117,26 @@ const returnEndedConnections = (pool: Pool): void => {
   pool.on('connect', (client) => {
     // those who return it as soon as their query fails do so first
     client.once('end', () => setImmediate(takeBack, client));
+  });
+};
+
+/**
+ * Ends connections on which a statement waits for its response, and that were silent for so long; their statements fail with
+ * `QueryTimeout`. The option `query_timeout` of pg does this as well, but its timer and its function for each statement
+ * keep the statement, and the requests that wait for it, until the next full garbage collection.
+ */
+const endSilentConnections = (pool: Pool, maxMs: number): void => {
+  pool.on('connect', ({ connection }) => {
+    const { stream } = connection;
+    if (!(stream instanceof Socket)) return;
+    let answered = stream.bytesWritten;
+    // before pg's own listener, which may send the next statement at once
+    connection.prependListener('readyForQuery', () => {
+      answered = stream.bytesWritten;
+    });
+    stream.setTimeout(maxMs, () => {
+      if (stream.bytesWritten > answered) stream.destroy(new QueryTimeout());
+    });
   });
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gpcReadings } from './contact.ts';
-import { requiredText } from './text-schemas.ts';
+import { requiredText } from './fields.ts';
 
 export type AccountId = number;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountSchema } from './money.ts';
+import { amountSchema } from './fields.ts';
 
 describe('amountSchema', () => {
   it.each([

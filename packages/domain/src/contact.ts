@@ -1,5 +1,3 @@
-import { optionalText } from './text-schemas.ts';
-
 /**
  * What a landing page asks visitors to agree to. sharing: that platforms receive their data. personalisation: that
  * platforms use the data for more than counting.
@@ -82,17 +80,6 @@ export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing)
         phoneNumber: client.phoneNumber ?? lead.phoneNumber,
       }
     : { name: client.name, email: client.email, phoneNumber: client.phoneNumber };
-
-const oneAtSign = /^[^@\s]+@[^@\s]+$/u;
-
-/**
- * An optional email address, stored as sent (trimmed). The check is only one `@` with text on both sides and no
- * spaces: stricter rules would turn real customers away.
- */
-export const emailAddressSchema = optionalText(254).refine(
-  (email) => email === undefined || oneAtSign.test(email),
-  'expected an email address: one @, text on both sides, no spaces',
-);
 
 /** The normalised form by which clients are found. */
 export const emailKey = (email: string) => email.trim().normalize('NFC').toLowerCase();

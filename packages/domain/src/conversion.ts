@@ -1,3 +1,19 @@
+/** Prefix of the event ids of tests, and of no live ones, so that no platform takes a test for a sale. */
+export const testEventIdPrefix = 'test:';
+
+/**
+ * The event id of the registration of a client. With the id of the installation, a UUID, no partner's own id is the same
+ * by accident.
+ */
+export const leadEventId = (installationId: string, clientId: number, isTest: boolean): string =>
+  `${isTest ? testEventIdPrefix : ''}lead:${installationId}:${clientId}`;
+
+/**
+ * What a connection may be told of. lead: a client was registered. Adjustments are not chosen: they follow their conversion.
+ */
+export const eventKinds = ['conversion', 'lead'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
 /** restate: the conversion has another total. retract: it is taken back; its total is 0 for good. */
 export const adjustmentKinds = ['restate', 'retract'] as const;
 export type AdjustmentKind = (typeof adjustmentKinds)[number];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emailAddressSchema, emailKey } from './contact.ts';
+import { emailKey } from './contact.ts';
+import { emailAddressSchema } from './fields.ts';
 
 describe('email address', () => {
   it.each([

@@ -30,8 +30,12 @@ export {
   reconciliationOutcomes,
   reconciliationSteps,
   replayableOutcomes,
+  leadEventId,
+  testEventIdPrefix,
+  type EventKind,
+  eventKinds,
 } from './conversion.ts';
-export { amountSchema, type Currency, currencies, currencySchema, decimalOf, inHundredths } from './money.ts';
+export { type Currency, currencies, currencySchema, decimalOf, inHundredths } from './money.ts';
 export {
   type Attributed,
   type AttributedAdjustment,
@@ -75,7 +79,6 @@ export {
 export {
   type Contact,
   contactToShare,
-  emailAddressSchema,
   emailKey,
   phoneKey,
   type ConsentScope,
@@ -95,8 +98,6 @@ export {
   daySchema,
   today,
   expiryDaySchema,
-  occurredAtRange,
-  occurredAtSchema,
   rangeFromSchema,
   rangeToSchema,
 } from './time.ts';
@@ -125,7 +126,6 @@ export {
   type ErasureWay,
   erasureWays,
 } from './erasure.ts';
-export { eventIdSchema, leadEventId, testEventIdPrefix, type EventKind, eventKinds, eventNameSchema } from './event.ts';
 export {
   imageTypes,
   isImageName,
@@ -168,7 +168,17 @@ export {
   type VisitorData,
   type VisitorLead,
 } from './lead.ts';
-export { nearestName, strictSchema, optionalText, requiredText } from './text-schemas.ts';
+export {
+  amountSchema,
+  emailAddressSchema,
+  eventIdSchema,
+  eventNameSchema,
+  nearestName,
+  occurredAtSchema,
+  optionalText,
+  requiredText,
+  strictSchema,
+} from './fields.ts';
 export {
   type WebhookCredentials,
   webhookCredentialsSchema,

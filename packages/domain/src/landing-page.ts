@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { consentScopes } from './contact.ts';
-import { requiredText } from './text-schemas.ts';
+import { requiredText } from './fields.ts';
 
 // browsers accept more characters in a host, some of which have a meaning in headers
 const hostShape = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from './text-schemas.ts';
+import { nearestName } from './fields.ts';
 
 const known = [
   'amount',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { adjustmentsMax, importBytesMax, importsBytesMax } from './conversion.ts';
 import { erasuresPerKeyAndDay } from './erasure.ts';
 import { webhooksMax } from './webhook.ts';
-import { occurredAtRange } from './time.ts';
+import { occurredAtRange } from './fields.ts';
 
 export interface RefusalText {
   /** For the documentation. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { invalidFields } from './refusals.ts';
-import { strictSchema } from './text-schemas.ts';
+import { strictSchema } from './fields.ts';
 
 const item = z.object({
   amount: z.number('expected a number'),

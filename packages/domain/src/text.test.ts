@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { optionalText, requiredText } from './text-schemas.ts';
+import { optionalText, requiredText } from './fields.ts';
 
 const problems = (schema: ReturnType<typeof requiredText | typeof optionalText>, sent: unknown) =>
   schema.safeParse(sent).error?.issues.map((issue) => issue.message);

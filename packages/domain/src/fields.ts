@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { transform } from './transform.ts';
+// `schema.pipe(transform(change))` is `schema.transform(change)` for fields that each request has. The method makes a function
+// for every value, by which `change` could add issues. V8 puts it into the old generation at once, since it is assigned to a
+// property, and there it keeps its request from being collected.
+import { transform } from 'zod/mini';
+import { testEventIdPrefix } from './conversion.ts';
 
 const controlCharacter = /\p{Cc}/u;
 // for JSON Schema, whose tools set no flag, so that \P{Cc} is a literal for them
@@ -27,6 +31,78 @@ export const optionalText = (longest: number) =>
   cleanText(longest)
     .nullish()
     .pipe(transform((text: string | null | undefined) => text || undefined));
+
+const oneAtSign = /^[^@\s]+@[^@\s]+$/u;
+
+/**
+ * An optional email address, stored as sent (trimmed). The check is only one `@` with text on both sides and no
+ * spaces: stricter rules would turn real customers away.
+ */
+export const emailAddressSchema = optionalText(254).refine(
+  (email) => email === undefined || oneAtSign.test(email),
+  'expected an email address: one @, text on both sides, no spaces',
+);
+
+const largest = 9_999_999_999.99;
+
+/**
+ * Parses a JSON number from 0 to 9 999 999 999.99 into its shortest decimal notation, so that no binary arithmetic
+ * changes it: `numeric(12,2)` rounds it half up to the cent.
+ */
+export const amountSchema = z
+  .number({ error: 'expected a number' })
+  .min(0, 'must not be negative')
+  .max(largest, `must not be larger than ${largest}`)
+  .pipe(transform(String));
+
+const example = '2026-11-21T09:30:00-03:00';
+const expectedTime = `expected a time with its offset from UTC (RFC 3339), such as ${example}`;
+
+/** The range is checked by the clock of the database when the conversion is registered. */
+export const occurredAtRange = `expected a time at most 5 minutes ahead and at most 400 days ago, such as ${example}`;
+
+// only refuses times that PostgreSQL cannot represent; the range is checked later
+const isRepresentableTime = (time: number) => time > Date.UTC(1970, 0) && time < Date.UTC(3000, 0);
+
+/** Time of a conversion, in UTC. Absent, `null` and blank count as not sent. */
+export const occurredAtSchema = z
+  .string({ error: expectedTime })
+  .meta({ format: 'date-time' })
+  .trim()
+  .toUpperCase() // RFC 3339 allows t and z
+  .refine((text) => text === '' || z.iso.datetime({ offset: true }).safeParse(text).success, {
+    error: expectedTime,
+    abort: true,
+  })
+  .refine((text) => text === '' || isRepresentableTime(Date.parse(text)), occurredAtRange)
+  .pipe(transform((text: string) => (text === '' ? undefined : new Date(text).toISOString())))
+  .nullish()
+  .pipe(transform((time: string | null | undefined) => time ?? undefined));
+
+const eventIdShape = /^[A-Za-z0-9._:-]{1,64}$/;
+const eventIdFormat = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ : -';
+
+/** The id that the partner's pixel sends for the same sale. Absent, `null` and blank count as not sent. */
+export const eventIdSchema = z
+  .string({ error: eventIdFormat })
+  .meta({ maxLength: 64, pattern: '^[A-Za-z0-9._:-]*$' })
+  .trim()
+  .refine((id) => id === '' || eventIdShape.test(id), eventIdFormat)
+  .refine((id) => !id.startsWith(testEventIdPrefix), `must not begin with "${testEventIdPrefix}", which marks tests`)
+  .nullish()
+  .pipe(transform((id: string | null | undefined) => id || undefined));
+
+const eventNameShape = /^[A-Za-z0-9 ._-]{1,64}$/;
+const eventNameFormat = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ - and blanks';
+
+/** A partner's own name for a kind of conversion. Absent, `null` and blank count as not sent. */
+export const eventNameSchema = z
+  .string({ error: eventNameFormat })
+  .meta({ maxLength: 64, pattern: '^[A-Za-z0-9 ._-]*$' })
+  .trim()
+  .refine((name) => name === '' || eventNameShape.test(name), eventNameFormat)
+  .nullish()
+  .pipe(transform((name: string | null | undefined) => name || undefined));
 
 const pairsOf = (name: string): string[] => {
   const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
