@@ -1,6 +1,93 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { networksOf } from './request-log.ts';
+import { isIPv4, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { TokenBucket } from 'limiter';
+import { z } from 'zod';
+
+const wide = (address: ipaddr.IPv6, bits: number): string =>
+  ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
+
+// some proxies append the port: each connection would be a network of its own
+const withPort = /^(?:(?<ipv4>[\d.]+):\d+|\[(?<ipv6>[^\]]+)\](?::\d+)?)$/;
+
+/**
+ * The network that counts as one caller: a whole IPv4 address, or the first 64 bits of an IPv6 address. What is no address
+ * counts as one network together.
+ */
+export const networkOf = (forwarded: string): string => {
+  if (isIPv4(forwarded)) return forwarded;
+  const { ipv4, ipv6 } = withPort.exec(forwarded)?.groups ?? {};
+  const address = ipv4 ?? ipv6 ?? forwarded;
+  if (!ipaddr.isValid(address)) return '';
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : wide(ipaddr.IPv6.parse(address), 64);
+};
+
+/** The address of who sent a request, also behind trusted proxies if it is one for an Express app. Empty if it is gone. */
+export const addressOf = (request: IncomingMessage): string =>
+  'ip' in request && typeof request.ip === 'string' ? request.ip : (request.socket.remoteAddress ?? '');
+
+/**
+ * The networks of an address from that of one caller to the widest that one customer of a provider may have: /64, /56 and
+ * /48 of IPv6, the address and /24 of IPv4.
+ */
+export const networksOf = (address: string): readonly string[] => {
+  const own = networkOf(address);
+  if (isIPv4(own)) return [own, `${own.slice(0, own.lastIndexOf('.'))}.0/24`];
+  if (!ipaddr.IPv6.isValid(own)) return [own];
+  const parsed = ipaddr.IPv6.parse(own);
+  return [own, `${wide(parsed, 56)}/56`, `${wide(parsed, 48)}/48`];
+};
+
+export interface BucketSize {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+const secondsUntilFull = (bucket: TokenBucket): number => {
+  bucket.drip();
+  return (bucket.bucketSize - bucket.content) / bucket.tokensPerInterval;
+};
+
+/** Drops a quarter of the buckets: those that would be full again first. A bucket that is full is like a new one. */
+const dropFullest = (buckets: Map<string, TokenBucket>): void => {
+  const times = Float64Array.from(buckets.values(), secondsUntilFull).toSorted();
+  const latest = times[Math.floor(times.length / 4)] ?? 0;
+  for (const [name, bucket] of buckets) if (secondsUntilFull(bucket) <= latest) buckets.delete(name);
+};
+
+/**
+ * Returns one bucket per name, full at first. It remembers so many names, and forgets those whose buckets time has filled
+ * again, or nearly: somebody who invents names cannot refill the bucket of another.
+ */
+export const tokenBuckets = (namesMax: number): ((name: string, size: BucketSize) => TokenBucket) => {
+  const buckets = new Map<string, TokenBucket>();
+  return (name, { perSecond, burst }) => {
+    const known = buckets.get(name);
+    if (known) return known;
+    if (buckets.size >= namesMax) dropFullest(buckets);
+    const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
+    bucket.content = burst;
+    buckets.set(name, bucket);
+    return bucket;
+  };
+};
+
+/** The settings of every app with a public server: the shape of a zod object, to spread into the schema of an app. */
+export const connectionSettings = {
+  /** The number of proxies in front that append to X-Forwarded-For. */
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+};
+
+/** A tenth of what a process may have. A browser opens six, and known callers of the API and the console have their own. */
+const ofOneNetwork = 1_000;
+
+/** How many connections a network may have; undefined: any number, as behind a proxy, which has all of them. */
+export const connectionsPerNetwork = ({
+  TRUST_PROXY: proxies,
+}: {
+  readonly TRUST_PROXY: number;
+}): number | undefined => (proxies > 0 ? undefined : ofOneNetwork);
 
 /** Why a connection was closed: its network had too many, the process had too many, or it had sent nothing. */
 export type CloseReason = (typeof closeReasons)[number];

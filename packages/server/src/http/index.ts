@@ -13,8 +13,15 @@ export {
   listInput,
   listItemsMax,
 } from './bodies.ts';
-export { connectionSettings, connectionsPerNetwork } from './connection-settings.ts';
-export { trustCaller } from './connections.ts';
+export {
+  type BucketSize,
+  connectionSettings,
+  connectionsPerNetwork,
+  networkOf,
+  networksOf,
+  tokenBuckets,
+  trustCaller,
+} from './connections.ts';
 export {
   bodyReaderOf,
   type Endpoint,
@@ -33,6 +40,5 @@ export {
 } from './endpoint.ts';
 export { errorHeader, errorResponder, statusOfCode } from './errors.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
-export { networkOf, networksOf, type ProxyCheck, proxyCheck, requestLog, tellInRequestLog } from './request-log.ts';
+export { type ProxyCheck, proxyCheck, requestLog, tellInRequestLog } from './request-log.ts';
 export { operationsApp, serve, serveApp } from './serve.ts';
-export { type BucketSize, tokenBuckets } from './token-buckets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf, networksOf } from './request-log.ts';
+import { networkOf, networksOf } from './connections.ts';
 
 describe('networkOf', () => {
   it.each([

@@ -1,10 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import { instruments, type Metrics, type Logger } from '../app/index.ts';
 import { beginTrace, linksTo, markFailed, type Span, SpanKind, loggedTrace } from '../trace/index.ts';
 import type { Request, Response, RequestHandler } from 'express';
-import ipaddr from 'ipaddr.js';
 
 /**
  * The route pattern of a handled request (`/:slug`), or undefined if no route matched. Never the URL, which has
@@ -174,39 +172,4 @@ export const proxyCheck = (log: Logger, trustProxyHops: number, nowMs = () => pe
       next();
     },
   };
-};
-
-const wide = (address: ipaddr.IPv6, bits: number): string =>
-  ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
-
-// some proxies append the port: each connection would be a network of its own
-const withPort = /^(?:(?<ipv4>[\d.]+):\d+|\[(?<ipv6>[^\]]+)\](?::\d+)?)$/;
-
-/**
- * The network that counts as one caller: a whole IPv4 address, or the first 64 bits of an IPv6 address. What is no address
- * counts as one network together.
- */
-export const networkOf = (forwarded: string): string => {
-  if (isIPv4(forwarded)) return forwarded;
-  const { ipv4, ipv6 } = withPort.exec(forwarded)?.groups ?? {};
-  const address = ipv4 ?? ipv6 ?? forwarded;
-  if (!ipaddr.isValid(address)) return '';
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : wide(ipaddr.IPv6.parse(address), 64);
-};
-
-/** The address of who sent a request, also behind trusted proxies if it is one for an Express app. Empty if it is gone. */
-export const addressOf = (request: IncomingMessage): string =>
-  'ip' in request && typeof request.ip === 'string' ? request.ip : (request.socket.remoteAddress ?? '');
-
-/**
- * The networks of an address from that of one caller to the widest that one customer of a provider may have: /64, /56 and
- * /48 of IPv6, the address and /24 of IPv4.
- */
-export const networksOf = (address: string): readonly string[] => {
-  const own = networkOf(address);
-  if (isIPv4(own)) return [own, `${own.slice(0, own.lastIndexOf('.'))}.0/24`];
-  if (!ipaddr.IPv6.isValid(own)) return [own];
-  const parsed = ipaddr.IPv6.parse(own);
-  return [own, `${wide(parsed, 56)}/56`, `${wide(parsed, 48)}/48`];
 };

@@ -3,8 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import express, { type Express } from 'express';
 import { type Metrics, instruments } from '../app/index.ts';
 import { type ConnectionLimits, watchConnections, closeReasons } from './connections.ts';
-import { expressMessages } from './errors.ts';
-import { isAfterRefused, namesHost, refuseEarly, refuseLate, refuseUnreadable } from './refuse-requests.ts';
+import { expressMessages, isAfterRefused, namesHost, refuseEarly, refuseLate, refuseUnreadable } from './errors.ts';
 import { limitRest, slowBodies } from './bodies.ts';
 import { requestMeter } from './request-log.ts';
 import { takeTurns, type Turns } from './take-turns.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { refuseOverloaded } from './refuse-requests.ts';
-import { addressOf, networksOf } from './request-log.ts';
+import { addressOf, networksOf } from './connections.ts';
+import { refuseOverloaded } from './errors.ts';
 
 export interface Turns {
   /** A request was refused because too many wait. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenBuckets } from './token-buckets.ts';
+import { tokenBuckets } from './connections.ts';
 
 // one token in three hours
 const size = { perSecond: 0.0001, burst: 5 };
