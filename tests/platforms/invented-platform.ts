@@ -18,7 +18,6 @@ export const inventedPlatform = definePlatform({
     siteId: z.string().regex(/^\d+$/, 'expected digits').meta({ help: 'the site', value: 'id' }),
   }),
   credentials: [z.object({ siteKey: z.string().meta({ help: 'key of the site', value: 'key', isSecret: true }) })],
-  clickIds: [],
   limits: { eventsMax: { live: 10, test: 10 }, requestsMax: 1, eventAgeMaxMs: 86_400_000 },
   codes: {
     table: { 403: { words: 'The key is wrong.', change: ['siteKey'] } },

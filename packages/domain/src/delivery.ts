@@ -2,7 +2,7 @@ import type { AdjustmentKind } from './conversion.ts';
 import type { ClickIdName, ClickParameters } from './click-parameters.ts';
 import type { Contact, Sharing } from './contact.ts';
 import type { Currency } from './money.ts';
-import { matchKeys, type PlatformName, supportedPlatforms } from './connection.ts';
+import { matchKeys, platformNamed } from './connection.ts';
 
 /** The reason of events that are too old for a platform, found before or after sending. */
 export const eventTooOld = 'event_too_old';
@@ -143,15 +143,12 @@ export const clickTimeOf = (
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const agesByName = new Map<PlatformName, number>(
-  supportedPlatforms.map(({ name, eventDaysMax }) => [name, eventDaysMax * dayMs - hourMs]),
-);
-
 /**
  * The age in milliseconds up to which events are sent to a platform: what it accepts, less an hour for delivery, because
  * one event that is too old may fail its whole request.
  */
-export const eventAgeMaxMs = (platform: PlatformName): number => agesByName.get(platform) ?? 0;
+export const eventAgeMaxMs = (platform: string): number =>
+  (platformNamed(platform)?.eventDaysMax ?? 0) * dayMs - hourMs;
 
 export type MatchKey = (typeof matchKeys)[number];
 
@@ -172,7 +169,7 @@ export const hasMatchKey = (set: MatchKeySet, key: MatchKey): boolean =>
   Math.floor(set / 2 ** matchKeys.indexOf(key)) % 2 === 1;
 
 /** The keys by which a platform matches, its click ids first. */
-export const matchKeysOf = (platform: string): readonly MatchKey[] =>
-  supportedPlatforms.flatMap(({ name, clickIds, otherKeys }): readonly MatchKey[] =>
-    name === platform ? [...clickIds, ...otherKeys] : [],
-  );
+export const matchKeysOf = (platform: string): readonly MatchKey[] => {
+  const { clickIds, otherKeys } = platformNamed(platform) ?? { clickIds: [], otherKeys: [] };
+  return [...clickIds, ...otherKeys];
+};

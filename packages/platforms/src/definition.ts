@@ -7,8 +7,8 @@ import {
   type AttributedAdjustment,
   type AttributedConversion,
   type AttributedLead,
-  type ClickIdName,
   consentWithdrawn,
+  eventAgeMaxMs,
   eventTooOld,
   isLimited,
   type Sharing,
@@ -281,9 +281,8 @@ interface PlatformDefinition<
   readonly settings: Settings;
   /** Data that is stored encrypted (tokens, secrets): the kinds of credentials, of which a connection has one, whole. */
   readonly credentials: Kinds;
-  /** The click ids that the platform knows, best first. */
-  readonly clickIds: readonly ClickIdName[];
-  readonly limits: PlatformLimits;
+  /** Default of the age: what is known of the platform by its name. */
+  readonly limits: Omit<PlatformLimits, 'eventAgeMaxMs'> & Partial<PlatformLimits>;
   readonly codes: Codes;
   /** Whether conversions of visitors who refused to share their data are skipped. */
   readonly needsConsent: boolean;
@@ -545,15 +544,7 @@ const parsedBy = <Credentials>(
 export interface PlatformDescriptor
   extends Pick<
     PlatformDefinition<string, z.ZodObject, readonly z.ZodObject[]>,
-    | 'name'
-    | 'title'
-    | 'texts'
-    | 'clickIds'
-    | 'needsConsent'
-    | 'canLimitUse'
-    | 'takesTests'
-    | 'credentialsDays'
-    | 'sample'
+    'name' | 'title' | 'texts' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'credentialsDays' | 'sample'
   > {
   readonly env: Readonly<Record<string, PlatformSetting>>;
   readonly apiVersion: ApiVersion | undefined;
@@ -586,8 +577,9 @@ export const definePlatform = <
 >(
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
-  const { name, title, texts, env, clickIds, limits, codes, needsConsent, canLimitUse, takesTests } = definition;
+  const { name, title, texts, env, codes, needsConsent, canLimitUse, takesTests } = definition;
   const { events, adjustments, eventSettings, credentialsDays, sample, testCodeOf, requestKeyOf } = definition;
+  const limits: PlatformLimits = { eventAgeMaxMs: eventAgeMaxMs(name), ...definition.limits };
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
   return {
@@ -595,7 +587,6 @@ export const definePlatform = <
     title,
     texts,
     env,
-    clickIds,
     limits,
     codes,
     needsConsent,

@@ -1,11 +1,4 @@
-import {
-  type AttributedConversion,
-  clickIdsByPlatform,
-  hasMatchKey,
-  matchKeys,
-  matchKeysOf,
-  platformNames,
-} from '@leadback/domain';
+import { type AttributedConversion, hasMatchKey, matchKeys, matchKeysOf, platformNames } from '@leadback/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { isRemedy } from '../src/failures.ts';
@@ -75,10 +68,6 @@ describe.each(platformNames.map((name) => platforms[name]))(
         expect(matchKeysOf(name)).toEqual(expect.arrayContaining(keysOf(conversion)));
       const reference = givenConversion({ client: { email: 'ana@example.com', externalReference: ' ' } });
       expect(keysOf(reference)).toEqual(['email']);
-    });
-
-    it(`landing pages keep the click ids of ${name}`, () => {
-      expect(clickIdsByPlatform[name]).toEqual(platform.clickIds);
     });
   },
 );

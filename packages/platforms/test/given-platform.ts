@@ -41,7 +41,6 @@ export const givenPlatform = ({
     env,
     settings,
     credentials: [z.object({})],
-    clickIds: [],
     limits: { eventsMax: { live: 1, test: 1 }, requestsMax: 1, eventAgeMaxMs: 60_000 },
     codes: { table: {}, meaningOf: () => undefined, otherRemedy: { words: 'Unknown.', change: [] } },
     needsConsent,

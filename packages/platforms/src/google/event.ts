@@ -16,7 +16,7 @@ import { dayMs } from '../request.ts';
 import type { GoogleSettings } from './access.ts';
 
 /** At most one of them counts: the first. */
-export const googleClickIds = ['gclid', 'gbraid', 'wbraid'] as const;
+const googleClickIds = ['gclid', 'gbraid', 'wbraid'] as const;
 type GoogleClickId = (typeof googleClickIds)[number];
 
 /** The first known of Google's click ids. */

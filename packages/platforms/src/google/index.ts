@@ -1,8 +1,7 @@
-import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform, platformUrl } from '../definition.ts';
 import { createAccessTokens, requestToken } from '../oauth.ts';
 import { minuteMs } from '../request.ts';
-import { googleClickIds, googleAdjustment, checkEvent, googleEvent } from './event.ts';
+import { googleAdjustment, checkEvent, googleEvent } from './event.ts';
 import { googleCodes } from './codes.ts';
 import {
   type GoogleCredentials,
@@ -25,11 +24,9 @@ export const googlePlatform = definePlatform({
   },
   settings: googleSettingsSchema,
   credentials: googleCredentialKinds,
-  clickIds: googleClickIds,
   limits: {
     eventsMax: { live: 2000, test: 2000 },
     requestsMax: 1, // events that wait for a quota slot share one request
-    eventAgeMaxMs: eventAgeMaxMs('google'),
     requestStatusAfterMs: 30 * minuteMs, // "Diagnostics" of the Data Manager API
   },
   codes: googleCodes,

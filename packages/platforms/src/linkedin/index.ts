@@ -1,4 +1,3 @@
-import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import {
@@ -34,11 +33,9 @@ export const linkedinPlatform = definePlatform({
   apiVersion,
   settings: linkedinSettingsSchema,
   credentials: linkedinCredentialKinds,
-  clickIds: ['li_fat_id'],
   limits: {
     eventsMax: { live: 5000, test: 5000 },
     requestsMax: 1, // requests are limited (600 a minute for each app), so events that wait share one
-    eventAgeMaxMs: eventAgeMaxMs('linkedin'),
   },
   codes: linkedinCodes,
   needsConsent: true,

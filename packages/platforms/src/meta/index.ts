@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform, knownFields, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import { judgeMetaAnswer, metaCodes } from './codes.ts';
@@ -27,8 +26,7 @@ export const metaPlatform = definePlatform({
   apiVersion,
   settings: metaSettingsSchema,
   credentials: [metaCredentialsSchema],
-  clickIds: ['fbclid'],
-  limits: { eventsMax: { live: 1000, test: 1000 }, requestsMax: 2, eventAgeMaxMs: eventAgeMaxMs('meta') },
+  limits: { eventsMax: { live: 1000, test: 1000 }, requestsMax: 2 },
   codes: metaCodes,
   needsConsent: true,
   canLimitUse: true,

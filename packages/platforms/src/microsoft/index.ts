@@ -1,4 +1,3 @@
-import { eventAgeMaxMs } from '@leadback/domain';
 import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import { authorizedCalls, createAccessTokens, refreshTokenGrant, renewGrant, requestToken } from '../oauth.ts';
@@ -23,11 +22,9 @@ export const microsoftPlatform = definePlatform({
   },
   settings: microsoftSettingsSchema,
   credentials: [microsoftCredentialsSchema],
-  clickIds: ['msclkid'],
   limits: {
     eventsMax: { live: 1000, test: 1000 },
     requestsMax: 1, // calls per minute are limited, and Microsoft asks to send as many conversions as possible in each
-    eventAgeMaxMs: eventAgeMaxMs('microsoft'),
   },
   codes: microsoftCodes,
   needsConsent: true,

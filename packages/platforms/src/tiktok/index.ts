@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { eventAgeMaxMs } from '@leadback/domain';
 import {
   eventNameSchema,
   leadEventNameSchema,
@@ -42,11 +41,9 @@ export const tiktokPlatform = definePlatform({
   env: { TIKTOK_API_URL: platformUrl('https://business-api.tiktok.com') },
   settings: tiktokSettingsSchema,
   credentials: [tiktokCredentialsSchema],
-  clickIds: ['ttclid'],
   limits: {
     eventsMax: { live: 1000, test: 1 }, // "Test events" shows only events sent one per request
     requestsMax: 2,
-    eventAgeMaxMs: eventAgeMaxMs('tiktok'),
   },
   codes: tiktokCodes,
   needsConsent: true,
