@@ -1,6 +1,6 @@
-import type { PlatformName } from '@leadback/domain';
+import { type PlatformName, platformNames } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { platformList } from '../src/index.ts';
+import { platformRegistry } from '../src/index.ts';
 
 /** A stored reason, words of the remedy, what to enter again, and the kinds of credentials of which one is. */
 type Case = readonly [reason: string, words: string, change: readonly string[], credentials?: readonly string[]];
@@ -74,13 +74,17 @@ const cases: Readonly<Record<PlatformName, readonly Case[]>> = {
   ],
 };
 
-describe.each(Object.entries(cases))('the remedy for a rejection by %s', (name, own) => {
-  it.each(own)('names the fix for the reason "%s"', (reason, words, change, credentials) => {
-    const platform = platformList.find((one) => one.name === name);
-    expect(platform?.remedyFor(reason)).toEqual({
-      words: expect.stringContaining(words),
-      change,
-      ...(credentials && { credentials }),
-    });
-  });
+const platforms = platformRegistry({});
+
+describe.each(platformNames)('the remedy for a rejection by %s', (name) => {
+  it.each(cases[name].map((one) => [one[0], one] as const))(
+    'names the fix for the reason "%s"',
+    (_, [reason, words, change, credentials]) => {
+      expect(platforms[name].remedyFor(reason)).toEqual({
+        words: expect.stringContaining(words),
+        change,
+        ...(credentials && { credentials }),
+      });
+    },
+  );
 });

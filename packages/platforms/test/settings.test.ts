@@ -1,6 +1,8 @@
-import type { PlatformName } from '@leadback/domain';
+import { type PlatformName, platformNames } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { platformList, type PlatformDescriptor } from '../src/index.ts';
+import { platformRegistry } from '../src/index.ts';
+
+const platforms = platformRegistry({});
 
 interface Cases {
   /** As somebody may write them, and as they are stored. */
@@ -93,11 +95,9 @@ const cases: Readonly<Record<PlatformName, Cases>> = {
   },
 };
 
-const platforms = platformList.flatMap((platform): (readonly [string, PlatformDescriptor, Cases])[] =>
-  Object.entries(cases).flatMap(([name, own]) => (name === platform.name ? [[name, platform, own] as const] : [])),
-);
+describe.each(platformNames.map((name) => [name, cases[name]] as const))('the settings of %s', (name, own) => {
+  const { settingsSchema, credentialsSchema } = platforms[name];
 
-describe.each(platforms)('the settings of %s', (_name, { settingsSchema, credentialsSchema }, own) => {
   it.each(own.settings)('are accepted as people write them: %j', (written, stored) => {
     expect(settingsSchema.parse(written)).toEqual(stored);
     expect(settingsSchema.parse(stored)).toEqual(stored);

@@ -14,7 +14,7 @@ import { tiktokTexts } from './texts.ts';
 
 const pixelCodeHint = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
 
-export const tiktokSettingsSchema = z.object({
+const tiktokSettingsSchema = z.object({
   pixelCode: z
     .string({ error: pixelCodeHint })
     .trim()
@@ -25,7 +25,7 @@ export const tiktokSettingsSchema = z.object({
   testEventCode: testEventCodeSchema,
 });
 
-export const tiktokCredentialsSchema = z.object({
+const tiktokCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the pixel').meta({
     help: 'from Events Manager: the pixel, Settings, Events API, "Generate access token"',
     value: 'token',
