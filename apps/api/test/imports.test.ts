@@ -34,7 +34,7 @@ const importSchema = z.looseObject({
   message: z.string().optional(),
 });
 
-/** The job of an instance of the API. Announces to the test API. */
+/** The jobs of an instance of the API. Announces to the test API. */
 const givenImportJob = (api: TestApi): AsyncDisposable => {
   const options = {
     jobs: forJobs(api.database.pool),
@@ -42,7 +42,14 @@ const givenImportJob = (api: TestApi): AsyncDisposable => {
     announce: (parcels: readonly NewParcel[]) => api.announced.push(...parcels),
     events: apiEvents(createLogger('api', 'silent'), createMetrics('api')),
   };
-  return repeat({ everyMs: 100, round: () => importRows(options), onFailure: () => {} });
+  return repeat({
+    everyMs: 100,
+    async round() {
+      await cleanUpImports(options.jobs);
+      return importRows(options);
+    },
+    onFailure: () => {},
+  });
 };
 
 interface Uploading {
