@@ -28,7 +28,14 @@ import {
   removeRunning,
   writeRunning,
 } from './start/data-folder.ts';
-import { demoAccount, demoPerson, startDemoShop, carryVisitorThrough, demoWebhook } from './start/demo.ts';
+import {
+  demoAccount,
+  demoPerson,
+  startDemoShop,
+  carryVisitorThrough,
+  demoWebhook,
+  resumeDemoWebhook,
+} from './start/demo.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
 import { readWords } from './read-options.ts';
 import { assertPortsFree, portsOf, openTelemetrySettings, readSettings, welcome } from './start/settings.ts';
@@ -138,10 +145,11 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
-  const webhook = await demoWebhook({ apiUrl: api, apiKey: demo.apiKey }, `${localUrl(ports.shop)}/leadback-webhook`);
-  const startShop = () =>
-    startDemoShop({ port: ports.shop, apiUrl: api, apiKey: demo.apiKey, webhookSecret: webhook.secret });
+  const asShop = { apiUrl: api, apiKey: demo.apiKey };
+  const webhook = await demoWebhook(asShop, `${localUrl(ports.shop)}/leadback-webhook`);
+  const startShop = () => startDemoShop({ port: ports.shop, ...asShop, webhookSecret: webhook.secret });
   keep('shop', await startShop(), startShop);
+  await resumeDemoWebhook(asShop, webhook);
 
   say('Demonstration: one visitor, from the click to Meta and Google:');
   await carryVisitorThrough({ apiUrl: api, sandboxUrl: localUrl(ports.sandbox), demo, webhook, say });

@@ -251,15 +251,22 @@ const call = async ({ apiUrl, apiKey }: Api, method: string, path: string, body?
   return reply;
 };
 
-/** Registers the webhook of the shop, or resumes the one of an earlier start with a new secret. */
+/**
+ * Registers the webhook of the shop, or gives the one of an earlier start a new secret. It is paused until the shop, which
+ * needs the secret to start, can answer.
+ */
 export const demoWebhook = async (api: Api, url: string): Promise<DemoWebhook> => {
   const events = ['delivery.delivered', 'delivery.failed', 'delivery.skipped', 'connection.needs_attention'];
   const { items } = listSchema.parse(await call(api, 'GET', '/webhook'));
   const earlier = items.find((webhook) => webhook.url === url);
-  if (!earlier) return secretSchema.parse(await call(api, 'POST', '/webhook', { url, events }));
-  await call(api, 'PATCH', `/webhook/${earlier.id}`, { events, state: 'active' });
-  return secretSchema.parse(await call(api, 'POST', `/webhook/${earlier.id}/secret`));
+  const path = earlier ? `/webhook/${earlier.id}/secret` : '/webhook';
+  const webhook = secretSchema.parse(await call(api, 'POST', path, earlier ? {} : { url, events }));
+  await call(api, 'PATCH', `/webhook/${webhook.id}`, { events, state: 'paused' });
+  return webhook;
 };
+
+export const resumeDemoWebhook = (api: Api, { id }: DemoWebhook): Promise<unknown> =>
+  call(api, 'PATCH', `/webhook/${id}`, { state: 'active' });
 
 const toldMaxMs = 60_000;
 
