@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';

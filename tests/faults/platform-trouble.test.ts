@@ -1,4 +1,4 @@
-import { resumeConnection } from '@leadback/core/delivery/connections';
+import { resumeConnection } from '@leadback/core/connections/store';
 import { eventually } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';

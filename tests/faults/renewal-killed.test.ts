@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import { givenConnection, secretsKeys } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -20,12 +20,14 @@ describe('a refresh token and worker crashes', () => {
     const token = async () => {
       const { credentials } = await connection();
       const owner = { id, accountId: account.id };
-      return tokenSchema.parse(decryptCredentials(credentialsKeys(secretsKeys), owner, Buffer.from(credentials)));
+      return tokenSchema.parse(
+        decryptCredentials(connectionKeys(secretsKeys, 'microsoft'), owner, Buffer.from(credentials)),
+      );
     };
     const entered = await token();
     await stack.start('api');
 
-    const { module, mark } = failpoint({ moment: 'saying', text: 'keep-renewed-credentials' });
+    const { module, mark } = failpoint({ moment: 'saying', text: 'set credentials = $4, credentials_renewed_at' });
     const worker = await stack.start('feedback-worker', { imports: [module] });
     await ledger.register(10);
     expect(await worker.exited).toBe('SIGKILL');

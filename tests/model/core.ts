@@ -7,7 +7,7 @@ import {
   parcelClaimer,
   splitSuspectParcels,
 } from '@leadback/core/delivery/claim';
-import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import { parcelSettler } from '@leadback/core/delivery/settle';

@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import type { PlatformName } from '@leadback/domain';
 import { platformSandbox, sandboxPlatforms } from '@leadback/platform-sandbox';
 import { platformList, platformRegistry, platformSettings } from '@leadback/platforms';
@@ -37,7 +37,7 @@ vi.mock('@leadback/domain', async (load) => {
 });
 
 const platforms = [...platformList, inventedPlatform];
-const keys = credentialsKeys(secretsKeys);
+const keys = connectionKeys(secretsKeys, 'invented');
 
 describe('an invented platform', () => {
   const ours = new AsyncDisposableStack();

@@ -1,11 +1,10 @@
 import { type Contacts, type Database, boundedPool } from '@leadback/db';
 import { type ConversionRegistrarOptions, conversionRegistrar } from '@leadback/core/conversions/register';
-import { urlCheck, type UrlCheckOptions, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
+import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { erasureAsker } from '@leadback/core/erasure/ask/ask-by-api';
-import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
@@ -13,32 +12,15 @@ import type { AcceptedLog } from './accepted.ts';
 import type { ApiEvents } from './events.ts';
 import type { JobsPool } from './pools.ts';
 
-/** What the endpoints of webhooks use. */
-interface WebhookContext extends Webhooks {
-  readonly deliveries: WebhookDeliveryLister;
-}
-
-interface WebhookOptions extends UrlCheckOptions {
-  readonly secretsKeys: SecretsKeys;
-}
-
-const webhookContext = (
-  { pool, em }: Pick<Database, 'pool' | 'em'>,
-  { secretsKeys, ...ofUrls }: WebhookOptions,
-): WebhookContext => ({
-  ...webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofUrls) }),
-  deliveries: webhookDeliveryLister(pool),
-});
-
 interface ApiContextOptions {
-  readonly database: Pick<Database, 'pool' | 'em'>;
+  readonly database: Pick<Database, 'pool'>;
   /** For registrations, so that they wait for no report. */
   readonly intake: Database['pool'];
   /** For the slices of reconciliations. */
   readonly jobs: JobsPool;
   readonly secretsKeys: SecretsKeys;
   readonly contacts: Contacts;
-  readonly ofWebhooks: Omit<WebhookOptions, 'secretsKeys'>;
+  readonly ofWebhooks: UrlCheckOptions;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: ConversionRegistrarOptions['announce'];
   readonly events: ApiEvents;
@@ -61,7 +43,7 @@ export const apiContext = ({
   events,
   accepted,
 }: ApiContextOptions) => {
-  const { pool, em } = database;
+  const { pool } = database;
   const reading = boundedPool(pool, { waitingMax: readsWaitingMax, overflow: () => new Refusal('overloaded') });
   const referenceKeys = leadReferenceKeys(secretsKeys);
   const ofBatches = { contacts, announce, onRefused: events.itemNotStored };
@@ -75,6 +57,7 @@ export const apiContext = ({
     /** For files and lists, whose rows come and go one slice after the other. */
     pool,
     contacts,
+    secretsKeys,
     announce,
     erasureKeys: keysOfErasures,
     events,
@@ -85,7 +68,7 @@ export const apiContext = ({
     registerConversions: conversionBatchRegistrar(intake, ofBatches),
     adjustConversion: conversionAdjuster(intake, { announce }),
     askErasure: erasureAsker(intake, keysOfErasures),
-    webhooks: webhookContext({ pool: reading, em }, { secretsKeys, ...ofWebhooks }),
+    checkUrl: urlCheck(ofWebhooks),
   };
 };
 

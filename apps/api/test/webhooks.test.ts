@@ -1,10 +1,10 @@
 import { listAudit } from '@leadback/core/audit';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
-import { webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
+import { listWebhookDeliveries } from '@leadback/core/webhooks/list-deliveries';
 import { type Account, openPool } from '@leadback/db';
 import { type WebhookTopic, webhookCredentialsSchema } from '@leadback/domain';
-import { decryptCredentials, webhookKeys } from '@leadback/domain/keys';
+import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import {
   eventually,
   givenAccount,
@@ -72,7 +72,10 @@ const givenWebhookPartner = async (
       const [row] = rows;
       if (!row) throw new Error(`there is no connection ${id}`);
       const owner = { id, accountId: account.id };
-      return { ...row, credentials: decryptCredentials(webhookKeys(secretsKeys), owner, row.credentials) };
+      return {
+        ...row,
+        credentials: decryptCredentials(connectionKeys(secretsKeys, 'webhook'), owner, row.credentials),
+      };
     },
   };
 };
@@ -618,12 +621,12 @@ describe('the deliveries of a webhook', () => {
     const rare = ids.filter((_, index) => index % 4 === 3);
     for (const deliveryId of rare) await settle(deliveryId, 'delivered');
     const mode = { accountId: partner.account.id, isTest: false };
-    const lister = webhookDeliveryLister(api.database.pool, { readMax: 2 });
+    const { pool } = api.database;
     const pages: number[][] = [];
     for (let after: number | undefined, isMore = true; isMore; ) {
-      const page = await lister(mode, { id, state: 'delivered', after, limit: 2 });
-      pages.push(page?.items.map((one) => one.id) ?? []);
-      after = page?.next ?? undefined;
+      const page = await listWebhookDeliveries(pool, mode, { id, state: 'delivered', after, limit: 2 }, 2);
+      pages.push(page.items.map((one) => one.id));
+      after = page.next ?? undefined;
       isMore = after !== undefined;
     }
     expect(pages.flat()).toEqual(rare);

@@ -7,17 +7,13 @@ import {
   readConnectionContent,
   resumeConnection,
 } from '@leadback/core/connections/connections';
-import { checkConnection, checkTypedConnection, rejectedCheck } from '@leadback/core/connections/check-connection';
+import { checkConnection, checkTypedConnection, rejectedCheck } from '@leadback/core/connections/open';
 import type { Database } from '@leadback/db';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { PlatformName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/core/people/access';
 import type { Answer, Remedy, TakeSlot } from '@leadback/platforms';
-import {
-  type ConnectionLister,
-  connectionLister,
-  type ListedConnection,
-} from '@leadback/core/connections/list-connections';
+import { type ListedConnection, listConnections } from '@leadback/core/connections/list-connections';
 import type { z } from 'zod';
 import type { changeConnectionInput, newConnectionInput } from './contract/connections.ts';
 
@@ -41,18 +37,18 @@ interface CheckedConnection extends Answer {
 }
 
 /** Connections of accounts to platforms. Actions throw what those of `@leadback/administration` do. */
-export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others: Omit<ConnectionTools, 'words'>) => {
+export const connections = ({ pool }: Pick<Database, 'pool'>, others: Omit<ConnectionTools, 'words'>) => {
   const tools: ConnectionTools = {
     ...others,
     words: { field: ({ texts }) => texts.en.label, mapping: (eventName, value) => `${eventName} = ${value}` },
   };
   const { platforms } = tools;
-  const list: ConnectionLister = connectionLister(pool);
+  const list = (scope: AccountScope, id?: number) => listConnections(pool, scope, id);
 
   const read = async (scope: AccountScope, id: number): Promise<ReadConnection | undefined> => {
     const [connection] = await list(scope, id);
     if (!connection) return undefined;
-    const { connection: stored, ...content } = await readConnectionContent(em(), tools, { id, scope });
+    const { connection: stored, ...content } = await readConnectionContent(pool, tools, { id, scope });
     return { connection, ...content, eventNames: stored.eventNames };
   };
 
@@ -75,14 +71,14 @@ export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others:
     async create(scope: AccountScope, actor: string, input: z.output<typeof newConnectionInput>): Promise<number> {
       const { platform, content } = input;
       const { accountId } = scope;
-      return (await createConnection(em(), tools, { actor, accountId, platform, content, told: toldOf(input) })).id;
+      return createConnection(pool, tools, { actor, accountId, platform, content, told: toldOf(input) });
     },
     async change(
       scope: AccountScope,
       actor: string,
       { id, edition, content, ...told }: z.output<typeof changeConnectionInput> & { readonly id: number },
     ): Promise<void> {
-      await changeConnection(em(), tools, { actor, id, scope, edition, content, told: toldOf({ content, ...told }) });
+      await changeConnection(pool, tools, { actor, id, scope, edition, content, told: toldOf({ content, ...told }) });
     },
     /** Of a connection that is not stored. */
     async checkTyped(input: z.output<typeof newConnectionInput>): Promise<CheckedConnection> {
@@ -91,10 +87,10 @@ export const connections = ({ em, pool }: Pick<Database, 'em' | 'pool'>, others:
     },
     async check(scope: AccountScope, id: number): Promise<CheckedConnection | undefined> {
       const [known] = await list(scope, id);
-      return known && judged(known.platform, await checkConnection(em(), { ...tools, pool }, { id, scope }));
+      return known && judged(known.platform, await checkConnection(pool, tools, { id, scope }));
     },
-    pause: (scope: AccountScope, actor: string, id: number) => pauseConnection(em(), { actor, id, scope }),
-    resume: (scope: AccountScope, actor: string, id: number) => resumeConnection(em(), { actor, id, scope }),
+    pause: (scope: AccountScope, actor: string, id: number) => pauseConnection(pool, { actor, id, scope }),
+    resume: (scope: AccountScope, actor: string, id: number) => resumeConnection(pool, { actor, id, scope }),
   };
 };
 

@@ -2,14 +2,13 @@ import { changeAccount, createAccount, listAccounts, setAccountStatus } from '@l
 import { issueKey, listKeys, revokeKey } from '@leadback/core/api-keys/keys';
 import { type Contacts, type Database, openContacts } from '@leadback/db';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
-import { type UrlCheckOptions, urlCheck, type Webhooks, webhooks } from '@leadback/core/webhooks/webhooks';
+import { type UrlCheck, type UrlCheckOptions, urlCheck } from '@leadback/core/webhooks/webhooks';
 import { type AccountScope, accountScope } from '@leadback/core/people/access';
 import { audit, auditView, listAudit } from '@leadback/core/audit';
 import { changePerson, disablePerson, listPeople, signOutPerson } from '@leadback/core/people/people';
 import { inviteAgain, inviteNewPerson } from '@leadback/core/people/invitations';
 import type { Session } from '@leadback/core/people/sessions';
 import type { Platforms } from '@leadback/platforms';
-import { type WebhookDeliveryLister, webhookDeliveryLister } from '@leadback/core/webhooks/list-deliveries';
 import { knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { RequestHandler, Response } from 'express';
 import { type Connections, connections } from './connections.ts';
@@ -90,8 +89,9 @@ export interface ConsoleContext {
   readonly previewPayload: PayloadPreviewer;
   readonly connections: Connections;
   readonly management: Management;
-  readonly webhooks: Webhooks;
-  readonly listWebhookDeliveries: WebhookDeliveryLister;
+  readonly secretsKeys: SecretsKeys;
+  /** Of webhooks. */
+  readonly checkUrl: UrlCheck;
   readonly pages: Pages;
   readonly limitUploads: ReturnType<typeof uploadsLimiter>;
   readonly erasures: Erasures;
@@ -108,7 +108,7 @@ interface ConsoleContextOptions extends SessionOptions, ManagementOptions {
 
 export const consoleContext = (options: ConsoleContextOptions): ConsoleContext => {
   const { database, secretsKeys, consoleUrl, apiUrl, provider, platforms, ofWebhooks, landingUrl, events } = options;
-  const { pool, em } = database;
+  const { pool } = database;
   const contacts = openContacts(secretsKeys);
   const browserKeys = knownBrowserKeys(secretsKeys);
   const sessions = sessionContext(options);
@@ -126,8 +126,8 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     previewPayload: payloadPreviewer(pool, { platforms, secretsKeys, contacts }),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
-    webhooks: webhooks(pool, { em, secretsKeys, checkUrl: urlCheck(ofWebhooks) }),
-    listWebhookDeliveries: webhookDeliveryLister(pool),
+    secretsKeys,
+    checkUrl: urlCheck(ofWebhooks),
     pages: pages({ database, secretsKeys, landingUrl }),
     limitUploads: uploadsLimiter(),
     erasures: erasures(database, { keys: erasureKeys(secretsKeys), contacts, landingUrl }),

@@ -4,9 +4,10 @@ import { heldBack } from '@leadback/core/delivery/next-state';
 import { readConnection } from '@leadback/core/delivery/connections';
 import { readDeliveryToSend } from '@leadback/core/delivery/read-delivery';
 import { webhookName } from '@leadback/domain';
-import type { AccountScope } from '@leadback/core/people/access';
+import { type AccountScope, ActionRefused } from '@leadback/core/people/access';
+import { openConnection } from '@leadback/core/connections/open';
 import { maskedEvent, type PlatformAccess, type Platforms } from '@leadback/platforms';
-import { credentialsKeys, decryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
+import type { SecretsKeys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import type { PreviewPayloadReply } from './contract/deliveries.ts';
 import { meaningOf } from './reason-meanings.ts';
@@ -40,22 +41,15 @@ export const payloadPreviewer =
     if (!found || found.connection.platform === webhookName) return undefined;
     const { delivery, mode, atMs } = found;
     const { event } = delivery;
-    const { platform, settings, eventNames, encryptedCredentials, ...connection } = await readConnection(pool, {
-      id: found.connection.id,
-      accountId,
-    });
+    const connection = await readConnection(pool, { id: found.connection.id, accountId });
+    const { platform } = connection;
     if (platform === webhookName || event.kind === 'webhook') return undefined;
 
-    let credentials: unknown;
-    try {
-      credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, encryptedCredentials);
-    } catch {
-      return unusable('its credentials cannot be decrypted with SECRETS_KEY');
-    }
     let access: PlatformAccess;
     try {
-      access = platforms[platform].access(settings, credentials, mode, eventNames);
+      access = openConnection({ platforms, secretsKeys }, connection, mode);
     } catch (error) {
+      if (error instanceof ActionRefused) return unusable('its credentials cannot be decrypted with SECRETS_KEY');
       if (!(error instanceof z.ZodError)) throw error;
       // the path alone: a value may be a secret
       return unusable(`settings_do_not_fit: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);

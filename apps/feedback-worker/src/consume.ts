@@ -23,10 +23,10 @@ import {
   type Lane,
   type Lanes,
   connectionLanes,
-  type AccessOptions,
 } from './lanes.ts';
 import type { CircuitTuning } from './circuit.ts';
 import { webhookVerifier } from './webhook-verifier.ts';
+import type { OpeningTools } from '@leadback/core/connections/open';
 
 interface ClaimOptions {
   readonly pool: Database['pool'];
@@ -225,7 +225,7 @@ const parcelSweep = ({ pool, contacts, due, lanes, claims, events, stopping }: S
   };
 };
 
-export interface DeliveryOptions extends AccessOptions {
+export interface DeliveryOptions extends OpeningTools {
   readonly pool: Database['pool'];
   /** For settlements alone. */
   readonly settlingPool: Database['pool'];

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DestinationName } from '@leadback/domain';
 import type { ClaimedParcel } from '@leadback/core/delivery/claim';
-import { type DeliveryConnection, readConnection } from '@leadback/core/delivery/connections';
-import { storedCredentials } from '@leadback/core/delivery/renewed-credentials';
+import { openConnection, type OpeningTools } from '@leadback/core/connections/open';
+import { readConnection } from '@leadback/core/delivery/connections';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
-import { connectionKeys, decryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
-import type { PlatformAccess, Platforms, SendingMode, TakeSlot } from '@leadback/platforms';
+import type { TakeSlot } from '@leadback/platforms';
 import type { Database } from '@leadback/db';
 import { type Sender, openSender, type SenderOptions } from './send.ts';
 import type { WorkerEvents } from './events.ts';
@@ -96,33 +95,7 @@ const openLane = ({ connectionId, platform, open }: LaneOptions): Lane => {
   };
 };
 
-export interface AccessOptions {
-  readonly platforms: Platforms;
-  readonly secretsKeys: SecretsKeys;
-  /** Where the credentials are that a platform renews. Default: they are not stored. */
-  readonly pool?: Database['pool'];
-}
-
-/**
- * Returns a function that opens a connection with its stored settings and credentials. Throws if they are invalid or
- * cannot be decrypted.
- */
-export const accessOpener = ({
-  platforms,
-  secretsKeys,
-  pool,
-}: AccessOptions): ((connection: DeliveryConnection, mode: SendingMode) => PlatformAccess) => {
-  const keysOf = connectionKeys(secretsKeys);
-  return (connection, mode) => {
-    const { platform, settings, eventNames, encryptedCredentials } = connection;
-    const keys = keysOf(platform);
-    const credentials = decryptCredentials(keys, connection, encryptedCredentials);
-    const stored = pool && storedCredentials(pool, keys, connection);
-    return platforms[platform].access(settings, credentials, mode, eventNames, stored);
-  };
-};
-
-interface LanesOptions extends AccessOptions, Pick<SenderOptions, 'tuning' | 'stopping' | 'onReady'> {
+interface LanesOptions extends OpeningTools, Pick<SenderOptions, 'tuning' | 'stopping' | 'onReady'> {
   readonly pool: Database['pool'];
   readonly events: WorkerEvents;
 }
@@ -155,7 +128,6 @@ export const connectionLanes = ({
   platformMax,
   ...access
 }: LanesOptions & { readonly platformMax: number }): Lanes => {
-  const openAccess = accessOpener({ ...access, pool });
   const rooms = accountRooms();
   const lanes = new Map<number, Lane>();
 
@@ -174,7 +146,7 @@ export const connectionLanes = ({
             connection,
             limits,
             ...(requestsMax !== undefined && { enterRoom: () => rooms.enter(connection.accountId, requestsMax) }),
-            accessOf: (mode) => openAccess(connection, mode),
+            accessOf: (mode) => openConnection({ ...access, pool }, connection, mode),
             events,
             stopping,
             onReady,

@@ -12,7 +12,7 @@ import type { Database } from '@leadback/db';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import { repeat } from '@leadback/server/app';
 import type { WorkerEvents, RequestStatusResult } from './events.ts';
-import { accessOpener } from './lanes.ts';
+import { openConnection } from '@leadback/core/connections/open';
 
 type FinalStatus = Extract<RequestStatus, { kind: 'final' }>;
 
@@ -159,8 +159,6 @@ export const requestStatusPoller = ({
   events,
   everyMs = 30_000,
 }: RequestStatusPollerOptions): AsyncDisposable => {
-  const open = accessOpener({ platforms, secretsKeys });
-
   const close = async (request: DuePlatformRequest, verdict: RequestStatus): Promise<RequestStatusResult> => {
     const { title } = platforms[request.connection.platform];
     const effect =
@@ -177,7 +175,10 @@ export const requestStatusPoller = ({
 
   const fetchStatus = async (request: DuePlatformRequest): Promise<RequestStatus> => {
     try {
-      return (await open(request.connection, 'live').requestStatus?.(request.name)) ?? notReported;
+      return (
+        (await openConnection({ platforms, secretsKeys }, request.connection, 'live').requestStatus?.(request.name)) ??
+        notReported
+      );
     } catch (error) {
       // an internal error with one connection must not delay others
       events.requestStatusCheckFailed(request, error);

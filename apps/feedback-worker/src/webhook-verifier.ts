@@ -9,9 +9,9 @@ import {
 import { webhookPauses, type WebhookMessage, webhookVerification } from '@leadback/domain';
 import { repeat } from '@leadback/server/app';
 import type { WorkerEvents } from './events.ts';
-import { type AccessOptions, accessOpener } from './lanes.ts';
+import { openConnection, type OpeningTools } from '@leadback/core/connections/open';
 
-interface Options extends AccessOptions {
+interface Options extends OpeningTools {
   readonly pool: Database['pool'];
   readonly events: WorkerEvents;
 }
@@ -32,13 +32,11 @@ const verificationOf = ({ connection: { id } }: UnverifiedWebhook): WebhookMessa
  * slow one. Runs until it is disposed.
  */
 export const webhookVerifier = ({ pool, events, ...options }: Options): AsyncDisposable => {
-  const open = accessOpener(options);
-
   /** Resolves to why it has failed; undefined: the URL is verified. */
   const request = async (webhook: UnverifiedWebhook): Promise<string | undefined> => {
     const { connection } = webhook;
     try {
-      const access = open(connection, 'live');
+      const access = openConnection(options, connection, 'live');
       const prepared = access.prepare(verificationOf(webhook), Date.now());
       if (prepared.kind !== 'event') throw new Error(`a verification is ${prepared.kind}`);
       const { outcome } = await access.send([prepared.event]);

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { PlatformConnection } from '@leadback/db';
 import { readConnection } from '@leadback/core/delivery/connections';
-import { storedCredentials } from '@leadback/core/delivery/renewed-credentials';
-import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { storedCredentials } from '@leadback/core/connections/open';
+import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import { eventually, givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ describe('renewed refresh tokens', () => {
   });
 
   const connection = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
-  const keys = credentialsKeys(secretsKeys);
+  const keys = connectionKeys(secretsKeys, 'microsoft');
   const tokenOf = async (id: number) => {
     const { account, credentials } = await connection(id);
     return tokenSchema.parse(decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(credentials)))
@@ -90,7 +90,7 @@ describe('renewed refresh tokens', () => {
   const opened = async () => {
     const { id, account } = await givenMicrosoft();
     const read = () => readConnection(worker.pool, { id, accountId: account.id });
-    return { id, stored: storedCredentials(worker.pool, keys, await read()) };
+    return { id, stored: storedCredentials(worker.pool, secretsKeys, await read()) };
   };
 
   it.each([

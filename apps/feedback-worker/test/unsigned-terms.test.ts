@@ -1,5 +1,5 @@
 import { PlatformConnection, PlatformRequest } from '@leadback/db';
-import { resumeConnection } from '@leadback/core/delivery/connections';
+import { resumeConnection } from '@leadback/core/connections/store';
 import { eventually, secretsKeys } from '@leadback/testing';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics } from '@leadback/server/app';

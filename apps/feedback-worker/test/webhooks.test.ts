@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, Delivery, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
-import { resumeConnection } from '@leadback/core/delivery/connections';
+import { resumeConnection } from '@leadback/core/connections/store';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
 import { listAudit } from '@leadback/core/audit';
 import { platformRegistry } from '@leadback/platforms';

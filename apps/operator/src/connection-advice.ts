@@ -1,4 +1,4 @@
-import { rejectedCheck } from '@leadback/core/connections/check-connection';
+import { rejectedCheck } from '@leadback/core/connections/open';
 import type { PlatformConnection } from '@leadback/db';
 import type { Outcome } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';

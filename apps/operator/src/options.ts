@@ -1,4 +1,4 @@
-import type { FieldWords } from '@leadback/core/connections/connections';
+import type { FieldWords } from '@leadback/core/connections/content';
 import { z } from 'zod';
 import type { Account } from '@leadback/db';
 import { platformList } from '@leadback/platforms';

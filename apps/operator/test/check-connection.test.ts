@@ -1,5 +1,5 @@
 import { PlatformConnection } from '@leadback/db';
-import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import { givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -146,7 +146,7 @@ describe('connection check', () => {
   it('keeps the refresh token that Microsoft issues for a check, which changes nothing else of the connection', async () => {
     const { id, account, version, credentials } = await connect({ platform: 'microsoft' });
     const stored = () => operator.database.em().findOneOrFail(PlatformConnection, id);
-    const keys = credentialsKeys(secretsKeys);
+    const keys = connectionKeys(secretsKeys, 'microsoft');
     const entered = decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(credentials));
     const tokens = [entered];
     for (let time = 0; time < 3; time += 1) {

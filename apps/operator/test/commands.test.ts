@@ -1,5 +1,5 @@
 import { ApiKey, LandingPage, PlatformConnection } from '@leadback/db';
-import { credentialsKeys, decryptCredentials, hashApiKey } from '@leadback/domain/keys';
+import { connectionKeys, decryptCredentials, hashApiKey } from '@leadback/domain/keys';
 import { givenConnection, givenConversion, givenDelivery, secretsKeys, unique, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -53,7 +53,7 @@ describe('the operator', async () => {
     const owner = { id: connection.id, accountId: Number(id) };
     const encrypted = Buffer.from(connection.credentials);
     expect(encrypted.includes('EAAB-secret')).toBe(false);
-    expect(decryptCredentials(credentialsKeys(secretsKeys), owner, encrypted)).toEqual({
+    expect(decryptCredentials(connectionKeys(secretsKeys, 'meta'), owner, encrypted)).toEqual({
       accessToken: 'EAAB-secret',
     });
     expect(await operator.json(`connection list --account ${id}`)).toMatchObject([

@@ -1,13 +1,14 @@
 import { givenConnection, givenDelivery, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
+import { decryptConnection } from '@leadback/core/connections/open';
+import { findConnection } from '@leadback/core/connections/store';
 import { givenOperator } from './given-operator.ts';
 
 describe('the operator', async () => {
   const operator = await shared(givenOperator());
 
   const connect = (options?: Parameters<typeof givenConnection>[1]) => givenConnection(operator.database.em(), options);
-  const stored = (id: number) => findConnection(operator.database.em(), { id });
+  const stored = (id: number) => findConnection(operator.database.pool, { id });
 
   it('pauses and resumes a connection, and lists its pending deliveries', async () => {
     const connection = await connect();
@@ -46,7 +47,7 @@ describe('the operator', async () => {
     const settings = { pixelId: '1', eventName: 'Lead', leadEventName: 'Contact', testEventCode: 'TEST1' };
     expect(changed.settings).toEqual(settings);
     expect(decryptConnection(changed, secretsKeys)).toEqual({ accessToken: 'EAAB-new' });
-    expect(Buffer.from(changed.credentials).includes('EAAB-new')).toBe(false);
+    expect(changed.encryptedCredentials.includes('EAAB-new')).toBe(false);
 
     await operator.json(`connection change ${id} --pixel-id 22 --test-event-code= --event-name=`);
     const again = await stored(id);

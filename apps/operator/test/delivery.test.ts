@@ -1,5 +1,5 @@
 import { Conversion, Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
-import { pauseConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection } from '@leadback/core/connections/store';
 import { givenAdjustment, givenDelivery, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenOperator } from './given-operator.ts';

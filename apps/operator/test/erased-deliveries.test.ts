@@ -1,7 +1,7 @@
 import { type Account, Client, Lead } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { readConnection } from '@leadback/core/delivery/connections';
-import { credentialsKeys, decryptCredentials } from '@leadback/domain/keys';
+import { openConnection } from '@leadback/core/connections/open';
 import { platformNames } from '@leadback/domain';
 import {
   givenContacts,
@@ -64,9 +64,8 @@ describe('client erase', async () => {
     const parcels = await Promise.all(rows.map(({ id }) => Number(id)).map(parcelClaimer(pool, givenContacts())));
     const sent = parcels.map(async (parcel) => {
       if (parcel === null) return [];
-      const { settings, encryptedCredentials, ...connection } = await readConnection(pool, parcel.connection);
-      const credentials = decryptCredentials(credentialsKeys(secretsKeys), connection, encryptedCredentials);
-      const access = platforms[connection.platform].access(settings, credentials, 'live');
+      const connection = await readConnection(pool, parcel.connection);
+      const access = openConnection({ platforms, secretsKeys }, connection, 'live');
       return parcel.deliveries.map(({ event }) => access.prepare(event, parcel.claimedAtMs));
     });
     return (await Promise.all(sent)).flat();

@@ -1,7 +1,8 @@
 import { givenConnection, givenServer, secretsKeys, shared } from '@leadback/testing';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { describe, expect, it } from 'vitest';
-import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
+import { decryptConnection } from '@leadback/core/connections/open';
+import { findConnection } from '@leadback/core/connections/store';
 import { givenFile } from './given-file.ts';
 import { givenOperator } from './given-operator.ts';
 import { googleKey as key, googleKeySecret as secret } from './google-key.ts';
@@ -21,22 +22,22 @@ describe('Google credentials of a connection', async () => {
 
   const connect = () => givenConnection(operator.database.em(), { platform: 'google', credentials: oauth });
   const credentialsOf = async (id: number) =>
-    decryptConnection(await findConnection(operator.database.em(), { id }), secretsKeys);
+    decryptConnection(await findConnection(operator.database.pool, { id }), secretsKeys);
 
   it('stores a Google service account key encrypted, and the connection works with it', async () => {
     const create = `connection create --account ${account} --platform google ${settings} --service-account @${file}`;
     const { status, out } = await operator.type(`${create} --json`);
     expect(status).toBe(0);
     const { id } = Object(JSON.parse(out));
-    const stored = await findConnection(operator.database.em(), { id });
+    const stored = await findConnection(operator.database.pool, { id });
     expect(decryptConnection(stored, secretsKeys)).toEqual({
       serviceAccount: expect.objectContaining({ client_email: key.client_email, private_key: key.private_key }),
     });
-    expect(Buffer.from(stored.credentials).includes(secret)).toBe(false);
+    expect(stored.encryptedCredentials.includes(secret)).toBe(false);
     const checked = await operator.type(`connection check ${id} --json`);
     expect(JSON.parse(checked.out)).toMatchObject({ platform: 'google', works: true });
     expect(checked.out).not.toContain(secret);
-    const list = await operator.json(`connection list --account ${stored.account.id}`);
+    const list = await operator.json(`connection list --account ${stored.accountId}`);
     expect(list).toContainEqual(expect.objectContaining({ id, platform: 'google', state: 'active' }));
   });
 
@@ -78,7 +79,7 @@ describe('Google credentials of a connection', async () => {
     const fresh = Buffer.alloc(32, 7);
     const old = secretsKeys[0];
     await operator.json('secrets rotate', env(fresh, old));
-    expect(decryptConnection(await findConnection(operator.database.em(), { id }), [fresh])).toMatchObject({
+    expect(decryptConnection(await findConnection(operator.database.pool, { id }), [fresh])).toMatchObject({
       serviceAccount: { private_key: key.private_key },
     });
     await operator.json('secrets rotate', env(old, fresh));

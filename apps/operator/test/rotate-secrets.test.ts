@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   accountMasterKeys,
-  credentialsKeys,
+  connectionKeys,
   encryptCredentials,
   lookupHash,
   openAccountKey,
@@ -9,7 +9,8 @@ import {
 import { Account, PlatformConnection } from '@leadback/db';
 import { eventually, givenAccount, givenConnection, secretsKey } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { decryptConnection, findConnection } from '@leadback/core/connections/connections';
+import { decryptConnection } from '@leadback/core/connections/open';
+import { findConnection } from '@leadback/core/connections/store';
 import { givenOperator } from './given-operator.ts';
 
 const fresh = randomBytes(32);
@@ -33,7 +34,7 @@ describe('secrets rotate', () => {
       next: expect.stringContaining('Remove the other keys'),
     });
     expect(await operator.json('secrets rotate', env(fresh))).toMatchObject({ resealed: 0, kept: 2 });
-    const connection = await findConnection(operator.database.em(), { id });
+    const connection = await findConnection(operator.database.pool, { id });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'EAAB' });
     expect(() => decryptConnection(connection, [secretsKey])).toThrow('cannot decrypt connection');
   });
@@ -42,7 +43,7 @@ describe('secrets rotate', () => {
     await using operator = await givenOperator();
     const { id, account } = await givenConnection(operator.database.em());
     const given = encryptCredentials(
-      credentialsKeys([secretsKey]),
+      connectionKeys([secretsKey], 'meta'),
       { id, accountId: account.id },
       { accessToken: 'given meanwhile' },
     );
@@ -59,7 +60,7 @@ describe('secrets rotate', () => {
     await client.query('commit');
     client.release();
     expect(await rotated).toMatchObject({ resealed: 1 });
-    const connection = await findConnection(operator.database.em(), { id });
+    const connection = await findConnection(operator.database.pool, { id });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'given meanwhile' });
   });
 
@@ -78,7 +79,7 @@ describe('secrets rotate', () => {
       `run \`connection change ${id}\` with all credentials`,
     );
     await operator.json(`connection change ${id} --access-token new`, env(fresh));
-    const connection = await findConnection(operator.database.em(), { id });
+    const connection = await findConnection(operator.database.pool, { id });
     expect(connection.settings).toMatchObject({ pixelId: '77' });
     expect(decryptConnection(connection, [fresh])).toEqual({ accessToken: 'new' });
   });

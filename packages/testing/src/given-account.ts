@@ -96,7 +96,7 @@ const savedConnection = async (
   const { settings, credentials } = contentOf(id);
   const owner = { accountId: connection.account.id, id };
   connection.settings = settings;
-  connection.credentials = encryptCredentials(connectionKeys(secretsKeys)(connection.platform), owner, credentials);
+  connection.credentials = encryptCredentials(connectionKeys(secretsKeys, connection.platform), owner, credentials);
   await saved(em, connection);
   await em.refresh(connection); // PostgreSQL counts its versions
   return connection;

@@ -1,6 +1,7 @@
-import { attemptOutcomes, deliveryStates, Refusal, webhookEventTypes } from '@leadback/domain';
+import { attemptOutcomes, deliveryStates, webhookEventTypes } from '@leadback/domain';
 import { endpoint, nothing } from '@leadback/server/http';
-import type { WebhookDelivery } from '@leadback/core/webhooks/list-deliveries';
+import { listWebhookDeliveries as list, type WebhookDelivery } from '@leadback/core/webhooks/list-deliveries';
+import { retryWebhookDelivery as retry, testWebhook as test } from '@leadback/core/webhooks/webhooks';
 import { z } from 'zod';
 import { modeOf, callerOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
@@ -112,9 +113,8 @@ export const listWebhookDeliveries = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.webhook'],
-  async handle({ input: { id, state, after }, response }, { webhooks }) {
-    const page = await webhooks.deliveries(modeOf(response), { id, state, after, limit });
-    if (!page) throw new Refusal('not-found.webhook');
+  async handle({ input: { id, state, after }, response }, { reading }) {
+    const page = await list(reading, modeOf(response), { id, state, after, limit });
     return { status: 200, body: { items: page.items.map(view), next: page.next === null ? null : String(page.next) } };
   },
 });
@@ -135,8 +135,8 @@ export const testWebhook = endpoint<ApiContext>()({
     202: { description: 'It will be sent.', body: z.object({ deliveryId }), example: { deliveryId: 812 } },
   },
   refusals: ['not-found.webhook', 'invalid-fields.webhookPaused'],
-  async handle({ input: { id }, response }, { webhooks }) {
-    return { status: 202, body: { deliveryId: await webhooks.test(callerOf(response), id) } };
+  async handle({ input: { id }, response }, { reading }) {
+    return { status: 202, body: { deliveryId: await test(reading, callerOf(response), id) } };
   },
 });
 
@@ -157,8 +157,8 @@ export const retryWebhookDelivery = endpoint<ApiContext>()({
     202: { description: 'It will be sent.', body: z.object({ deliveryId }), example: { deliveryId: 812 } },
   },
   refusals: ['not-found.webhook', 'not-found.webhookDelivery', 'invalid-fields.webhookPaused'],
-  async handle({ input, response }, { webhooks }) {
-    await webhooks.retry(callerOf(response), input);
+  async handle({ input, response }, { reading }) {
+    await retry(reading, callerOf(response), input);
     return { status: 202, body: { deliveryId: input.deliveryId } };
   },
 });

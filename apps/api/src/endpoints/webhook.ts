@@ -7,7 +7,14 @@ import {
   webhooksMax,
 } from '@leadback/domain';
 import { z } from 'zod';
-import type { WebhookRecord } from '@leadback/core/webhooks/webhooks';
+import {
+  changeWebhook as change,
+  createWebhook as create,
+  deleteWebhook as remove,
+  listWebhooks as list,
+  rotateWebhookSecret as rotateSecret,
+  type WebhookRecord,
+} from '@leadback/core/webhooks/webhooks';
 import { endpointWithParameters, nothing, endpoint, tellInRequestLog } from '@leadback/server/http';
 import { callerOf, modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
@@ -122,8 +129,9 @@ export const changeWebhook = endpointWithParameters<ApiContext>()({
   headers: nothing,
   replies: { 200: { description: 'The webhook as it is now.', body: webhookBody, example: exampleWebhook } },
   refusals: ['not-found.webhook'],
-  async handle({ input: changes, parameters: { id }, response }, { webhooks }) {
-    const changed = await webhooks.change(callerOf(response), id, changes, response.req.hostname);
+  async handle({ input: changes, parameters: { id }, response }, { reading, checkUrl }) {
+    const ownHost = response.req.hostname;
+    const changed = await change(reading, checkUrl, callerOf(response), id, { ...changes, ownHost });
     return { status: 200, body: webhookView(changed) };
   },
 });
@@ -150,8 +158,9 @@ export const createWebhook = endpoint<ApiContext>()({
     },
   },
   refusals: ['invalid-fields.webhooks'],
-  async handle({ input, response }, { webhooks }) {
-    const registered = await webhooks.create(callerOf(response), input, response.req.hostname);
+  async handle({ input, response }, { reading, secretsKeys, checkUrl }) {
+    const webhook = { ...input, ownHost: response.req.hostname };
+    const registered = await create(reading, { secretsKeys, checkUrl }, callerOf(response), webhook);
     tellInRequestLog(response, { webhookId: registered.id });
     return { status: 201, body: registered };
   },
@@ -170,8 +179,8 @@ export const deleteWebhook = endpoint<ApiContext>()({
     200: { description: 'The webhook is deleted.', body: z.object({ id: webhookId }), example: { id: 3 } },
   },
   refusals: ['not-found.webhook'],
-  async handle({ input: { id }, response }, { webhooks }) {
-    await webhooks.delete(callerOf(response), id);
+  async handle({ input: { id }, response }, { reading, secretsKeys }) {
+    await remove(reading, secretsKeys, callerOf(response), id);
     return { status: 200, body: { id } };
   },
 });
@@ -192,8 +201,8 @@ export const listWebhooks = endpoint<ApiContext>()({
       example: { items: [exampleWebhook] },
     },
   },
-  async handle({ response }, { webhooks }) {
-    const items = await webhooks.list(modeOf(response));
+  async handle({ response }, { reading }) {
+    const items = await list(reading, modeOf(response));
     return { status: 200, body: { items: items.map(webhookView) } };
   },
 });
@@ -222,8 +231,8 @@ export const rotateWebhookSecret = endpoint<ApiContext>()({
     },
   },
   refusals: ['not-found.webhook'],
-  async handle({ input: { id }, response }, { webhooks }) {
-    const { secret, previousUntil } = await webhooks.rotateSecret(callerOf(response), id);
+  async handle({ input: { id }, response }, { reading, secretsKeys }) {
+    const { secret, previousUntil } = await rotateSecret(reading, secretsKeys, callerOf(response), id);
     return { status: 200, body: { id, secret, previousUntil: previousUntil.toISOString() } };
   },
 });

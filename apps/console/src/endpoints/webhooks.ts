@@ -1,6 +1,20 @@
-import { Refusal, webhooksMax } from '@leadback/domain';
-import type { WebhookCaller, WebhookRecord, Webhooks } from '@leadback/core/webhooks/webhooks';
-import type { WebhookDelivery as StoredDelivery } from '@leadback/core/webhooks/list-deliveries';
+import { webhooksMax } from '@leadback/domain';
+import {
+  changeWebhook as change,
+  createWebhook as create,
+  deleteWebhook as remove,
+  findWebhook,
+  listWebhooks as list,
+  retryWebhookDelivery as retry,
+  rotateWebhookSecret as rotateSecret,
+  testWebhook as test,
+  type WebhookCaller,
+  type WebhookRecord,
+} from '@leadback/core/webhooks/webhooks';
+import {
+  listWebhookDeliveries as listDeliveries,
+  type WebhookDelivery as StoredDelivery,
+} from '@leadback/core/webhooks/list-deliveries';
 import type { Response } from 'express';
 import {
   changeWebhookInput,
@@ -22,22 +36,17 @@ import {
   webhookPath,
   webhookSentReply,
 } from '../contract/webhooks.ts';
+import type { ConsoleContext } from '../context.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint, endpointWithParameters } from './guard.ts';
 
-type Finder = Pick<Webhooks, 'find'>;
-
-/** A webhook of the account of the path. Throws `not-found.webhook`. */
-const findWebhook = async ({ find }: Finder, response: Response, id: number): Promise<WebhookRecord> => {
-  const found = await find(scopeOf(response).accountId, id);
-  if (!found) throw new Refusal('not-found.webhook');
-  return found;
-};
+type Pool = ConsoleContext['pool'];
 
 /** The person who is signed in, to act on a webhook in its mode. Throws `not-found.webhook`. */
-const callerFor = async (webhooks: Finder, response: Response, id: number): Promise<WebhookCaller> => {
-  const { isTest } = await findWebhook(webhooks, response, id);
-  return { accountId: scopeOf(response).accountId, isTest, actor: sessionOf(response).person.email };
+const callerFor = async (pool: Pool, response: Response, id: number): Promise<WebhookCaller> => {
+  const { accountId } = scopeOf(response);
+  const { isTest } = await findWebhook(pool, { accountId }, id);
+  return { accountId, isTest, actor: sessionOf(response).person.email };
 };
 
 const describe = ({ events, createdAt, lastAcceptedAt, ...same }: WebhookRecord): Webhook => ({
@@ -52,9 +61,9 @@ export const listWebhooks = endpoint({
   path: '/accounts/:account/webhooks',
   input: listWebhooksInput,
   replies: { 200: { body: listWebhooksReply } },
-  async handle({ response }, { webhooks }) {
+  async handle({ response }, { pool }) {
     const { accountId } = scopeOf(response);
-    const lists = await Promise.all([false, true].map((isTest) => webhooks.list({ accountId, isTest })));
+    const lists = await Promise.all([false, true].map((isTest) => list(pool, { accountId, isTest })));
     return { status: 200, body: { items: lists.flat().map(describe), max: webhooksMax } };
   },
 });
@@ -64,9 +73,9 @@ export const readWebhook = endpoint({
   path: '/accounts/:account/webhooks/:id',
   input: webhookPath,
   replies: { 200: { body: webhook } },
-  handle: async ({ input: { id }, response }, { webhooks }) => ({
+  handle: async ({ input: { id }, response }, { pool }) => ({
     status: 200,
-    body: describe(await findWebhook(webhooks, response, id)),
+    body: describe(await findWebhook(pool, scopeOf(response), id)),
   }),
 });
 
@@ -75,10 +84,11 @@ export const createWebhook = endpoint({
   path: '/accounts/:account/webhooks',
   input: createWebhookInput,
   replies: { 201: { body: createWebhookReply } },
-  async handle({ input: { isTest, ...given }, response }, { webhooks }) {
+  async handle({ input: { isTest, ...given }, response }, { pool, secretsKeys, checkUrl }) {
     const { accountId } = scopeOf(response);
     const caller = { accountId, isTest, actor: sessionOf(response).person.email };
-    return { status: 201, body: await webhooks.create(caller, given, response.req.hostname) };
+    const created = { ...given, ownHost: response.req.hostname };
+    return { status: 201, body: await create(pool, { secretsKeys, checkUrl }, caller, created) };
   },
 });
 
@@ -88,9 +98,10 @@ export const changeWebhook = endpointWithParameters({
   input: changeWebhookInput,
   parameters: webhookPath,
   replies: { 200: { body: webhook } },
-  async handle({ input: changes, parameters: { id }, response }, { webhooks }) {
-    const caller = await callerFor(webhooks, response, id);
-    return { status: 200, body: describe(await webhooks.change(caller, id, changes, response.req.hostname)) };
+  async handle({ input: changes, parameters: { id }, response }, { pool, checkUrl }) {
+    const caller = await callerFor(pool, response, id);
+    const changed = await change(pool, checkUrl, caller, id, { ...changes, ownHost: response.req.hostname });
+    return { status: 200, body: describe(changed) };
   },
 });
 
@@ -100,8 +111,9 @@ export const rotateWebhookSecret = endpointWithParameters({
   input: rotateSecretInput,
   parameters: webhookPath,
   replies: { 200: { body: rotateSecretReply } },
-  async handle({ parameters: { id }, response }, { webhooks }) {
-    const { secret, previousUntil } = await webhooks.rotateSecret(await callerFor(webhooks, response, id), id);
+  async handle({ parameters: { id }, response }, { pool, secretsKeys }) {
+    const caller = await callerFor(pool, response, id);
+    const { secret, previousUntil } = await rotateSecret(pool, secretsKeys, caller, id);
     return { status: 200, body: { secret, previousUntil: previousUntil.toISOString() } };
   },
 });
@@ -112,8 +124,8 @@ export const deleteWebhook = endpointWithParameters({
   input: deleteWebhookInput,
   parameters: webhookPath,
   replies: { 200: { body: deleteWebhookReply } },
-  async handle({ parameters: { id }, response }, { webhooks }) {
-    await webhooks.delete(await callerFor(webhooks, response, id), id);
+  async handle({ parameters: { id }, response }, { pool, secretsKeys }) {
+    await remove(pool, secretsKeys, await callerFor(pool, response, id), id);
     return { status: 200, body: { id } };
   },
 });
@@ -137,9 +149,8 @@ export const listWebhookDeliveries = endpoint({
   path: '/accounts/:account/webhooks/:id/deliveries',
   input: webhookDeliveriesInput,
   replies: { 200: { body: webhookDeliveriesReply } },
-  async handle({ input: { id, state, after, limit }, response }, { webhooks, listWebhookDeliveries: list }) {
-    const page = await list(await callerFor(webhooks, response, id), { id, state, after, limit });
-    if (!page) throw new Refusal('not-found.webhook');
+  async handle({ input: { id, state, after, limit }, response }, { pool }) {
+    const page = await listDeliveries(pool, scopeOf(response), { id, state, after, limit });
     return { status: 200, body: { items: page.items.map(describeDelivery), next: page.next } };
   },
 });
@@ -150,8 +161,8 @@ export const testWebhook = endpointWithParameters({
   input: testWebhookInput,
   parameters: webhookPath,
   replies: { 202: { body: webhookSentReply } },
-  async handle({ parameters: { id }, response }, { webhooks }) {
-    const deliveryId = await webhooks.test(await callerFor(webhooks, response, id), id);
+  async handle({ parameters: { id }, response }, { pool }) {
+    const deliveryId = await test(pool, await callerFor(pool, response, id), id);
     return { status: 202, body: { deliveryId } };
   },
 });
@@ -162,8 +173,8 @@ export const retryWebhookDelivery = endpointWithParameters({
   input: retryWebhookDeliveryInput,
   parameters: webhookPath,
   replies: { 202: { body: webhookSentReply } },
-  async handle({ input: { deliveryId }, parameters: { id }, response }, { webhooks }) {
-    await webhooks.retry(await callerFor(webhooks, response, id), { id, deliveryId });
+  async handle({ input: { deliveryId }, parameters: { id }, response }, { pool }) {
+    await retry(pool, await callerFor(pool, response, id), { id, deliveryId });
     return { status: 202, body: { deliveryId } };
   },
 });

@@ -6,7 +6,7 @@ import {
   pauseConnection as pause,
   resumeConnection as resume,
 } from '@leadback/core/connections/connections';
-import { checkConnection as check } from '@leadback/core/connections/check-connection';
+import { checkConnection as check } from '@leadback/core/connections/open';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
@@ -96,13 +96,13 @@ export const changeConnection = (supported = platformList) =>
       unmapEvent: z.array(z.string()).optional(),
     }),
     async run({ id, ...options }, context) {
-      const { em, actor } = context;
+      const { pool, actor } = context;
       const tools = connectionTools(context);
       if (Object.keys(options).every((name) => name === 'fromArgvIKnow'))
         throw new OperatorError('nothing to change: give an option, see --help');
       const { events, mapEvent, unmapEvent, ...typed } = options;
       const content = await readSecrets(typed, supported, secretSources(context));
-      const changed = await change(em, tools, { actor, id, content, told: { events, mapEvent, unmapEvent } });
+      const changed = await change(pool, tools, { actor, id, content, told: { events, mapEvent, unmapEvent } });
       return { id, platform: changed.platform, state: changed.state, next: resumeAdvice(changed) };
     },
   });
@@ -113,8 +113,7 @@ export const checkConnection = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, context) {
-    const tools = { ...connectionTools(context), pool: context.pool };
-    const { connection, outcome, httpStatus, body } = await check(context.em, tools, { id });
+    const { connection, outcome, httpStatus, body } = await check(context.pool, connectionTools(context), { id });
     const platform = context.platforms[connection.platform];
     return {
       id,
@@ -148,11 +147,11 @@ export const createConnection = (supported = platformList) => {
     ],
     input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
     async run({ account: accountId, platform, events, ...typed }, context) {
-      const { em, actor } = context;
+      const { pool, actor } = context;
       const tools = connectionTools(context);
       const content = await readSecrets(typed, supported, secretSources(context));
-      const { id, state } = await create(em, tools, { actor, accountId, platform, content, told: { events } });
-      return { id, platform, state, next: `Not checked yet: \`connection check ${id}\` sends a test event.` };
+      const id = await create(pool, tools, { actor, accountId, platform, content, told: { events } });
+      return { id, platform, state: 'active', next: `Not checked yet: \`connection check ${id}\` sends a test event.` };
     },
   });
 };
@@ -193,8 +192,8 @@ export const pauseConnection = command({
     'stop sending over a connection; pending deliveries wait until `connection resume`, and conversions registered meanwhile are never reported over it',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  async run({ id }, { em, actor }) {
-    const deliveries = await pause(em, { actor, id });
+  async run({ id }, { pool, actor }) {
+    const deliveries = await pause(pool, { actor, id });
     return {
       id,
       state: 'paused',
@@ -209,7 +208,7 @@ export const resumeConnection = command({
   summary: 'send the pending deliveries of a connection that was paused or needed attention',
   argument: '<id>',
   input: z.object({ id: idSchema }),
-  run: async ({ id }, { em, actor }) => ({ id, state: 'active', deliveries: await resume(em, { actor, id }) }),
+  run: async ({ id }, { pool, actor }) => ({ id, state: 'active', deliveries: await resume(pool, { actor, id }) }),
 });
 
 export const listWebhooks = command({

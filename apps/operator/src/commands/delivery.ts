@@ -21,7 +21,7 @@ import {
 import type { Loaded } from '@mikro-orm/core';
 import { z } from 'zod';
 import { findAccount } from '@leadback/core/accounts/accounts';
-import { findConnection } from '@leadback/core/connections/connections';
+import { findConnection } from '@leadback/core/connections/store';
 import type { Platform } from '@leadback/platforms';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import { audit } from '@leadback/core/audit';
@@ -273,14 +273,14 @@ const retryEach = (em: EntityManager, ids: readonly number[], actor: string) =>
   });
 
 const retryConnection = async (em: EntityManager, id: number, reason: string | undefined, actor: string) => {
-  const { account, state } = await findConnection(em, { id });
+  const { accountId, state } = await findConnection(em, { id });
   if (state !== 'active') {
     throw new OperatorError(`connection ${id} is not active (${state}); run \`connection resume ${id}\` first`);
   }
   const details = { ...(reason !== undefined && { reason }) };
   // first: the work is many transactions
-  await audit(em, { actor, action: 'connection.retry', accountId: account.id, target: `connection ${id}`, details });
-  return { connection: id, requeued: await requeueDeliveriesOfConnection(em, { id, accountId: account.id, reason }) };
+  await audit(em, { actor, action: 'connection.retry', accountId, target: `connection ${id}`, details });
+  return { connection: id, requeued: await requeueDeliveriesOfConnection(em, { id, accountId, reason }) };
 };
 
 export const retryDeliveries = command({

@@ -5,7 +5,6 @@ import {
   keyedApps,
   masterKeysSchema,
   writeAppKeys,
-  connectionKeys,
   type CredentialsOwner,
 } from '@leadback/domain/keys';
 import {
@@ -262,7 +261,7 @@ export const rotateSecrets = command({
       reEncrypted: resealed,
       kept,
       undecryptable: unopened,
-    } = await reEncryptCredentials(em, connectionKeys(keys), (done) => progress(`${done} connections done`));
+    } = await reEncryptCredentials(pool, keys, (done) => progress(`${done} connections done`));
     if (unopened.length > 0) {
       throw new OperatorError(
         `${resealed} re-encrypted, ${kept} up to date; cannot decrypt ${unopened.map(named).join(', ')}: the key is not in SECRETS_KEY. ` +

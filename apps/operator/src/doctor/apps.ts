@@ -74,16 +74,15 @@ export const checkConnections: Check = async ({ em, platforms }) => {
 
 const credentialsCheck = 'credentials';
 
-export const checkCredentials: Check = async ({ em, secretsKeys }) => {
+export const checkCredentials: Check = async ({ pool, secretsKeys }) => {
   if (secretsKeys === undefined) {
     return [
       warn(credentialsCheck, 'not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.'),
     ];
   }
-  const keysOf = connectionKeys(secretsKeys);
   const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
-  for await (const stored of allStoredCredentials(em))
-    found[encryptingKey(keysOf(stored.platform), stored, stored.encrypted)].push(stored);
+  for await (const stored of allStoredCredentials(pool))
+    found[encryptingKey(connectionKeys(secretsKeys, stored.platform), stored, stored.encrypted)].push(stored);
   const findings: Finding[] = [];
   if (found.none.length > 0) {
     const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));

@@ -1,13 +1,14 @@
-import { type Database, preparedStatement, type EntityManager } from '@leadback/db';
+import { type Database, preparedStatement, statement } from '@leadback/db';
 import {
+  connectionKeys,
   type Keys,
+  type SecretsKeys,
   reEncryptAccountKey,
   type CredentialsOwner,
   encryptCredentials,
   encryptingKey,
   decryptCredentials,
 } from '@leadback/domain/keys';
-import { z } from 'zod';
 
 interface StoredAccountKey {
   readonly id: number;
@@ -92,35 +93,21 @@ interface StoredCredentials extends CredentialsOwner {
 }
 
 const credentialsMax = 200;
-const rowsSchema = z.array(
-  z.object({
-    id: z.coerce.number(),
-    accountId: z.coerce.number(),
-    platform: z.string(),
-    encrypted: z.hex().transform((hex) => Buffer.from(hex, 'hex')),
-  }),
+const columns = `id, account_id as "accountId", platform, credentials as encrypted`;
+const readCredentialsAfter = statement<StoredCredentials>(
+  `select ${columns} from platform_connection where id > $1 order by id limit ${credentialsMax}`,
 );
-const columns = `id, account_id as "accountId", platform, encode(credentials, 'hex') as encrypted`;
+const readCredentials = statement<StoredCredentials>(`select ${columns} from platform_connection where id = $1`);
 
 /** In the order of their ids, a few hundred per query. */
-export async function* allStoredCredentials(em: EntityManager): AsyncGenerator<StoredCredentials, void, void> {
+export async function* allStoredCredentials(pool: Pool): AsyncGenerator<StoredCredentials, void, void> {
   for (let after = 0; ; ) {
-    const rows = await em.execute(`select ${columns} from platform_connection where id > ? order by id limit ?`, [
-      after,
-      credentialsMax,
-    ]);
-    const found = rowsSchema.parse(rows);
+    const found = await readCredentialsAfter(pool, [after]);
     yield* found;
     if (found.length < credentialsMax) return;
     after = found.at(-1)?.id ?? after;
   }
 }
-
-/** Undefined if the connection was deleted. */
-const readStoredCredentials = async (em: EntityManager, id: number): Promise<StoredCredentials | undefined> => {
-  const [row] = rowsSchema.parse(await em.execute(`select ${columns} from platform_connection where id = ?`, [id]));
-  return row;
-};
 
 interface CredentialsReEncryption {
   /** Re-encrypted with the first key by this call. */
@@ -132,35 +119,24 @@ interface CredentialsReEncryption {
 }
 
 // Only if unchanged since they were read: the connection may have received new credentials meanwhile.
-const writeCredentials = async (
-  em: EntityManager,
-  { id, encrypted }: StoredCredentials,
-  reEncrypted: Buffer,
-): Promise<boolean> => {
-  const { affectedRows } = await em.execute<{ affectedRows: number }>(
-    `update platform_connection set credentials = decode(?, 'hex') where id = ? and credentials = decode(?, 'hex')`,
-    [reEncrypted.toString('hex'), id, encrypted.toString('hex')],
-    'run',
-  );
-  return affectedRows === 1;
-};
-
-/** The keys of a connection, by its platform. */
-type KeysOf = (platform: string) => Keys;
+const writeCredentials = statement(
+  'update platform_connection set credentials = $3 where id = $1 and credentials = $2 returning id',
+);
 
 const reEncryptOfConnection = async (
-  em: EntityManager,
-  keysOf: KeysOf,
+  pool: Pool,
+  secretsKeys: SecretsKeys,
   stored: StoredCredentials,
 ): Promise<keyof CredentialsReEncryption> => {
-  const keys = keysOf(stored.platform);
+  const keys = connectionKeys(secretsKeys, stored.platform);
   const under = encryptingKey(keys, stored, stored.encrypted);
   if (under === 'first') return 'kept';
   if (under === 'none') return 'undecryptable';
   const reEncrypted = encryptCredentials(keys, stored, decryptCredentials(keys, stored, stored.encrypted));
-  if (await writeCredentials(em, stored, reEncrypted)) return 'reEncrypted';
-  const changed = await readStoredCredentials(em, stored.id);
-  return changed ? reEncryptOfConnection(em, keysOf, changed) : 'kept';
+  const written = await writeCredentials(pool, [stored.id, stored.encrypted, reEncrypted]);
+  if (written.length > 0) return 'reEncrypted';
+  const [changed] = await readCredentials(pool, [stored.id]);
+  return changed ? reEncryptOfConnection(pool, secretsKeys, changed) : 'kept';
 };
 
 /**
@@ -168,14 +144,14 @@ const reEncryptOfConnection = async (
  * is interrupted, a second call does the rest. `onDone` is called after each connection with the number done.
  */
 export const reEncryptCredentials = async (
-  em: EntityManager,
-  keysOf: KeysOf,
+  pool: Pool,
+  secretsKeys: SecretsKeys,
   onDone: (connections: number) => void = () => {},
 ): Promise<CredentialsReEncryption> => {
   const counts = { reEncrypted: 0, kept: 0 };
   const undecryptable: CredentialsOwner[] = [];
-  for await (const stored of allStoredCredentials(em)) {
-    const result = await reEncryptOfConnection(em, keysOf, stored);
+  for await (const stored of allStoredCredentials(pool)) {
+    const result = await reEncryptOfConnection(pool, secretsKeys, stored);
     if (result === 'undecryptable') undecryptable.push(stored);
     else counts[result] += 1;
     onDone(counts.reEncrypted + counts.kept + undecryptable.length);

@@ -1,7 +1,7 @@
 import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readEvents, type FieldWords } from './connections.ts';
+import { parseEvents, type FieldWords } from './content.ts';
 
 const meta = platformList.find(({ name }) => name === 'meta');
 const words: FieldWords = { field: ({ texts }) => texts.en.label, mapping: (name, value) => `${name} = ${value}` };
@@ -11,7 +11,7 @@ const saidTo = (settings: object, mapEvent: [string, string][] = []): string => 
   if (!meta) throw new Error('Meta is no platform');
   const stored = z.record(z.string(), z.unknown()).parse(meta.settingsSchema.parse({ pixelId: '1', ...settings }));
   try {
-    readEvents(meta, words, stored, { mapEvent }, { eventKinds: ['conversion'], eventNames: { trial: 'Trial' } });
+    parseEvents(meta, words, stored, { mapEvent }, { eventKinds: ['conversion'], eventNames: { trial: 'Trial' } });
     return 'fine';
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;

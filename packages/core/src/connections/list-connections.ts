@@ -1,5 +1,5 @@
 import { type ConnectionState, eventEarly, type EventKind, heldReasons, type PlatformName } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { isOfPlatform } from '../delivery/undelivered.ts';
 
@@ -45,26 +45,21 @@ interface Row extends Omit<ListedConnection, 'recent'>, RecentDeliveries {}
 const connectionsMax = 200;
 
 // The parameters: account, one connection or all of them, how many rows of each connection may be read, and the reasons of
-// adjustments that are held. As in other
-// searches, PostgreSQL learns that number from a subquery, and twice, so that it reads in the order of an index.
-// The account is compared afterwards: it would expect too few rows.
-const list = preparedStatement<Row>(
-  'list-console-connections',
-  `select c.id, c.platform, c.state, c."stateReason", c."eventKinds", c."createdAt", parcels.waiting,
+// adjustments that are held.
+const list = statement<Row>(
+  `select c.id, c.platform, c.state, c.state_reason as "stateReason", c.event_kinds as "eventKinds",
+          c.created_at as "createdAt", parcels.waiting,
           case when c.state = 'active' then later.held else 0 end as held,
           case when c.state = 'active' then later.retrying else 0 end as retrying,
           case when c.state = 'active' then later.reason end as "retryReason",
           case when c.state = 'active' then later.not_before end as "retryAt",
           recent.*, ended."failedInDay", ended.rows_read >= $3 as "isFailedPartial"
-   from (select id, platform, state, state_reason as "stateReason", event_kinds as "eventKinds", created_at as "createdAt",
-                $3::int as rows_max
-         from platform_connection
+   from (select * from platform_connection
          where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2)
          order by id limit ${connectionsMax}) c
    cross join lateral (
      select coalesce(sum(cardinality(delivery_ids)), 0)::int as waiting
-     from delivery_due
-     where connection_id = c.id and account_id + 0 = $1 and not_before >= '-infinity' and not_before <= 'infinity'
+     from delivery_due where connection_id = c.id and account_id = $1
    ) parcels
    cross join lateral (
      select coalesce(sum(deliveries) filter (where reason = any($4::text[])), 0)::int as held,
@@ -74,14 +69,11 @@ const list = preparedStatement<Row>(
      from (
        select d.not_before, cardinality(d.delivery_ids) as deliveries, f.reason,
               coalesce(f.reason <> all($4::text[] || '${eventEarly}'::text), true) as is_retried
-       from (select * from (
-               select account_id, not_before, delivery_ids from delivery_due
-               where connection_id = c.id and not_before > now() and not_before <= 'infinity' and phase = 'waiting'
-               order by not_before limit c.rows_max) first limit c.rows_max) d
+       from (select * from delivery_due
+             where connection_id = c.id and account_id = $1 and not_before > now() and phase = 'waiting'
+             order by not_before limit $3) d
        -- those of a parcel have waited for the same
-       cross join lateral (
-         select reason from delivery
-         where id = d.delivery_ids[1] and account_id + 0 = $1 and d.account_id = $1 limit 1) f
+       join delivery f on f.id = d.delivery_ids[1] and f.account_id = $1
      ) first
    ) later
    cross join lateral (
@@ -90,35 +82,35 @@ const list = preparedStatement<Row>(
             count(*) filter (where state = 'skipped')::int as skipped,
             count(*) filter (where state = 'pending')::int as pending,
             max(closed_at) filter (where state = 'delivered') as "deliveredAt"
-     from (select * from (
-             select account_id, state, closed_at from delivery
-             where connection_id = c.id and is_test = false and occurred_at < 'infinity'
-               and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the index
-             order by occurred_at desc, conversion_id desc limit c.rows_max) newest limit c.rows_max) bounded
-     where account_id = $1
+     from (select state, closed_at from delivery
+           where connection_id = c.id and account_id = $1 and is_test = false and occurred_at is not null
+             and coalesce(conversion_id, 0) > 0 -- in these words, the condition of the index
+           order by occurred_at desc, conversion_id desc limit $3) newest
    ) recent
    cross join lateral (
      select count(*) filter (where state = 'failed' and not is_test and closed_at > now() - interval '1 day')::int as "failedInDay",
             count(*)::int as rows_read
-     from (select * from (
-             select state, is_test, closed_at from delivery f
-             where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
-             order by f.id desc limit c.rows_max) latest limit c.rows_max) bounded
+     from (select state, is_test, closed_at from delivery f
+           where f.account_id = $1 and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)
+           order by f.id desc limit $3) latest
    ) ended
    order by c.id`,
 );
 
-/** Returns the connections of an account to platforms, with their health. `id`: only this one. */
-export type ConnectionLister = (scope: AccountScope, id?: number) => Promise<ListedConnection[]>;
-
-/** `rowsMax`: how many deliveries of a connection tell of its health. */
-export const connectionLister =
-  (pool: Pool, { rowsMax = 200 } = {}): ConnectionLister =>
-  async ({ accountId }, id) => {
-    const rows = await list(pool, [accountId, id ?? null, rowsMax, heldReasons]);
-    return rows.map(({ delivered, failed, skipped, pending, isFailedPartial, ...row }) => ({
-      ...row,
-      recent: { delivered, failed, skipped, pending },
-      isFailedPartial: isFailedPartial && row.failedInDay > 0,
-    }));
-  };
+/**
+ * The connections of an account to platforms, with their health. `id`: only this one. `rowsMax`: how many deliveries of a
+ * connection tell of its health.
+ */
+export const listConnections = async (
+  on: Queryable,
+  { accountId }: AccountScope,
+  id?: number,
+  rowsMax = 200,
+): Promise<ListedConnection[]> => {
+  const rows = await list(on, [accountId, id ?? null, rowsMax, heldReasons]);
+  return rows.map(({ delivered, failed, skipped, pending, isFailedPartial, ...row }) => ({
+    ...row,
+    recent: { delivered, failed, skipped, pending },
+    isFailedPartial: isFailedPartial && row.failedInDay > 0,
+  }));
+};

@@ -1,4 +1,4 @@
-import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { givenConnection, givenDatabase, givenManyDeliveries } from '@leadback/testing';
 import { expect, it } from 'vitest';

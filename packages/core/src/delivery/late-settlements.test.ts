@@ -1,6 +1,6 @@
 import { Delivery, PlatformConnection } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { resumeConnection } from '@leadback/core/delivery/connections';
+import { resumeConnection } from '@leadback/core/connections/store';
 import { givenContacts, givenConnection, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenParcel, parcelOf, parcelViolations } from '../../test/parcels.ts';

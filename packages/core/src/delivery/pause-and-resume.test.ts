@@ -2,7 +2,7 @@ import { Delivery, PlatformConnection } from '@leadback/db';
 import { type ClaimedParcel, parcelClaimer } from '@leadback/core/delivery/claim';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
-import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDue, givenParcel, parcelOf } from '../../test/parcels.ts';

@@ -1,5 +1,5 @@
 import { closePlatformRequest, type RequestStatusEffect } from '@leadback/core/delivery/request-status';
-import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { PlatformConnection } from '@leadback/db';
 import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,13 +1,36 @@
-import { type EntityManager, type Pool, statement } from '@leadback/db';
+import { type Pool, type Queryable, statement } from '@leadback/db';
 import { webhookName, webhookPauses } from '@leadback/domain';
-import { z } from 'zod';
 import { deliveredToWebhooks, changedConnections, toldToWebhooks } from './tell-webhooks.ts';
 import { type ConnectionRow, connectionColumns, connectionOf, type DeliveryConnection } from './connections.ts';
 import { retryPauseMs } from './next-state.ts';
 
 const soonest = '10 seconds';
 
-const deliveriesSchema = z.array(z.object({ id: z.coerce.number() }));
+const open = statement<{ id: number }>(
+  `with webhook as (
+     select id, account_id, is_test, test_delivery_id from platform_connection
+     where id = $1 and account_id = $2 and platform = '${webhookName}' and state = 'active'
+   ), open_test as (
+     select f.id, f.parcel_id from webhook
+     join delivery f on f.id = webhook.test_delivery_id and f.account_id = webhook.account_id and f.state = 'pending'
+   ), told as materialized (
+     select nextval('webhook_event_id_seq') as event_id, account_id, is_test, 'webhook.test' as type,
+            jsonb_build_object('webhookId', id, 'isTest', is_test) as data, array[id] as webhooks
+     from webhook where not exists (select from open_test)
+   ), ${deliveredToWebhooks}, sooner as (
+     update delivery_due d set not_before = least(d.not_before, now() + interval '${soonest}')
+     from open_test where d.id = open_test.parcel_id and d.phase = 'waiting'
+   ), remembered as (
+     update platform_connection c
+     set test_delivery_id = coalesce((select id from told_placed), c.test_delivery_id),
+         verify_at = least(c.verify_at, case when c.verify_at is not null then now() + interval '${soonest}' end)
+     from webhook where c.id = webhook.id
+   )
+   select id from told_placed union all select id from open_test`,
+);
+
+// the statement after it sees the test of a request that had the lock before
+const lock = statement('select from platform_connection where id = $1 and account_id = $2 for no key update');
 
 /**
  * Sends an event `webhook.test` to a webhook, whatever it is told of. Returns the id of the delivery; undefined if the
@@ -15,38 +38,11 @@ const deliveriesSchema = z.array(z.object({ id: z.coerce.number() }));
  * sooner, at most every ten seconds, and so is the test of an unverified URL. In a transaction.
  */
 export const sendTestToWebhook = async (
-  em: EntityManager,
+  tx: Queryable,
   { id, accountId }: { readonly id: number; readonly accountId: number },
 ): Promise<number | undefined> => {
-  // the statement after it sees the test of a request that had the lock before
-  await em.execute('select from platform_connection where id = ? and account_id = ? for no key update', [
-    id,
-    accountId,
-  ]);
-  const rows = await em.execute(
-    `with webhook as (
-       select id, account_id, is_test, test_delivery_id from platform_connection
-       where id = ? and account_id = ? and platform = '${webhookName}' and state = 'active'
-     ), open_test as (
-       select f.id, f.parcel_id from webhook
-       join delivery f on f.id = webhook.test_delivery_id and f.account_id = webhook.account_id and f.state = 'pending'
-     ), told as materialized (
-       select nextval('webhook_event_id_seq') as event_id, account_id, is_test, 'webhook.test' as type,
-              jsonb_build_object('webhookId', id, 'isTest', is_test) as data, array[id] as webhooks
-       from webhook where not exists (select from open_test)
-     ), ${deliveredToWebhooks}, sooner as (
-       update delivery_due d set not_before = least(d.not_before, now() + interval '${soonest}')
-       from open_test where d.id = open_test.parcel_id and d.phase = 'waiting'
-     ), remembered as (
-       update platform_connection c
-       set test_delivery_id = coalesce((select id from told_placed), c.test_delivery_id),
-           verify_at = least(c.verify_at, case when c.verify_at is not null then now() + interval '${soonest}' end)
-       from webhook where c.id = webhook.id
-     )
-     select id from told_placed union all select id from open_test`,
-    [id, accountId],
-  );
-  return deliveriesSchema.parse(rows)[0]?.id;
+  await lock(tx, [id, accountId]);
+  return (await open(tx, [id, accountId]))[0]?.id;
 };
 
 // with the pauses of retries, about three days

@@ -6,7 +6,7 @@ import {
 } from '@leadback/core/delivery/request-status';
 import { failCrashedDeliveries, parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
-import { pauseConnection, resumeConnection } from '@leadback/core/delivery/connections';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import {
   givenContacts,

@@ -11,7 +11,7 @@ import {
   parcelClaimer,
   splitSuspectParcels,
 } from '@leadback/core/delivery/claim';
-import { resumeConnection } from '@leadback/core/delivery/connections';
+import { resumeConnection } from '@leadback/core/connections/store';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';

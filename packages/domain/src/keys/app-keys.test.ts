@@ -11,7 +11,7 @@ import {
   type MasterKeys,
   type SecretsKeys,
 } from './keys.ts';
-import { connectionKeys, decryptCredentials, encryptCredentials, webhookKeys } from './encrypt.ts';
+import { connectionKeys, decryptCredentials, encryptCredentials } from './encrypt.ts';
 
 const master: MasterKeys = [randomBytes(32), randomBytes(32)];
 const read = (app: KeyedApp, text: unknown): SecretsKeys => secretsKeysSchema(app).parse(text);
@@ -82,14 +82,14 @@ describe('the keys of one app', () => {
 const owner = { accountId: 1, id: 2 };
 
 describe('credentials of a connection to a platform', () => {
-  const encrypted = encryptCredentials(connectionKeys(master)('meta'), owner, { token: 'x' });
+  const encrypted = encryptCredentials(connectionKeys(master, 'meta'), owner, { token: 'x' });
 
   it.each(['landing', 'api'] as const)('are decrypted by no key that %s has', (app) => {
     const keys = purposes.flatMap(([purpose, holders]) => (holders.includes(app) ? [keysFor(own(app), purpose)] : []));
     expect(keys).not.toEqual([]);
     for (const each of keys)
       expect(() => decryptCredentials(each, owner, encrypted)).toThrow('unable to authenticate data');
-    expect(decryptCredentials(connectionKeys(own('feedback-worker'))('meta'), owner, encrypted)).toEqual({
+    expect(decryptCredentials(connectionKeys(own('feedback-worker'), 'meta'), owner, encrypted)).toEqual({
       token: 'x',
     });
   });
@@ -97,7 +97,9 @@ describe('credentials of a connection to a platform', () => {
 
 describe('secrets of webhooks', () => {
   it('what the api encrypts is decrypted by the worker', () => {
-    const encrypted = encryptCredentials(webhookKeys(own('api')), owner, { secret: 'x' });
-    expect(decryptCredentials(webhookKeys(own('feedback-worker')), owner, encrypted)).toEqual({ secret: 'x' });
+    const encrypted = encryptCredentials(connectionKeys(own('api'), 'webhook'), owner, { secret: 'x' });
+    expect(decryptCredentials(connectionKeys(own('feedback-worker'), 'webhook'), owner, encrypted)).toEqual({
+      secret: 'x',
+    });
   });
 });

@@ -169,8 +169,6 @@ const bytes = 32;
 /** A new secret for the signatures of a webhook, as Standard Webhooks write it: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(bytes).toString('base64')}`;
 
-export const webhookKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'webhook secret');
-
 /**
  * The row that the credentials belong to. It is authenticated with them, so that they cannot be decrypted for another
  * row.
@@ -182,13 +180,9 @@ export interface CredentialsOwner {
 
 const owner = ({ accountId, id }: CredentialsOwner) => `account ${accountId} connection ${id}`;
 
-export const credentialsKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'platform credentials');
-
 /** Keys for the credentials of a connection to a platform or webhook. */
-export const connectionKeys = (secretsKeys: SecretsKeys): ((platform: string) => Keys) => {
-  const [ofWebhooks, ofPlatforms] = [webhookKeys(secretsKeys), credentialsKeys(secretsKeys)];
-  return (platform) => (platform === webhookName ? ofWebhooks : ofPlatforms);
-};
+export const connectionKeys = (secretsKeys: SecretsKeys, platform: string): Keys =>
+  keysFor(secretsKeys, platform === webhookName ? 'webhook secret' : 'platform credentials');
 
 /** `credentials`: any JSON value. */
 export const encryptCredentials = (keys: Keys, connection: CredentialsOwner, credentials: unknown): Buffer =>

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { credentialsKeys, encryptCredentials, decryptCredentials } from './encrypt.ts';
+import { connectionKeys, encryptCredentials, decryptCredentials } from './encrypt.ts';
 
-const keys = credentialsKeys([randomBytes(32)]);
+const keys = connectionKeys([randomBytes(32)], 'meta');
 const connection = { accountId: 1, id: 2 };
 const encrypted = encryptCredentials(keys, connection, { accessToken: 'secret' });
 
@@ -21,7 +21,7 @@ describe('encrypted credentials', () => {
     expect(() => decryptCredentials(keys, { ...connection, accountId: 3 }, encrypted)).toThrow(
       'unable to authenticate data',
     );
-    expect(() => decryptCredentials(credentialsKeys([randomBytes(32)]), connection, encrypted)).toThrow(
+    expect(() => decryptCredentials(connectionKeys([randomBytes(32)], 'meta'), connection, encrypted)).toThrow(
       'unable to authenticate data',
     );
   });

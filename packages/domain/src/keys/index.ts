@@ -23,14 +23,12 @@ export {
   encryptContact,
   type CredentialsOwner,
   connectionKeys,
-  credentialsKeys,
   encryptCredentials,
   encryptingKey,
   decryptCredentials,
   type PersonMarks,
   personHashes,
   newWebhookSecret,
-  webhookKeys,
 } from './encrypt.ts';
 export {
   type KeyedApp,
