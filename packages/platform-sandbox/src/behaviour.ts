@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { RequestHandler, Response } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
 import type { PlatformFacts } from './events.ts';
 
 const answers = [
@@ -149,4 +149,26 @@ export const isFirstEventBad = (response: Response): boolean => response.locals[
 export const answerAccepted = (response: Response, body: unknown): void => {
   if (response.locals['isLost'] === true) response.socket?.resetAndDestroy();
   else response.json(body);
+};
+
+interface EventsEndpoint {
+  readonly path: string | RegExp;
+  readonly platform: string;
+  readonly behaviours: Behaviours;
+  readonly failures: FailureResponses;
+  /** The response to a body that is no JSON. */
+  readonly unreadable: () => ErrorAnswer;
+}
+
+/** The endpoint that takes events as JSON: behaves as configured, else as the handlers do. */
+export const eventsEndpoint = (
+  { path, platform, behaviours, failures, unreadable }: EventsEndpoint,
+  ...handlers: readonly RequestHandler[]
+): Router => {
+  const answerUnreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
+    answerWithError(response, unreadable());
+  };
+  return Router()
+    .post(path, express.json({ limit: '16mb' }), playBehaviour(platform, behaviours, failures), ...handlers)
+    .use(path, answerUnreadable);
 };

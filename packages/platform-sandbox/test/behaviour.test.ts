@@ -1,10 +1,17 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { googleEvent, googleRequest } from './google-request.ts';
-import { linkedinElement, linkedinRequest } from './linkedin-element.ts';
-import { metaEvent, metaRequest } from './meta-event.ts';
-import { microsoftConversion, microsoftRequest } from './microsoft-conversion.ts';
+import {
+  googleEvent,
+  googleRequest,
+  linkedinElement,
+  linkedinRequest,
+  metaEvent,
+  metaRequest,
+  microsoftConversion,
+  microsoftRequest,
+  tiktokEvent,
+  tiktokRequest,
+} from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
-import { tiktokEvent, tiktokRequest } from './tiktok-event.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
 afterAll(() => sandbox[Symbol.asyncDispose]());

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { destination, googleEvent, googleRequest } from './google-request.ts';
-import { metaEvent, metaRequest } from './meta-event.ts';
+import { destination, googleEvent, googleRequest, metaEvent, metaRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const sandbox = await serveSandbox(() => nowMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { destination, googleEvent, googleRequest } from './google-request.ts';
+import { destination, googleEvent, googleRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const acceptedSchema = z.object({ requestId: z.string() });

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { destination, googleEvent, googleRequest, hash } from './google-request.ts';
+import { destination, googleEvent, googleRequest, hash } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const sandbox = await serveSandbox(() => nowMs);

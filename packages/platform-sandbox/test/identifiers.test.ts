@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { googleEvent, googleRequest } from './google-request.ts';
-import { metaEvent, metaRequest } from './meta-event.ts';
+import { googleEvent, googleRequest, metaEvent, metaRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const sandbox = await serveSandbox(() => nowMs);

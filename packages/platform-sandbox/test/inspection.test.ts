@@ -1,8 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { googleEvent, googleRequest } from './google-request.ts';
-import { metaEvent, metaRequest } from './meta-event.ts';
+import { googleEvent, googleRequest, metaEvent, metaRequest, tiktokEvent, tiktokRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
-import { tiktokEvent, tiktokRequest } from './tiktok-event.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
 afterAll(() => sandbox[Symbol.asyncDispose]());

@@ -5,7 +5,7 @@ import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { metaEvent, metaRequest } from './meta-event.ts';
+import { metaEvent, metaRequest } from './given-events.ts';
 
 const startMain = async (env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, ['src/main.ts'], {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hash, metaEvent, metaRequest } from './meta-event.ts';
+import { hash, metaEvent, metaRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
@@ -143,5 +143,41 @@ describe('events of the Conversions API', () => {
     await sandbox.meta(metaRequest(metaEvent()));
     const [live, test] = z.array(z.object({ testEventCode: z.string().optional() })).parse(await sandbox.received());
     expect([live?.testEventCode, test?.testEventCode]).toEqual([undefined, 'TEST1']);
+  });
+});
+
+it('Meta accepts events with a proof of the app secret and rejects a malformed proof', async () => {
+  const request = metaRequest(metaEvent());
+  expect(await sandbox.meta({ ...request, appsecret_proof: hash })).toMatchObject({ status: 200 });
+  for (const proof of ['app-secret', hash.toUpperCase(), '']) {
+    expect(await sandbox.meta({ ...request, appsecret_proof: proof })).toMatchObject({
+      status: 400,
+      body: { error: { code: 100, message: expect.stringContaining('Invalid appsecret_proof') } },
+    });
+  }
+});
+
+const sendFbp = (fbp: string) => sandbox.meta(metaRequest(metaEvent({ user_data: { em: [hash], fbp } })));
+
+describe('fbp of an event of the Conversions API', () => {
+  it.each(['fb.0.1558571054389.1', 'fb.2.1558571054389.12345678901234567890.AQYBAgAB', 'fb.1.1558571054389.1098.A_'])(
+    'Meta accepts fbp as in the cookie: %s',
+    async (fbp) => {
+      expect(await sendFbp(fbp)).toMatchObject({ status: 200 });
+    },
+  );
+
+  it.each([
+    ['without its random number', 'fb.1.1558571054389.x'],
+    ['in seconds', 'fb.1.1558571054.1'],
+    ['in microseconds', 'fb.1.1558571054389000.1'],
+    ['with too long a number', `fb.1.1558571054389.${'1'.repeat(21)}`],
+    ['with too short an appendix', 'fb.1.1558571054389.1.A'],
+    ['with too long an appendix', 'fb.1.1558571054389.1.AQYBAgABx'],
+  ])('Meta rejects an fbp %s', async (_name, fbp) => {
+    expect(await sendFbp(fbp)).toMatchObject({
+      status: 400,
+      body: { error: { code: 100, error_user_msg: expect.stringContaining('user_data.fbp') } },
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hash, microsoftConversion, microsoftRequest } from './microsoft-conversion.ts';
+import { hash, microsoftConversion, microsoftRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const sandbox = await serveSandbox(() => nowMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { googleEvent, googleRequest } from './google-request.ts';
+import { googleEvent, googleRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const issuedSchema = z.object({ access_token: z.string(), expires_in: z.literal(3600) });

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
-import { hash, tiktokEvent, tiktokRequest } from './tiktok-event.ts';
+import { hash, tiktokEvent, tiktokRequest } from './given-events.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
 afterAll(() => sandbox[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { googleEvent, googleRequest } from './google-request.ts';
+import { googleEvent, googleRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const grant = { grant_type: 'refresh_token', client_id: 'c', client_secret: 's', refresh_token: '1//r' };

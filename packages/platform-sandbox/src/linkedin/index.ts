@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import {
   type ErrorAnswer,
   type FailureResponses,
   answerAccepted,
   answerWithError,
-  playBehaviour,
+  eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
 import { createIssuedTokens, refreshTokenRequestSchema, bearerToken, isRevoked } from '../tokens.ts';
@@ -182,10 +182,6 @@ const requireBatch: RequestHandler = (request, response, next) => {
   return isBatch ? next() : answerWithError(response, badRequest('This resource needs the method BATCH_CREATE.'));
 };
 
-const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-  answerWithError(response, badRequest('The body is not JSON.'));
-};
-
 // keeps the events as sent; the schema would reorder their fields
 const sentSchema = z.object({ elements: z.array(z.looseObject({ conversion: z.string() })) });
 
@@ -226,16 +222,21 @@ const linkedinRouter = ({ received, behaviours, now }: Sandbox): Router => {
 
   return Router()
     .post(tokenPath, express.urlencoded({ extended: false }), issueToken)
-    .post(
-      path,
-      express.json({ limit: '16mb' }),
-      playBehaviour('linkedin', behaviours, linkedinFailureResponses),
-      authorise,
-      requireVersion,
-      requireBatch,
-      takeEvents,
-    )
-    .use(path, unreadable);
+    .use(
+      eventsEndpoint(
+        {
+          path,
+          platform: 'linkedin',
+          behaviours,
+          failures: linkedinFailureResponses,
+          unreadable: () => badRequest('The body is not JSON.'),
+        },
+        authorise,
+        requireVersion,
+        requireBatch,
+        takeEvents,
+      ),
+    );
 };
 
 export const linkedinSandbox: SandboxPlatform = {

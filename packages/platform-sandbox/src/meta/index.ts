@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import {
   type ErrorAnswer,
   type FailureResponses,
   answerAccepted,
   answerWithError,
-  playBehaviour,
+  eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
 import { bearerToken, isRevoked } from '../tokens.ts';
@@ -252,10 +252,6 @@ const requirePixel: RequestHandler = (request, response, next) => {
   return answerWithError(response, metaError(400, { code: 100, subcode: 33, type: 'GraphMethodException', message }));
 };
 
-const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-  answerWithError(response, invalidParameter('the body is not JSON'));
-};
-
 const sentSchema = z.object({ data: z.array(z.unknown()), test_event_code: z.string().optional() });
 
 /** `POST /v25.0/{pixel id}/events` of the Conversions API. */
@@ -269,17 +265,19 @@ const metaRouter = ({ received, behaviours, now }: Sandbox): Router => {
     answerAccepted(response, { events_received: events.length, messages: [], fbtrace_id: fbtraceId() });
   };
 
-  return Router()
-    .post(
+  return eventsEndpoint(
+    {
       path,
-      express.json({ limit: '16mb' }),
-      playBehaviour('meta', behaviours, metaFailureResponses),
-      authorise,
-      checkProof,
-      requirePixel,
-      takeEvents,
-    )
-    .use(path, unreadable);
+      platform: 'meta',
+      behaviours,
+      failures: metaFailureResponses,
+      unreadable: () => invalidParameter('the body is not JSON'),
+    },
+    authorise,
+    checkProof,
+    requirePixel,
+    takeEvents,
+  );
 };
 
 export const metaSandbox: SandboxPlatform = {

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import {
   type ErrorAnswer,
   type FailureResponses,
   answerAccepted,
   answerWithError,
   isFirstEventBad,
-  playBehaviour,
+  eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
 import { createIssuedTokens, refreshTokenRequestSchema, bearerToken, isRevoked } from '../tokens.ts';
@@ -187,10 +187,6 @@ const requireAccount: RequestHandler = (request, response, next) => {
   return ids.every((id) => /^\d+$/.test(id ?? '')) ? next() : answerWithError(response, apiFault(noHeaders));
 };
 
-const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-  answerWithError(response, apiFault(invalidInput));
-};
-
 const requestSchema = z.object({ OfflineConversions: z.array(z.unknown()).nullish() });
 const namedSchema = z.object({ ConversionName: z.string() });
 
@@ -266,15 +262,20 @@ const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
 
   return Router()
     .post(tokenPath, express.urlencoded({ extended: false }), issueToken)
-    .post(
-      path,
-      express.json({ limit: '16mb' }),
-      playBehaviour('microsoft', behaviours, microsoftFailureResponses),
-      authorise,
-      requireAccount,
-      takeConversions,
-    )
-    .use(path, unreadable);
+    .use(
+      eventsEndpoint(
+        {
+          path,
+          platform: 'microsoft',
+          behaviours,
+          failures: microsoftFailureResponses,
+          unreadable: () => apiFault(invalidInput),
+        },
+        authorise,
+        requireAccount,
+        takeConversions,
+      ),
+    );
 };
 
 export const microsoftSandbox: SandboxPlatform = {

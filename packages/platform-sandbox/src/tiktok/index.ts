@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import {
   type ErrorAnswer,
   type FailureResponses,
   answerAccepted,
   answerWithError,
-  playBehaviour,
+  eventsEndpoint,
 } from '../behaviour.ts';
 import { isRevoked } from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
@@ -155,10 +155,6 @@ const authorise: RequestHandler = (request, response, next) => {
   return token === '' || isRevoked(token) ? answerWithError(response, badToken) : next();
 };
 
-const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-  answerWithError(response, invalidParameter('The body is not valid JSON.'));
-};
-
 // keeps the events as sent; the schema would reorder their fields
 const sentSchema = z.object({
   event_source_id: z.string(),
@@ -176,15 +172,17 @@ const tiktokRouter = ({ received, behaviours, now }: Sandbox): Router => {
     answerAccepted(response, tiktokBody(0, 'OK'));
   };
 
-  return Router()
-    .post(
+  return eventsEndpoint(
+    {
       path,
-      express.json({ limit: '16mb' }),
-      playBehaviour('tiktok', behaviours, tiktokFailureResponses),
-      authorise,
-      takeEvents,
-    )
-    .use(path, unreadable);
+      platform: 'tiktok',
+      behaviours,
+      failures: tiktokFailureResponses,
+      unreadable: () => invalidParameter('The body is not valid JSON.'),
+    },
+    authorise,
+    takeEvents,
+  );
 };
 
 export const tiktokSandbox: SandboxPlatform = {
