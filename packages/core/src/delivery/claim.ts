@@ -463,7 +463,7 @@ const claimByIds = preparedStatement<ClaimedRow>(
 );
 
 /**
- * Returns a function that claims one parcel, named by a hint. Null: it is settled, not due, held, or claimed by
+ * Holds the hints that wait to share a statement. Returns a function that claims one parcel, named by a hint. Null: it is settled, not due, held, or claimed by
  * another worker.
  */
 export const parcelClaimer = (pool: Pool, contacts: Contacts): ((parcelId: number) => Promise<ClaimedParcel | null>) =>

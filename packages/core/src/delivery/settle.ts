@@ -239,7 +239,7 @@ const save = async (pool: Pool, settlements: readonly ParcelSettlement[]): Promi
 };
 
 /**
- * Returns a function that saves the outcomes of a claimed parcel, those of concurrent calls together. Saving twice
+ * Holds the outcomes that wait to share a statement. Returns a function that saves those of a claimed parcel. Saving twice
  * changes nothing more.
  */
 export const parcelSettler = (pool: Pool): ((settlement: ParcelSettlement) => Promise<Settled>) =>
