@@ -8,7 +8,7 @@ import { erasureAsker } from '@leadback/core/erasure/ask/ask-by-api';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
-import type { AcceptedLog } from './accepted.ts';
+import type { AcceptedLog } from '@leadback/core/accepted';
 import type { ApiEvents } from './events.ts';
 import type { JobsPool } from './pools.ts';
 

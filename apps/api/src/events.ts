@@ -13,6 +13,8 @@ import type { ImportStep } from '@leadback/core/imports/work';
 import type { WorkedSlice } from '@leadback/core/reconciliation/work';
 import type { FinishedJob } from '@leadback/core/periodic';
 import { instruments, type Logger, type Metrics } from '@leadback/server/app';
+import type { HintPublisher } from '@leadback/server/broker';
+import { continueTrace, loggedTrace, type Span } from '@leadback/server/trace';
 
 interface RegisteredConversion {
   readonly currency: Currency;
@@ -151,3 +153,52 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
 };
 
 export type ApiEvents = ReturnType<typeof apiEvents>;
+
+/** What a request has done for a lead. */
+interface DoneForLead {
+  readonly name: string;
+  /** Start, by `performance.now()`. */
+  readonly startTime: number;
+  /** Of the lead, if it is traced. */
+  readonly traceParent: string | undefined;
+  readonly attributes: Readonly<Record<string, number>>;
+}
+
+/**
+ * Adds a span for this request to the trace of a lead, which may be days old. The request has its own trace, because
+ * its lead is only known at the end; the two spans link to each other. Returns the id of the trace, if it is recorded.
+ */
+export const traceInLead = (
+  request: Span,
+  { name, startTime, traceParent, attributes }: DoneForLead,
+): string | undefined => {
+  const links = request.isRecording() ? [{ context: request.spanContext() }] : [];
+  const span = continueTrace(traceParent, name, { startTime, attributes, links });
+  if (span.isRecording()) request.addLink({ context: span.spanContext() });
+  const { trace_id: leadTraceId } = loggedTrace(span);
+  span.end();
+  return leadTraceId;
+};
+
+interface AnnouncerOptions {
+  readonly publisher: Pick<HintPublisher, 'publish'>;
+  readonly events: Pick<ApiEvents, 'deliveriesCreated' | 'hintPublished'>;
+}
+
+/**
+ * Returns a function that counts committed parcels and tells the workers about them. Nobody waits for the hint: without
+ * one, the workers find the parcels themselves, a moment later. Never throws.
+ */
+export const announcer = ({ publisher, events }: AnnouncerOptions) => {
+  const publish = async (parcels: readonly NewParcel[]): Promise<void> => {
+    const since = performance.now();
+    const isConfirmed = await publisher.publish(
+      parcels.map(({ traceParent, ...parcel }) => ({ ...parcel, traceParent: traceParent ?? undefined })),
+    );
+    events.hintPublished({ isConfirmed, durationMs: performance.now() - since });
+  };
+  return (parcels: readonly NewParcel[]): void => {
+    events.deliveriesCreated(parcels);
+    void publish(parcels);
+  };
+};

@@ -8,7 +8,7 @@ import { qualityRoller } from '@leadback/core/quality/quality';
 import { instruments, type jobs, type Metrics } from '@leadback/server/app';
 import { lapseAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
 import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
-import { compareAccepted, readServer } from '@leadback/core/accepted';
+import { type AcceptedLog, compareAccepted, readServer } from '@leadback/core/accepted';
 import { deleteExpiredResponses } from '@leadback/core/once';
 import { periodicWorker } from '@leadback/core/periodic';
 import type { Contacts, PeriodicJob } from '@leadback/db';
@@ -18,7 +18,6 @@ import { deleteCutOffList } from '@leadback/core/reconciliation/create';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import type { ApiEvents } from './events.ts';
 import type { ErasuresPool, JobsPool } from './pools.ts';
-import type { AcceptedLog } from './accepted.ts';
 
 interface BacklogGauges {
   readonly show: (backlog: Backlog) => void;

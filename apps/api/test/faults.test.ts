@@ -5,8 +5,7 @@ import { freePort } from '@leadback/testing/stack';
 import { hintPublisher } from '@leadback/server/broker';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { describe, expect, it } from 'vitest';
-import { announcer } from '../src/announcer.ts';
-import { apiEvents } from '../src/events.ts';
+import { announcer, apiEvents } from '../src/events.ts';
 import { type TestApi, givenApi, givenPartner } from './given-api.ts';
 
 const promisedMs = 5_000;

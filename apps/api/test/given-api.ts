@@ -17,7 +17,7 @@ import { type Resolve, resolveHost } from '@leadback/platforms/address';
 import { serve } from '@leadback/server/http';
 import { asDatabaseRole, databaseRoles, freePort } from '@leadback/testing/stack';
 import { createLogger, createMetrics, repeat } from '@leadback/server/app';
-import { acceptedLog } from '../src/accepted.ts';
+import { acceptedLog } from '@leadback/core/accepted';
 import { z } from 'zod';
 import { forJobs } from '../src/pools.ts';
 import { apiApp } from '../src/app.ts';

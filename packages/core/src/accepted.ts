@@ -1,4 +1,4 @@
-import type { AccountId } from '@leadback/domain';
+import type { AccountId, AccountMode } from '@leadback/domain';
 import { type Pool, statement, transaction } from '@leadback/db';
 import { audit } from './audit.ts';
 
@@ -12,6 +12,28 @@ export interface Accepted {
   readonly id: number;
   readonly atMs: number;
 }
+
+export interface AcceptedLog {
+  readonly note: (kind: Accepted['kind'], by: Pick<AccountMode, 'accountId'>, id: number) => void;
+  /** The newest that were noted, in no order. */
+  readonly all: () => readonly Accepted[];
+}
+
+// some minutes of an api at its limit, in some megabytes of memory
+const keptMax = 100_000;
+
+/** Remembers what this process accepted, so that it can be looked for after a failover. The newest replace the oldest. */
+export const acceptedLog = (max = keptMax): AcceptedLog => {
+  const kept: Accepted[] = [];
+  let next = 0;
+  return {
+    note: (kind, { accountId }, id) => {
+      kept[next] = { kind, accountId, id, atMs: Date.now() };
+      next = (next + 1) % max;
+    },
+    all: () => [...kept],
+  };
+};
 
 const missingFrom = (table: string) =>
   statement<{ id: number }>(

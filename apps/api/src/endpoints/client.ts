@@ -1,15 +1,63 @@
 import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/server/http';
 import { clientSchema } from '@leadback/core/clients/register';
 import { readClient as readRegistered } from '@leadback/core/clients/read';
-import { readMatchFacts } from '@leadback/core/quality/quality';
+import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
 import { z } from 'zod';
-import { Refusal } from '@leadback/domain';
+import { eventAgeMaxMs, type MatchKey, matchKeysOf, type PlatformName, platformNames, Refusal } from '@leadback/domain';
+import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { linkToLeadTrace } from '../link-to-lead-trace.ts';
+import { traceInLead } from '../events.ts';
 import { idempotencyHeaders, idempotencyRefusals, recordId } from './parameters.ts';
-import { clientWarnings, referenceWarnings, warnings } from './conversion.ts';
 import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } from './batch.ts';
+
+/** The field of responses to test keys. */
+export const warnings = z.array(z.string()).optional().meta({
+  description:
+    'Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing.',
+});
+
+const unreadablePhone = (country: string) =>
+  `\`phoneNumber\` is not a valid number of your account's country (${country}): send it with its country code, such as +54 11 2345-6789.`;
+
+/** References that are an email, by the name of their field. */
+export const referenceWarnings = (references: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(references).flatMap(([field, reference]) =>
+    reference?.includes('@') === true
+      ? [`\`${field}\` is an email. More people see references than emails: send an id of yours.`]
+      : [],
+  );
+
+/** What would help these platforms to match a client. */
+const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): string[] => {
+  const { contact, hasReference, clickIds, country } = facts;
+  const taken = new Set(platforms.flatMap((name) => matchKeysOf(name)));
+  const takes = (key: MatchKey) => taken.has(key);
+  const { email, phoneNumber } = contact;
+  const isReadable = phoneNumber === null || phoneNumberInE164(phoneNumber, country) !== undefined;
+  const takenClicks: ReadonlySet<string> = taken;
+  return [
+    ...(email === null && takes('email') ? [adviceTexts.email] : []),
+    ...(phoneNumber === null && takes('phone') ? [adviceTexts.phone] : []),
+    ...(isReadable || !takes('phone') ? [] : [unreadablePhone(country)]),
+    ...(hasReference || !takes('externalId') ? [] : [adviceTexts.externalId]),
+    ...(clickIds.some((name) => takenClicks.has(name)) ? [] : [adviceTexts.click]),
+  ];
+};
+
+/**
+ * What would help the platforms of the account to be told of a client's conversion, or of a conversion, and to match it:
+ * advice as in the quality report.
+ */
+export const clientWarnings = (facts: MatchFacts): string[] => {
+  const platforms = facts.platforms.length > 0 ? facts.platforms : platformNames;
+  if (facts.sharing === 'refused') return [adviceTexts.consent];
+  const told = platforms.filter((name) => facts.ageMs === null || facts.ageMs <= eventAgeMaxMs(name));
+  return [
+    ...(told.length < platforms.length ? [adviceTexts.time] : []),
+    ...(told.length > 0 ? keyWarnings(facts, told) : []),
+  ];
+};
 
 const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }), warnings });
 
@@ -45,7 +93,7 @@ export const registerClient = endpoint<ApiContext>()({
     if (!isRepeated) {
       events.clientRegistered(outcome, mode);
       const attributes = { 'leadback.client.id': id };
-      linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
+      traceInLead(response.req.span, { name: 'register client', startTime, traceParent, attributes });
     }
     const facts = mode.isTest ? await readMatchFacts(intake, contacts, mode, { clientId: id }) : undefined;
     const body = {
@@ -110,7 +158,7 @@ export const registerClients = endpointWithParameters<ApiContext>()({
       if (isRepeated) continue;
       events.clientRegistered(outcome === 'existing' ? 'known' : outcome, mode);
       const attributes = { 'leadback.client.id': id };
-      linkToLeadTrace(response.req.span, { name: 'register client', startTime, traceParent, attributes }).end();
+      traceInLead(response.req.span, { name: 'register client', startTime, traceParent, attributes });
     }
     const body = batchBody(outcomes, found, isDryRun);
     tellInRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });

@@ -1,8 +1,4 @@
 import {
-  eventAgeMaxMs,
-  type MatchKey,
-  matchKeysOf,
-  type PlatformName,
   platformNames,
   adjustmentKinds,
   currencies,
@@ -12,20 +8,20 @@ import {
   daySchema,
   deliveryStates,
 } from '@leadback/domain';
-import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
-import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
+import { type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
 import {
   type ConversionRecord,
+  type DeliveryRecord,
   listConversions as listRegistered,
   readConversion as readRegistered,
 } from '@leadback/core/conversions/read';
 import { z } from 'zod';
 import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
+import { adjustmentSchema } from '@leadback/core/conversions/adjust';
 import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/register';
-import { loggedTrace } from '@leadback/server/trace';
 import { modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { linkToLeadTrace } from '../link-to-lead-trace.ts';
+import { traceInLead } from '../events.ts';
 import {
   idempotencyHeaders,
   idempotencyRefusals,
@@ -34,61 +30,13 @@ import {
   writePosition,
   optionalQuery,
 } from './parameters.ts';
+import { clientWarnings, referenceWarnings, warnings } from './client.ts';
 import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } from './batch.ts';
-import { deliveryBody, deliveryView } from './delivery-view.ts';
-
-/** The field of responses to test keys. */
-export const warnings = z.array(z.string()).optional().meta({
-  description:
-    'Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing.',
-});
 
 const safeRetry =
   'Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.';
 
-const unreadablePhone = (country: string) =>
-  `\`phoneNumber\` is not a valid number of your account's country (${country}): send it with its country code, such as +54 11 2345-6789.`;
-
-/** References that are an email, by the name of their field. */
-export const referenceWarnings = (references: Readonly<Record<string, string | undefined>>): string[] =>
-  Object.entries(references).flatMap(([field, reference]) =>
-    reference?.includes('@') === true
-      ? [`\`${field}\` is an email. More people see references than emails: send an id of yours.`]
-      : [],
-  );
-
-/** What would help these platforms to match a client. */
-const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): string[] => {
-  const { contact, hasReference, clickIds, country } = facts;
-  const taken = new Set(platforms.flatMap((name) => matchKeysOf(name)));
-  const takes = (key: MatchKey) => taken.has(key);
-  const { email, phoneNumber } = contact;
-  const isReadable = phoneNumber === null || phoneNumberInE164(phoneNumber, country) !== undefined;
-  const takenClicks: ReadonlySet<string> = taken;
-  return [
-    ...(email === null && takes('email') ? [adviceTexts.email] : []),
-    ...(phoneNumber === null && takes('phone') ? [adviceTexts.phone] : []),
-    ...(isReadable || !takes('phone') ? [] : [unreadablePhone(country)]),
-    ...(hasReference || !takes('externalId') ? [] : [adviceTexts.externalId]),
-    ...(clickIds.some((name) => takenClicks.has(name)) ? [] : [adviceTexts.click]),
-  ];
-};
-
-/**
- * What would help the platforms of the account to be told of a client's conversion, or of a conversion, and to match it:
- * advice as in the quality report.
- */
-export const clientWarnings = (facts: MatchFacts): string[] => {
-  const platforms = facts.platforms.length > 0 ? facts.platforms : platformNames;
-  if (facts.sharing === 'refused') return [adviceTexts.consent];
-  const told = platforms.filter((name) => facts.ageMs === null || facts.ageMs <= eventAgeMaxMs(name));
-  return [
-    ...(told.length < platforms.length ? [adviceTexts.time] : []),
-    ...(told.length > 0 ? keyWarnings(facts, told) : []),
-  ];
-};
-
-/** The same for a conversion. `isRetrySafe`: whether a repeat of the request would be recognised. */
+/** As `clientWarnings`. `isRetrySafe`: whether a repeat of the request would be recognised. */
 const conversionWarnings = (facts: MatchFacts, isRetrySafe: boolean): string[] => [
   ...(isRetrySafe ? [] : [safeRetry]),
   ...clientWarnings(facts),
@@ -143,12 +91,14 @@ export const registerConversion = endpoint<ApiContext>()({
     accepted.note('conversion', mode, id);
     if (!isRepeated) {
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
-      const done = { name: 'register conversion', startTime, traceParent, attributes };
-      const span = linkToLeadTrace(response.req.span, done);
-      const { trace_id: leadTraceId } = loggedTrace(span);
+      const leadTraceId = traceInLead(response.req.span, {
+        name: 'register conversion',
+        startTime,
+        traceParent,
+        attributes,
+      });
       tellInRequestLog(response, { conversionId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
       events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
-      span.end();
     }
     const facts = mode.isTest ? await readMatchFacts(intake, contacts, mode, { conversionId: id }) : undefined;
     const isRetrySafe = input.conversionExternalReference !== undefined || idempotencyKey !== undefined;
@@ -227,7 +177,7 @@ export const registerConversions = endpointWithParameters<ApiContext>()({
       accepted.note('conversion', mode, id);
       events.conversionRegistered({ currency, isTest: mode.isTest });
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
-      linkToLeadTrace(response.req.span, { name: 'register conversion', startTime, traceParent, attributes }).end();
+      traceInLead(response.req.span, { name: 'register conversion', startTime, traceParent, attributes });
     }
     const body = batchBody(outcomes, found, isDryRun);
     tellInRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
@@ -235,7 +185,97 @@ export const registerConversions = endpointWithParameters<ApiContext>()({
   },
 });
 
+export const adjustConversion = endpoint<ApiContext>()({
+  method: 'post',
+  path: '/client/conversion/adjustment',
+  subject: 'Conversions',
+  summary: 'Adjust a conversion',
+  description:
+    'Changes the total of a conversion, or takes the conversion back, and tells the platforms that can be told. Name the conversion by `conversionId` or `conversionExternalReference`. Send `adjustmentExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost. A conversion that is retracted takes no more adjustments.',
+  input: adjustmentSchema,
+  examples: {
+    'A part was returned': {
+      conversionExternalReference: 'order-8731',
+      kind: 'restate',
+      amount: 99.9,
+      adjustmentExternalReference: 'credit-note-311',
+    },
+    'The order was cancelled': { conversionExternalReference: 'order-8730', kind: 'retract' },
+  },
+  headers: idempotencyHeaders,
+  replies: {
+    201: {
+      description: 'The adjustment is registered.',
+      body: z.object({
+        id: z.int().meta({ description: 'The id of the adjustment.' }),
+        conversionId: z.int().meta({ description: 'The id of the conversion.' }),
+      }),
+      example: { id: 5, conversionId: 31 },
+    },
+  },
+  refusals: [...idempotencyRefusals, 'conversion-unknown.adjusted', 'adjustment-repeated'],
+  async handle({ input, headers, response }, { adjustConversion: adjust, accepted, events }) {
+    const startTime = performance.now();
+    const mode = modeOf(response);
+    const { id, conversionId, traceParent, isRepeated } = await adjust(mode, input, headers['idempotency-key']);
+    accepted.note('adjustment', mode, id);
+    if (!isRepeated) {
+      const attributes = { 'leadback.conversion.id': conversionId, 'leadback.adjustment.id': id };
+      const leadTraceId = traceInLead(response.req.span, {
+        name: 'adjust conversion',
+        startTime,
+        traceParent,
+        attributes,
+      });
+      tellInRequestLog(response, { conversionId, adjustmentId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
+      events.conversionAdjusted(input.kind, mode);
+    }
+    return { status: 201, body: { id, conversionId } };
+  },
+});
+
 const time = z.iso.datetime();
+
+const deliveryBody = z.object({
+  platform: z.enum(platformNames),
+  state: z.enum(deliveryStates).meta({
+    description:
+      '`pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`.',
+  }),
+  reason: z.string().nullable().meta({ description: 'Reason for the state, if there is one.' }),
+  attempts: z.int(),
+  nextAttemptAt: time.nullable().meta({
+    description:
+      'Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first.',
+  }),
+  closedAt: time.nullable().meta({ description: 'Time at which it was delivered, failed or skipped.' }),
+  note: z.string().nullable().meta({
+    description:
+      'What the platform could not be told in full, and what it reported about the request after it accepted it.',
+  }),
+});
+
+const connectionReasons: Record<DeliveryRecord['connectionState'], string | null> = {
+  active: null,
+  paused: 'the connection is paused',
+  needs_attention: 'the connection needs attention',
+};
+
+/** Adds the state of the connection if a pending delivery waits for it. */
+const reasonOf = ({ state, reason, connectionState, connectionReason }: DeliveryRecord) => {
+  const waitsFor = state === 'pending' ? connectionReasons[connectionState] : null;
+  return waitsFor === null ? reason : [waitsFor, connectionReason].filter((part) => part !== null).join(': ');
+};
+
+const deliveryView = (delivery: DeliveryRecord): z.infer<typeof deliveryBody> => ({
+  platform: delivery.platform,
+  state: delivery.state,
+  reason: reasonOf(delivery),
+  attempts: delivery.attempts,
+  nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  closedAt: delivery.closedAt?.toISOString() ?? null,
+  note: delivery.note,
+});
 
 const adjustmentBody = z.object({
   id: z.int(),

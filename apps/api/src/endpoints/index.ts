@@ -2,11 +2,11 @@ import type { KeyScope } from '@leadback/domain';
 import type { Endpoint } from '@leadback/server/http';
 import { requireScopes } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
-import { adjustConversion } from './adjust-conversion.ts';
 import { confirmErasure, listAskedErasures, allowClient, eraseClient, readErasure } from './erasure.ts';
 import { checkKey, readClient, registerClient, registerClients } from './client.ts';
 import { createImport, readImport, readImportResult } from './import.ts';
 import {
+  adjustConversion,
   findConversion,
   listConversions,
   readConversion,
