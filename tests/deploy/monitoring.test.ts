@@ -117,16 +117,6 @@ describe('alerts and dashboards', () => {
     },
   );
 
-  it('the check finds unknown metrics, labels and label values, and invalid PromQL', () => {
-    const wrong = ['leadback_lost', 'sum by (colour) (leadback_broker_up)', 'leadback_connections{state="ill"}'];
-    expect(missingMetrics(exposed, wrong.flatMap(promqlNames))).toEqual([
-      'leadback_lost',
-      'leadback_broker_up{colour}',
-      'leadback_connections{state="ill"}',
-    ]);
-    expect(() => promqlNames('sum by (app) rate(x[5m]')).toThrow('not PromQL');
-  });
-
   it('every alert has a description and a section with Meaning, Diagnose, Fix and Impact on an incident page', () => {
     const rules = alertRules();
     const sections = incidentSections();

@@ -171,41 +171,6 @@ describe('commands', () => {
     ];
     expect(shown(unknown)).toEqual([]);
   });
-
-  it('pnpm comes with npx, in the version of package.json, because a fresh machine has none', () => {
-    const { packageManager } = packageSchema.parse(JSON.parse(read('package.json')));
-    const used = found(code, /^(?:.*[\s(])?pnpm(?:@[\d.]+)? \w.*/g);
-    expect(used).not.toEqual([]);
-    expect(shown(used.filter(({ name }) => !name.includes(`npx ${packageManager} `)))).toEqual([]);
-  });
-});
-
-const portsOfOthers = new Set([
-  '16686', // Jaeger
-  '4317', // what Leadback does not speak: OTLP over gRPC
-]);
-
-describe('ports', () => {
-  it('every port is in the code or in a file of a deployment', () => {
-    const defined = new Set(
-      product.flatMap(({ file, text }) =>
-        text
-          .split('\n')
-          .filter((line) => file.startsWith('deploy/') || /port|:\d{4}/i.test(line))
-          .flatMap((line) => line.match(/(?<![\d.,_])\d{3,5}(?![\d.,_]\d)/g) ?? []),
-      ),
-    );
-    const named = found(
-      [...prose, ...shell],
-      /(?:\bports? |\/\/[\w.@…:-]+:|localhost:|127\.0\.0\.1:|[Pp]ort=?["` ])(\d{3,5})\b/g,
-    );
-    const rows = prose.filter(({ name }) => /^\| `[\w-]+` \| (\d{4}|–) \| \d{4} \|/.test(name));
-    expect(rows).toHaveLength(4);
-    const unknown = [...named, ...found(rows, /\| (\d{4}) (?=\|)/g)].filter(
-      ({ name }) => !defined.has(name) && !portsOfOthers.has(name),
-    );
-    expect(shown(unknown)).toEqual([]);
-  });
 });
 
 const parentsOf = (file: string): string[] => {
