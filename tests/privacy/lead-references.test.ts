@@ -5,10 +5,14 @@ import { z } from 'zod';
 import { givenApi, type TestApi } from '../../apps/api/test/given-api.ts';
 import { mayDo } from '../../apps/console/src/sessions/authenticate.ts';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { cookieSet, sentBack } from '../../apps/landing/test/cookies-set.ts';
-import { handlesIn } from '../../apps/landing/test/forms-in.ts';
-import { givenLanding, type TestLanding } from '../../apps/landing/test/given-landing.ts';
-import { referenceIn } from '../../apps/landing/test/reference-in.ts';
+import {
+  cookieSet,
+  givenLanding,
+  handlesIn,
+  referenceIn,
+  sentBack,
+  type TestLanding,
+} from '../../apps/landing/test/given-landing.ts';
 
 const storySchema = z.object({ lead: z.object({ reference: z.string() }) });
 const clientSchema = z.looseObject({ id: z.number(), contact: z.string().nullable() });

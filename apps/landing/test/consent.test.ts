@@ -1,9 +1,7 @@
 import { LandingPage } from '@leadback/db';
-import { eventually, findLead, givenLandingPage, hiddenFieldsIn, shared } from '@leadback/testing';
+import { eventually, hiddenFieldsIn, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
-import type { Reply } from './visitor-of.ts';
-import { referenceIn } from './reference-in.ts';
 
 const requester = { consentText: 'I agree' } as const;
 const consented = { consent: true, consentScope: 'sharing' };
@@ -12,9 +10,6 @@ const notConsented = { consent: false, consentScope: 'sharing' };
 describe('what a visitor agrees to', async () => {
   const landing = await shared(givenLanding());
 
-  const givenPage = (content: Parameters<typeof givenLandingPage>[1] = {}) =>
-    givenLandingPage(landing.database.em(), content);
-  const leadOf = ({ location }: Reply) => findLead(landing.database.em(), referenceIn(location));
   const formOf = async ({ slug }: LandingPage) => hiddenFieldsIn((await landing.visit(`/${slug}`)).html);
   const send = ({ slug }: LandingPage, form: Record<string, string>, headers: Record<string, string> = {}) =>
     landing.visit(`/${slug}`, { form: { ...form, consent: 'yes' }, headers });
@@ -24,10 +19,14 @@ describe('what a visitor agrees to', async () => {
     ['unticked', {}, false],
   ])('records consent with the lead: %s', async (_, form, consent) => {
     const privacyUrl = 'https://shop.example/privacy';
-    const page = await givenPage({ ...requester, consentScope: 'personalisation', privacyUrl });
+    const page = await landing.givenPage({ ...requester, consentScope: 'personalisation', privacyUrl });
     expect((await landing.visit(`/${page.slug}`)).html).toContain(`href="${privacyUrl}"`);
     const gone = await landing.submit(`/${page.slug}`, form, { 'sec-gpc': '1' });
-    expect(await leadOf(gone)).toMatchObject({ consent, consentScope: 'personalisation', globalPrivacyControl: true });
+    expect(await landing.leadOf(gone)).toMatchObject({
+      consent,
+      consentScope: 'personalisation',
+      globalPrivacyControl: true,
+    });
   });
 
   /** Changes the page and waits until visitors see the change. */
@@ -50,10 +49,10 @@ describe('what a visitor agrees to', async () => {
   ] as const)(
     'records consent as asked when the page was shown, even if it has changed since: %s',
     async (_, shown, now, recorded) => {
-      const page = await givenPage(shown);
+      const page = await landing.givenPage(shown);
       const form = await formOf(page);
       await change(page, now);
-      expect(await leadOf(await send(page, form))).toMatchObject(recorded);
+      expect(await landing.leadOf(await send(page, form))).toMatchObject(recorded);
     },
   );
 
@@ -67,11 +66,11 @@ describe('what a visitor agrees to', async () => {
     ['has a proof that is not ours', { proof: `${'a'.repeat(22)}.${'0'.repeat(22)}` }],
     ['has a malformed proof', { proof: '.' }],
   ])('records no consent, but redirects the visitor, if the form %s', async (_, forged) => {
-    const page = await givenPage(requester);
+    const page = await landing.givenPage(requester);
     const gone = await send(page, { ...(await formOf(page)), ...forged });
     expect(gone.status).toBe(303);
-    expect(await leadOf(gone)).toMatchObject(notConsented);
-    expect(await leadOf(await send(page, await formOf(page)))).toMatchObject(consented);
+    expect(await landing.leadOf(gone)).toMatchObject(notConsented);
+    expect(await landing.leadOf(await send(page, await formOf(page)))).toMatchObject(consented);
   });
 
   it.each([
@@ -83,17 +82,21 @@ describe('what a visitor agrees to', async () => {
   ] as const)(
     'handles an unsigned form of a page that asks for nothing now, if it claims: %s',
     async (_, form, kept) => {
-      const page = await givenPage();
+      const page = await landing.givenPage();
       const gone = await send(page, { token: 'T', ...form });
       expect(gone.status).toBe(303);
-      expect(await leadOf(gone)).toMatchObject(kept);
+      expect(await landing.leadOf(gone)).toMatchObject(kept);
     },
   );
 
   it('records no consent from a form of another page', async () => {
-    const [silent, other, page] = [await givenPage(), await givenPage(requester), await givenPage(requester)];
+    const [silent, other, page] = [
+      await landing.givenPage(),
+      await landing.givenPage(requester),
+      await landing.givenPage(requester),
+    ];
     for (const foreign of [silent, other]) {
-      expect(await leadOf(await send(page, await formOf(foreign)))).toMatchObject(notConsented);
+      expect(await landing.leadOf(await send(page, await formOf(foreign)))).toMatchObject(notConsented);
     }
   });
 
@@ -120,14 +123,14 @@ describe('what a visitor agrees to', async () => {
     ['a site that hides its origin, in an old browser', { origin: 'null' }, notConsented],
     ['a malformed origin', { origin: '//' }, notConsented],
   ] as const)('accepts consent only from its own form: %s', async (_, headers, recorded) => {
-    const page = await givenPage(requester);
+    const page = await landing.givenPage(requester);
     const gone = await send(page, await formOf(page), { host: 'go.example', ...headers });
     expect(gone.status).toBe(303);
-    expect(await leadOf(gone)).toMatchObject(recorded);
+    expect(await landing.leadOf(gone)).toMatchObject(recorded);
   });
 
   it('asks for consent again, unticked, if the text changes before the visitor corrects the form', async () => {
-    const page = await givenPage({ ...requester, askedFields: ['email'] });
+    const page = await landing.givenPage({ ...requester, askedFields: ['email'] });
     const form = await formOf(page);
     const box = /id="consent"[^>]* checked>/;
     expect((await send(page, form)).html).toMatch(box);
@@ -135,6 +138,6 @@ describe('what a visitor agrees to', async () => {
     const { status, html } = await send(page, form);
     expect([status, box.test(html)]).toEqual([422, false]);
     const corrected = { ...hiddenFieldsIn(html), email: 'ana@example.com' };
-    expect(await leadOf(await send(page, corrected))).toMatchObject({ ...consented, email: 'ana@example.com' });
+    expect(await landing.leadOf(await send(page, corrected))).toMatchObject({ ...consented, email: 'ana@example.com' });
   });
 });

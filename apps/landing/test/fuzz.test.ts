@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { answerToBytes, givenLandingPage, testMaxMs } from '@leadback/testing';
+import { answerToBytes, givenLandingPage, hostileStrings, testMaxMs } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
-import { wildVisit } from './wild-visit.ts';
 
 const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
@@ -82,3 +81,135 @@ it(
   },
   testMaxMs + requestsMax * 10,
 );
+
+/** In each request: text that must not leave the place where a page shows it, or become a header. */
+const markup = `fuzz"'><fuzz onfuzz=1>\r\nfuzz: 1`;
+
+const sometimes = <Value>(rare: fc.Arbitrary<Value>, usual: Value) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: rare });
+
+const text = fc.oneof(
+  fc.constant(markup),
+  fc.constantFrom(...hostileStrings.map((hostile) => hostile.toWellFormed())),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom('', 'x'.repeat(9_000), '%', '%ff', '%00', '%c0%af'),
+);
+// as it is, or encoded as browsers do
+const written = fc
+  .tuple(text, fc.boolean())
+  .map(([one, isEncoded]) => (isEncoded ? encodeURIComponent(one.toWellFormed()) : one));
+
+const pairs = (names: readonly string[], joint: string) =>
+  fc
+    .array(fc.tuple(fc.oneof(fc.constantFrom(...names), written), written), { maxLength: 5 })
+    .map((all) => all.map(([name, value]) => `${name}=${value}`).join(joint));
+
+const queryNames = ['gclid', 'fbclid', 'ttclid', 'msclkid', 'utm_source', 'serviceId', 'target', '__proto__', 'lead'];
+const fieldNames = [
+  'name',
+  'email',
+  'phone',
+  'asked',
+  'proof',
+  'consent',
+  'referrer',
+  'token',
+  'lead',
+  '__proto__',
+  'a[b]',
+];
+const cookieNames = ['click', '_fbp', '_fbc', 'lead-a', 'lead-z', '__proto__', 'constructor'];
+
+// what Node.js takes as the value of a header
+const headerValue = text.map((one) =>
+  Buffer.from(one)
+    .toString('latin1')
+    .replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, ''),
+);
+const headerNames = [
+  'referer',
+  'user-agent',
+  'accept-language',
+  'accept-encoding',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'sec-fetch-site',
+  'sec-fetch-dest',
+  'sec-purpose',
+  'sec-gpc',
+  'origin',
+  'content-encoding',
+  'content-type',
+  'range',
+  'if-none-match',
+];
+
+const pathTo = (slugs: readonly string[]) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...slugs.map((slug) => `/${slug}`)) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        '/data',
+        '/data/consent',
+        '/data/erase',
+        '/data/receipt/1',
+        '/media/x.png',
+        '/preview/x',
+        '/.well-known/leadback-receipts.json',
+        '/%00',
+        '/%ff',
+        '//evil.example',
+        '/../etc/passwd',
+        '*',
+        'http://evil.example/',
+      ),
+    },
+    { weight: 1, arbitrary: fc.webPath() },
+    { weight: 1, arbitrary: written.map((one) => `/${one}`) },
+    { weight: 1, arbitrary: written.map((one) => `/data/receipt/${one}`) },
+    { weight: 1, arbitrary: written.map((one) => `/preview/${one}`) },
+  );
+
+const flips = sometimes(fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { maxLength: 4 }), []);
+
+/** A visit with random changes, as bytes. */
+const wildVisit = (slugs: readonly string[]): fc.Arbitrary<Buffer> =>
+  fc
+    .record({
+      method: sometimes(fc.constantFrom('HEAD', 'PUT', 'OPTIONS', 'DELETE', 'PROPFIND'), 'GET').chain((method) =>
+        method === 'GET' ? fc.constantFrom('GET', 'POST') : fc.constant(method),
+      ),
+      path: pathTo(slugs),
+      query: pairs(queryNames, '&'),
+      form: fc.oneof({ weight: 5, arbitrary: pairs(fieldNames, '&') }, { weight: 1, arbitrary: written }),
+      cookie: pairs(cookieNames, '; '),
+      headers: fc.dictionary(fc.constantFrom(...headerNames), headerValue, { maxKeys: 4 }),
+      odd: sometimes<object>(fc.constantFrom({ expect: 'x' }, { 'transfer-encoding': 'chunked' }, { host: '' }), {}),
+      lengthOff: sometimes(fc.integer({ min: -5, max: 0 }), 0),
+      flipped: flips,
+    })
+    .map(({ method, path, query, form, cookie, headers, odd, lengthOff, flipped }) => {
+      const body = Buffer.from(form);
+      const sent = {
+        host: 'x',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': String(Math.max(0, body.length + lengthOff)),
+        connection: 'close',
+        cookie: cookie.replaceAll(/[\r\n\0]/g, ''),
+        ...headers,
+        ...odd,
+      };
+      const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+      const target = encodeURI(`${path}?${query}`.toWellFormed()).replaceAll('%25', '%');
+      const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+      const wire = Buffer.concat([head, body]);
+      for (const [index, bits] of flipped) {
+        const at = index % wire.length;
+        wire[at] = (wire[at] ?? 0) ^ bits;
+      }
+      return wire;
+    });

@@ -1,12 +1,16 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { type LandingPage, Lead } from '@leadback/db';
 import {
+  type TestDatabase,
+  findLead,
   givenDatabase,
+  givenLandingPage,
   hiddenFieldsIn,
   openPatiently,
   secretsKeys,
-  type TestDatabase,
   tcpProxy,
   waitMaxMs,
 } from '@leadback/testing';
@@ -20,9 +24,94 @@ import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { databaseClock } from '../src/leads/database-watch.ts';
 import { leadStore } from '../src/leads/lead-store.ts';
-import { type Reply, type Visitor, visitorOf } from './visitor-of.ts';
 import { landingLimits } from '../src/limits.ts';
 import { entities, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
+
+interface Visit {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly form?: Record<string, string>;
+  /** Replaces the form. */
+  readonly body?: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly location: string | undefined;
+  readonly html: string;
+}
+
+/** Sends one request like a browser, without following redirects. The path is sent byte for byte. */
+type Visitor = (path: string, visit?: Visit) => Promise<Reply>;
+
+const browser = {
+  'user-agent':
+    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
+};
+
+/** A browser that visits the server at this URL. */
+const visitorOf = (url: string): Visitor => {
+  const { hostname, port } = new URL(url);
+  return (path, { method, headers, form, body = form && new URLSearchParams(form).toString() } = {}) =>
+    new Promise((resolve, reject) => {
+      const options = {
+        hostname,
+        port,
+        path,
+        method: method ?? (form ? 'POST' : 'GET'),
+        headers: { ...browser, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
+      };
+      const sent = request(options, (response) => {
+        response.setEncoding('utf8');
+        let html = '';
+        response.on('data', (text: string) => {
+          html += text;
+        });
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            location: response.headers.location,
+            html,
+          }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+};
+
+/** The lead reference in a redirect to the target page. */
+export const referenceIn = (location: string | undefined): string =>
+  new URL(location ?? '').searchParams.get('serviceId') ?? '';
+
+/** The handles of the leads on a visitor's page, in order. */
+export const handlesIn = (html: string): string[] =>
+  [...html.matchAll(/name="handle" value="(?<handle>[^"]+)"/g)].map(({ groups }) => groups?.['handle'] ?? '');
+
+const setBy = ({ headers }: Pick<Reply, 'headers'>): string[] => [headers['set-cookie'] ?? []].flat();
+
+/** The `Set-Cookie` header of a response for the cookie of this name; empty if there is none. */
+export const cookieSet = (reply: Pick<Reply, 'headers'>, name: string): string =>
+  setBy(reply).find((cookie) => cookie.startsWith(`${name}=`)) ?? '';
+
+/** The `Cookie` header that a browser sends after these responses. */
+export const sentBack = (...replies: readonly Pick<Reply, 'headers'>[]): { cookie: string } => {
+  const kept = new Map(
+    replies.flatMap(setBy).map((cookie) => {
+      const [pair = ''] = cookie.split(';');
+      return [pair.slice(0, pair.indexOf('=')), pair] as const;
+    }),
+  );
+  return { cookie: [...kept.values()].join('; ') };
+};
+
+/** The `click` cookie as a browser sends it. */
+export const clickCookie = (kept: Record<string, string | number>): string => {
+  const pairs = Object.entries(kept).map(([name, value]) => [name, String(value)]);
+  return `click=${Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url')}`;
+};
 
 export interface TestLanding extends AsyncDisposable {
   readonly database: TestDatabase;
@@ -39,6 +128,11 @@ export interface TestLanding extends AsyncDisposable {
   readonly visit: Visitor;
   /** Opens the page, fills in its form and sends it, like a browser. */
   submit(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
+  givenPage(content?: Parameters<typeof givenLandingPage>[1]): Promise<LandingPage>;
+  /** The lead that a redirect to the target page names. */
+  leadOf(reply: Pick<Reply, 'location'>): ReturnType<typeof findLead>;
+  /** How many leads a page has. */
+  leadsOf(page: Pick<LandingPage, 'id'>): Promise<number>;
 }
 
 interface GivenLanding {
@@ -147,6 +241,9 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
       const { html } = await visit(path, { headers });
       return visit(path, { form: { ...hiddenFieldsIn(html), ...form }, headers });
     },
+    givenPage: (content) => givenLandingPage(database.em(), content),
+    leadOf: ({ location }) => findLead(database.em(), referenceIn(location)),
+    leadsOf: ({ id }) => database.em().count(Lead, { landingPage: id }),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await leads[Symbol.asyncDispose]();

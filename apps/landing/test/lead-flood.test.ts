@@ -1,23 +1,30 @@
+import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { Lead } from '@leadback/db';
-import { givenLandingPage } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenLanding, type TestLanding } from './given-landing.ts';
-import { referenceIn } from './reference-in.ts';
+import type { BufferedLead } from '@leadback/domain/keys';
+import { createLogger, createMetrics } from '@leadback/server/app';
+import {
+  type TestDatabase,
+  bufferedLead,
+  eventually,
+  givenContacts,
+  givenDatabase,
+  givenLandingPage,
+  shared,
+} from '@leadback/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { landingEvents } from '../src/events.ts';
+import { storeLead } from '../src/leads/lead-store.ts';
+import { givenLanding, referenceIn } from './given-landing.ts';
 
 const target = 'https://shop.example/offer';
 const leadBurst = 5;
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-describe('many leads of one network on one page', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    // one more in three hours
-    landing = await givenLanding({ leadBurst, leadRate: 0.0001 });
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('many leads of one network on one page', async () => {
+  // one more in three hours
+  const landing = await shared(givenLanding({ leadBurst, leadRate: 0.0001 }));
 
-  const givenPage = (mode: 'page' | 'direct') => givenLandingPage(landing.database.em(), { mode });
-  const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
+  const givenPage = (mode: 'page' | 'direct') => landing.givenPage({ mode });
   const limited = async (mode: string) =>
     Number(new RegExp(`mode="${mode}",lead="none_limited".*\\} (\\d+)`).exec(await landing.metrics())?.[1]);
 
@@ -36,7 +43,7 @@ describe('many leads of one network on one page', () => {
     const without = replies.filter(({ location }) => location === target);
     expect(without).toHaveLength(3);
     expect(without.flatMap(({ headers }) => headers['set-cookie'] ?? [])).toEqual([]);
-    expect(await leadsOf(page)).toBe(leadBurst);
+    expect(await landing.leadsOf(page)).toBe(leadBurst);
     expect((await limited('direct')) - before).toBe(3);
   });
 
@@ -50,7 +57,7 @@ describe('many leads of one network on one page', () => {
       locations.push(location);
     }
     expect(locations.filter((location) => location === target)).toEqual([locations.at(-1)]);
-    expect(await leadsOf(page)).toBe(leadBurst);
+    expect(await landing.leadsOf(page)).toBe(leadBurst);
     expect((await limited('page')) - before).toBe(1);
   });
 
@@ -79,7 +86,7 @@ describe('many leads of one network on one page', () => {
 it('keeps references for the other people of a network in which a script repeats itself', async () => {
   const burst = 50;
   await using landing = await givenLanding({ leadBurst: burst, leadRate: 0.0001 });
-  const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+  const page = await landing.givenPage({ mode: 'direct' });
   const visit = async (query: string, headers: Record<string, string> = {}) => {
     const { location } = await landing.visit(`/${page.slug}${query}`, {
       headers: { ...from('203.0.113.12'), ...headers },
@@ -96,12 +103,12 @@ it('keeps references for the other people of a network in which a script repeats
   for (const clickId of ['one', 'two', 'three']) expect(await visit(`?gclid=${clickId}`)).toBe(true);
   for (const language of ['es-AR', 'pt-BR']) expect(await visit('', { 'accept-language': language })).toBe(true);
   expect(await flood()).toBe(0);
-  expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(46);
+  expect(await landing.leadsOf(page)).toBe(46);
 });
 
 it('counts no more than twenty new campaigns of a network, so that it cannot hide those that others bring', async () => {
   await using landing = await givenLanding();
-  const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+  const page = await landing.givenPage({ mode: 'direct' });
   const visit = async (campaign: string, address: string) => {
     const { location } = await landing.visit(`/${page.slug}?utm_campaign=${campaign}`, { headers: from(address) });
     expect(referenceIn(location)).not.toBe('');
@@ -120,4 +127,69 @@ it('counts no more than twenty new campaigns of a network, so that it cannot hid
   expect(leads.get('(other)')).toBe(
     302 - rows.reduce((sum, { campaign, value }) => sum + (campaign === '(other)' ? 0 : value), 0),
   );
+});
+
+// in core/once.ts
+const waitingMax = 1_000;
+const beyond = 60;
+
+/** A pool whose statements start once it is open. */
+const gated = <Pool extends { readonly query: (config: never) => unknown }>(pool: Pool) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const query = async (config: never): Promise<unknown> => {
+    await promise;
+    return pool.query(config);
+  };
+  return {
+    pool: new Proxy(pool, { get: (of, key) => (key === 'query' ? query : Reflect.get(of, key, of)) }),
+    open: resolve,
+  };
+};
+
+const givenLeads = async (database: TestDatabase): Promise<BufferedLead[]> => {
+  const page = await givenLandingPage(database.em());
+  const given = { accountId: page.account.id, landingPageId: page.id };
+  return Array.from({ length: waitingMax + beyond }, () => bufferedLead(given));
+};
+
+it('buffers leads beyond those that PostgreSQL records in time at once, takes it for available, and loses none', async () => {
+  await using database = await givenDatabase();
+  const leads = await givenLeads(database);
+  const [atBroker, onDisk, failures]: [BufferedLead[], BufferedLead[], unknown[]] = [[], [], []];
+  const log = createLogger('landing', 'silent');
+  const warn = vi.spyOn(log, 'warn');
+  const { pool, open } = gated(database.pool);
+  const store = storeLead({
+    watch: { isUp: () => true, lost: (reason) => failures.push(reason) },
+    record: leadRecorder(pool, givenContacts()),
+    // it has room for half of those beyond
+    leadQueue: { enqueue: async (lead) => atBroker.length < beyond / 2 && atBroker.push(lead) > 0 },
+    spool: { add: async (lead) => onDisk.push(lead) > 0 || true },
+    nowMs: Date.now,
+    onFailure: landingEvents(log, createMetrics('landing')).leadRefused,
+  });
+
+  const places = leads.map(store);
+  const ofThoseBeyond = await Promise.all(places.slice(waitingMax));
+  expect(ofThoseBeyond.filter((place) => place === 'at_broker')).toHaveLength(beyond / 2);
+  expect(ofThoseBeyond.filter((place) => place === 'on_disk')).toHaveLength(beyond / 2);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^more leads arrive than PostgreSQL records in time/)]]);
+
+  open();
+  expect(await Promise.all(places)).not.toContain('lost');
+  // each that waits is recorded, also if it takes too long for its visitor
+  const first = leads.slice(0, waitingMax).map(({ reference }) => reference);
+  await eventually(async () => expect(await database.em().count(Lead, { reference: first })).toBe(waitingMax));
+  const elsewhere = [...atBroker, ...onDisk].map(({ reference }) => reference);
+  expect(elsewhere).toEqual(expect.arrayContaining(leads.slice(waitingMax).map(({ reference }) => reference)));
+  // a busy machine may take more than the second that visitors wait
+  expect(failures.filter((failure) => !/did not record the lead within/.test(String(failure)))).toEqual([]);
+});
+
+it('records all buffered leads that a replay reads at a time, however many', async () => {
+  await using database = await givenDatabase();
+  const leads = await givenLeads(database);
+  const record = bufferedLeadRecorder(database.pool, givenContacts());
+  expect(new Set(await Promise.all(leads.map(record)))).toEqual(new Set([true]));
+  expect(await database.em().count(Lead, {})).toBe(waitingMax + beyond);
 });

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { LandingImage, LandingPage, Lead } from '@leadback/db';
+import { readLandingFacts } from '@leadback/core/leads/landing-instances';
+import { LandingImage, LandingPage } from '@leadback/db';
 import { newImageName } from '@leadback/domain';
 import { pagePreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
-import { eventually, givenAccount, givenLandingPage, secretsKeys, shared } from '@leadback/testing';
+import { eventually, givenAccount, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 
@@ -14,7 +15,7 @@ describe('a landing page', async () => {
   const landing = await shared(givenLanding());
 
   it('shows a landing page in its language with the text of the operator, and records nothing', async () => {
-    const page = await givenLandingPage(landing.database.em(), {
+    const page = await landing.givenPage({
       title: 'Big <offer>',
       text: 'One *line*\n\n- first\n- **second**\n\n<b>bold</b> [x](javascript:alert(1))',
       language: 'es',
@@ -29,7 +30,7 @@ describe('a landing page', async () => {
     expect(html).toContain('&lt;b&gt;bold&lt;/b&gt; [x](javascript:alert(1))');
     expect(html).toContain('<button>Continuar</button>');
     expect(html).toContain('--accent:#ffd400;--on-accent:#000000');
-    expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
+    expect(await landing.leadsOf(page)).toBe(0);
   });
 
   it.each([
@@ -39,7 +40,7 @@ describe('a landing page', async () => {
     'keeps the largest landing page below 14 KB, without further requests for scripts or styles: %s',
     async (_, letter) => {
       const text = (length: number) => Array.from({ length }, letter).join('');
-      const page = await givenLandingPage(landing.database.em(), {
+      const page = await landing.givenPage({
         title: text(200),
         text: text(3_000),
         buttonLabel: text(200),
@@ -58,7 +59,7 @@ describe('a landing page', async () => {
   );
 
   it('forbids scripts, framing and caching of a landing page', async () => {
-    const page = await givenLandingPage(landing.database.em(), {
+    const page = await landing.givenPage({
       hero: { src: 'https://cdn.example/hero.jpg', alt: '' },
     });
     const { headers } = await landing.visit(`/${page.slug}`);
@@ -71,14 +72,41 @@ describe('a landing page', async () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 
+  it('sends the security headers with pages, redirects, error pages and declined prefetches', async () => {
+    const page = await landing.givenPage();
+    const direct = await landing.givenPage({ mode: 'direct' });
+    const replies = [
+      await landing.visit(`/${page.slug}`),
+      await landing.visit(`/${direct.slug}`),
+      await landing.visit('/nothing'),
+      await landing.visit(`/${direct.slug}`, { headers: { 'sec-purpose': 'prefetch' } }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 302, 404, 503]);
+    for (const { headers } of replies) {
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'origin-agent-cluster': '?1',
+        'referrer-policy': 'strict-origin',
+        'x-content-type-options': 'nosniff',
+        'x-dns-prefetch-control': 'off',
+        'x-download-options': 'noopen',
+        'x-frame-options': 'DENY',
+        'x-permitted-cross-domain-policies': 'none',
+        'x-xss-protection': '0',
+      });
+    }
+  });
+
   it('sends HSTS if the visitor used TLS', async () => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const { headers } = await landing.visit(`/${page.slug}`, { headers: { 'x-forwarded-proto': 'https' } });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   it('sends crawlers an ETag and answers 304 if the landing page is unchanged', async () => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const crawler = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
     const { headers, status } = await landing.visit(`/${page.slug}`, { headers: crawler });
     expect([status, headers['cache-control']]).toEqual([200, 'private, no-cache']);
@@ -89,7 +117,7 @@ describe('a landing page', async () => {
   });
 
   it('shows changes of a landing page, and answers 404 while it is off', async () => {
-    const page = await givenLandingPage(landing.database.em(), { title: 'Before' });
+    const page = await landing.givenPage({ title: 'Before' });
     const shown = async () => landing.visit(`/${page.slug}`);
     expect((await shown()).html).toContain('<h1>Before</h1>');
     await landing.database.pool.query(`update landing_page set title = 'After' where id = $1`, [page.id]);
@@ -104,7 +132,7 @@ describe('a landing page', async () => {
     ['switched off', { isOn: false }, { isOn: true }],
     ['hidden', { isHidden: true }, { isHidden: false }],
   ])('serves a page no longer once it is %s, and again once that has ended', async (_, change, back) => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const becomes = async (to: typeof change | typeof back, status: number) => {
       await landing.database.em().nativeUpdate(LandingPage, { id: page.id }, to);
       await eventually(async () => expect((await landing.visit(`/${page.slug}`)).status).toBe(status));
@@ -120,8 +148,8 @@ describe('a landing page', async () => {
     ['pt-BR', 'Página não encontrada'],
     ['de', 'Page not found'],
   ])('shows a 404 page in the language of the browser: %s', async (language, title) => {
-    const off = await givenLandingPage(landing.database.em(), { isOn: false });
-    const hidden = await givenLandingPage(landing.database.em(), { isHidden: true });
+    const off = await landing.givenPage({ isOn: false });
+    const hidden = await landing.givenPage({ isHidden: true });
     for (const path of [
       `/${off.slug}`,
       `/${hidden.slug}`,
@@ -159,7 +187,7 @@ describe('a landing page', async () => {
 
   describe('as a preview', () => {
     it('shows a preview of a landing page that is off, and records nothing', async () => {
-      const page = await givenLandingPage(landing.database.em(), { isOn: false, title: 'Soon', askedFields: ['name'] });
+      const page = await landing.givenPage({ isOn: false, title: 'Soon', askedFields: ['name'] });
       const shown = await landing.visit(`${previewOf(page)}?gclid=G`);
       expect(shown.html).toContain('<h1>Soon</h1>');
       expect(shown.html).toContain('Preview: nothing is recorded');
@@ -167,11 +195,11 @@ describe('a landing page', async () => {
       const gone = await landing.visit(previewOf(page), { form: { name: 'Ana' } });
       expect([gone.status, gone.location]).toEqual([303, 'https://shop.example/offer']);
       expect(gone.headers['set-cookie']).toBeUndefined();
-      expect(await landing.database.em().count(Lead, { landingPage: page.id })).toBe(0);
+      expect(await landing.leadsOf(page)).toBe(0);
     });
 
     it('answers 404 to invalid preview codes', async () => {
-      const page = await givenLandingPage(landing.database.em(), { isOn: false });
+      const page = await landing.givenPage({ isOn: false });
       const own = previewOf(page);
       for (const path of [
         own.slice(0, -1),
@@ -184,4 +212,23 @@ describe('a landing page', async () => {
       }
     });
   });
+});
+
+describe('a landing app behind a proxy', () => {
+  it.each([
+    ['trusts none', 0, 1],
+    ['trusts it', 1, 0],
+  ])(
+    'reports an ignored proxy, and that it ends TLS, in the database if a landing app behind a proxy %s',
+    async (_, trustProxyHops, ignoringProxy) => {
+      await using landing = await givenLanding({ trustProxyHops });
+      const facts = () => readLandingFacts(landing.database.em());
+      expect(await facts()).toMatchObject({ known: 1, ignoringProxy: 0, missingTls: 0 });
+      await landing.visit('/nothing', { headers: { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' } });
+      await landing.heardOfNews();
+      await eventually(async () =>
+        expect(await facts()).toMatchObject({ known: 1, ignoringProxy, missingTls: ignoringProxy }),
+      );
+    },
+  );
 });

@@ -1,7 +1,7 @@
-import { findLead, givenLandingPage, hiddenFieldsIn, hostileStrings, shared } from '@leadback/testing';
+import { Lead } from '@leadback/db';
+import { hiddenFieldsIn, hostileStrings, rawAnswer, shared, smugglingCorpus } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
-import { referenceIn } from './reference-in.ts';
 
 const headersKnown = new Set([
   'cache-control',
@@ -35,7 +35,7 @@ describe('a hostile visitor', async () => {
   it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
     'redirects a hostile visitor like any other, without additional headers, with %s',
     async (_, hostile) => {
-      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
+      const page = await landing.givenPage({ askedFields: ['name'] });
       const query = new URLSearchParams({ gclid: hostile, fbclid: hostile, utm_source: hostile, target: hostile });
       const header = encodeURIComponent(hostile.toWellFormed());
       const path = `/${page.slug}?${query.toString()}`;
@@ -53,7 +53,7 @@ describe('a hostile visitor', async () => {
       expect(location).toMatch(target);
       expect(Object.keys(headers).filter((name) => !headersKnown.has(name))).toEqual([]);
       for (const set of headers['set-cookie'] ?? []) expect(set).toMatch(cookie);
-      const lead = await findLead(landing.database.em(), referenceIn(location));
+      const lead = await landing.leadOf({ location });
       expect(JSON.stringify(lead)).not.toMatch(/\\u00[01]|\\r|\\n/);
     },
   );
@@ -61,12 +61,12 @@ describe('a hostile visitor', async () => {
   it.each(hostileStrings.map((hostile) => [JSON.stringify(hostile), hostile]))(
     'records no consent from a form that claims that the page asked %s',
     async (_, hostile) => {
-      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'], consentText: 'I agree' });
+      const page = await landing.givenPage({ askedFields: ['name'], consentText: 'I agree' });
       const forged = { asked: hostile, token: hostile, proof: hostile, consent: 'yes' };
       const { status, html } = await landing.visit(`/${page.slug}`, { form: forged });
       expect([status, hiddenFieldsIn(html)['asked'], / checked>/.test(html)]).toEqual([422, 'sharing', false]);
       const { location } = await landing.visit(`/${page.slug}`, { form: { ...forged, name: 'Ana' } });
-      const lead = await findLead(landing.database.em(), referenceIn(location));
+      const lead = await landing.leadOf({ location });
       expect(lead).toMatchObject({ consent: false, consentScope: 'sharing' });
     },
   );
@@ -80,7 +80,7 @@ describe('a hostile visitor', async () => {
     ['cookies', 'fb.1.1558571054389.'],
     ['dots and dashes', '.-'],
   ])('redirects also with headers and values of 12 KB of %s', async (_, part) => {
-    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const page = await landing.givenPage({ mode: 'direct' });
     const long = part.repeat(Math.floor(12_000 / part.length)).trimEnd();
     for (const header of ['user-agent', 'accept-language', 'cookie', 'referer', 'sec-gpc', 'x-forwarded-for']) {
       const value = header === 'cookie' ? `_fbp=${long}` : `${long}x`;
@@ -88,20 +88,45 @@ describe('a hostile visitor', async () => {
     }
     const query = new URLSearchParams({ gclid: long, utm_source: long });
     expect((await landing.visit(`/${page.slug}?${query.toString().slice(0, 12_000)}`)).status).toBe(302);
-    const asking = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const asking = await landing.givenPage({ askedFields: ['email'] });
     const { status } = await landing.submit(`/${asking.slug}`, { email: `${long.slice(0, 250)}@x.example` });
     expect([303, 422]).toContain(status);
   });
 
   it('puts no host of a request into a page or a redirect', async () => {
-    const [shown, direct] = [
-      await givenLandingPage(landing.database.em()),
-      await givenLandingPage(landing.database.em(), { mode: 'direct' }),
-    ];
+    const [shown, direct] = [await landing.givenPage(), await landing.givenPage({ mode: 'direct' })];
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     for (const path of [`/${shown.slug}`, `/${direct.slug}`, '/data', '/nothing', '/robots.txt']) {
       const { html, location } = await landing.visit(path, { headers });
       expect(`${html} ${location}`).not.toContain('evil.example');
     }
+  });
+});
+
+const headers = [
+  'Content-Type: application/x-www-form-urlencoded',
+  'User-Agent: Mozilla/5.0 (X11; Linux) Firefox/140.0',
+];
+const visiting = (slug: string) => [`GET /${slug}?gclid=hidden HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
+const corpus = (slug: string) => smugglingCorpus({ path: `/${slug}-form`, headers, hidden: visiting(slug) });
+
+describe('a landing page behind a proxy', async () => {
+  const landing = await shared(givenLanding());
+  const { slug } = await landing.givenPage({ mode: 'direct' });
+
+  it.each(corpus('').map(({ name }, index) => [name, index] as const))(
+    'closes the connection after a request with %s, and does not run the request inside',
+    async (_name, index) => {
+      const answer = await rawAnswer(landing.port, corpus(slug)[index]?.wire ?? '');
+      expect(answer.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
+      expect(await landing.database.em().count(Lead)).toBe(0);
+    },
+  );
+
+  // after the others: what they hide may run late
+  it('runs the request that the others hide only if it is sent alone', async () => {
+    const alone = visiting(slug).replace('Host: x', 'Host: x\r\nConnection: close');
+    expect(await rawAnswer(landing.port, alone)).toMatch(/^HTTP\/1\.1 302/);
+    expect(await landing.database.em().count(Lead)).toBe(1);
   });
 });

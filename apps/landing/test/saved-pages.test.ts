@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandingPage, Lead } from '@leadback/db';
-import { eventually, givenLandingPage } from '@leadback/testing';
+import { eventually } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/pages.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
-import { referenceIn } from './reference-in.ts';
+import { givenLanding, referenceIn, type TestLanding } from './given-landing.ts';
 
 describe('a landing app that starts while PostgreSQL is unavailable', () => {
   let earlier: TestLanding;
@@ -22,7 +21,7 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
   const read = async () => (await readFile(filePath(), 'utf8')).split('\n')[1] ?? '';
   const saved = (slug: string) => eventually(async () => expect(await read()).toContain(`"${slug}"`));
   const givenPage = async (input = {}) => {
-    const given = await givenLandingPage(earlier.database.em(), input);
+    const given = await earlier.givenPage(input);
     await saved(given.slug);
     return given;
   };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Lead } from '@leadback/db';
 import {
   consentRequestKeys,
   hashConsentText,
@@ -9,11 +8,12 @@ import {
   leadReferenceKeys,
   signConsentRequest,
 } from '@leadback/domain/keys';
-import { findLead, givenLandingPage, hiddenFieldsIn, secretsKeys, shared } from '@leadback/testing';
+import { hiddenFieldsIn, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { cookieSet } from './cookies-set.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
-import { referenceIn } from './reference-in.ts';
+import { cookieSet, givenLanding, referenceIn, type Reply, type TestLanding } from './given-landing.ts';
+
+const target = 'https://shop.example/offer';
+const landing = await shared(givenLanding());
 
 const proofIn = (reply: Awaited<ReturnType<TestLanding['visit']>>) =>
   cookieSet(reply, `lead-${referenceIn(reply.location).charAt(0)}`).split('.')[2];
@@ -25,19 +25,14 @@ const oldForm = ({ id }: { id: number }) => {
   return { token, asked: 'nothing', proof: `${textHash}.${signature}` };
 };
 
-describe('a visitor who submits the page', async () => {
-  const landing = await shared(givenLanding());
-
-  const leadOf = (location: string | undefined) => findLead(landing.database.em(), referenceIn(location));
-  const leadsOf = ({ id }: { id: number }) => landing.database.em().count(Lead, { landingPage: id });
-
+describe('a visitor who submits the page', () => {
   it('records a lead and redirects to the target page with its lead reference', async () => {
-    const page = await givenLandingPage(landing.database.em(), { targetUrl: 'https://s.example/?a=1#top' });
+    const page = await landing.givenPage({ targetUrl: 'https://s.example/?a=1#top' });
     const gone = await landing.submit(`/${page.slug}?gclid=G1`);
     expect(gone.status).toBe(303);
     expect(gone.location).toMatch(/^https:\/\/s\.example\/\?a=1&serviceId=[0-9A-Za-z]{22}#top$/);
     expect(isGenuineLeadReference(leadReferenceKeys(secretsKeys), referenceIn(gone.location))).toBe(true);
-    expect(await leadOf(gone.location)).toMatchObject({
+    expect(await landing.leadOf(gone)).toMatchObject({
       clickParameters: { gclid: 'G1', _fbp: expect.any(String) },
       consent: null,
       consentScope: null,
@@ -45,14 +40,14 @@ describe('a visitor who submits the page', async () => {
   });
 
   it('records a lead and redirects at once in direct mode', async () => {
-    const page = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+    const page = await landing.givenPage({ mode: 'direct' });
     const { status, location } = await landing.visit(`/${page.slug}?fbclid=F1`);
     expect(status).toBe(302);
-    expect(await leadOf(location)).toMatchObject({ clickParameters: { fbclid: 'F1' } });
+    expect(await landing.leadOf({ location })).toMatchObject({ clickParameters: { fbclid: 'F1' } });
   });
 
   it('records one lead, however often the same form is sent', async () => {
-    const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const page = await landing.givenPage({ askedFields: ['email'] });
     const shown = async () => hiddenFieldsIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
     const own = await shown();
     const send = (email: string) => landing.visit(`/${page.slug}?gclid=G`, { form: { ...own, email } });
@@ -60,12 +55,12 @@ describe('a visitor who submits the page', async () => {
       ({ location }) => location,
     );
     expect(new Set(locations).size).toBe(1);
-    expect(await leadsOf(page)).toBe(1);
+    expect(await landing.leadsOf(page)).toBe(1);
 
     const { location: corrected } = await send('ana@y.example');
-    expect(await leadOf(corrected)).toMatchObject({ email: 'ana@y.example' });
+    expect(await landing.leadOf({ location: corrected })).toMatchObject({ email: 'ana@y.example' });
     await landing.visit(`/${page.slug}?gclid=G`, { form: { ...(await shown()), email: 'ana@x.example' } });
-    expect(await leadsOf(page)).toBe(3);
+    expect(await landing.leadsOf(page)).toBe(3);
   });
 
   it.each([
@@ -74,7 +69,7 @@ describe('a visitor who submits the page', async () => {
     ['with a token that Leadback did not sign', { proof: '' }, {}],
     ['that claims nothing of what the page asked', { asked: '' }, {}],
   ])('gives a form %s a reference and a proof that nobody else can have', async (_, forged, headers) => {
-    const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const page = await landing.givenPage({ askedFields: ['email'] });
     const path = `/${page.slug}?gclid=G`;
     // of the attacker, who has its token and knows what the other form will contain
     const form = { ...hiddenFieldsIn((await landing.visit(path)).html), email: 'ana@x.example' };
@@ -84,11 +79,11 @@ describe('a visitor who submits the page', async () => {
     expect(new Set(all.map(({ location }) => referenceIn(location))).size).toBe(3);
     expect(new Set(all.map(proofIn)).size).toBe(3);
     expect(all.map(proofIn)).not.toContain(undefined);
-    expect(await leadsOf(page)).toBe(3);
+    expect(await landing.leadsOf(page)).toBe(3);
   });
 
   it('shows the token of a form that another site makes a browser send to nobody who corrects it', async () => {
-    const page = await givenLandingPage(landing.database.em(), { askedFields: ['email'] });
+    const page = await landing.givenPage({ askedFields: ['email'] });
     const own = hiddenFieldsIn((await landing.visit(`/${page.slug}`)).html);
     const returned = async (headers: Record<string, string>) => {
       const { status, html } = await landing.visit(`/${page.slug}`, { form: { ...own, email: 'ana' }, headers });
@@ -104,7 +99,7 @@ describe('a visitor who submits the page', async () => {
   });
 
   it('records a lead each time for a form of more than a day before', async () => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const form = oldForm(page);
     const sent = await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}`, { form })));
     expect(new Set(sent.map(({ location }) => referenceIn(location))).size).toBe(2);
@@ -112,7 +107,7 @@ describe('a visitor who submits the page', async () => {
   });
 
   it('records one lead if the page was prefetched and the form is sent twice', async () => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const { html, headers } = await landing.visit(`/${page.slug}?gclid=G`, {
       headers: { 'sec-purpose': 'prefetch;prerender', referer: 'https://x.example/' },
     });
@@ -120,11 +115,11 @@ describe('a visitor who submits the page', async () => {
     expect(html).toContain('name="referrer" value="https://x.example/"');
     const form = hiddenFieldsIn(html);
     await Promise.all([1, 2].map(() => landing.visit(`/${page.slug}?gclid=G`, { form })));
-    expect(await leadsOf(page)).toBe(1);
+    expect(await landing.leadsOf(page)).toBe(1);
   });
 
   it('records no lead for a form that is cut off', async () => {
-    const page = await givenLandingPage(landing.database.em(), { consentText: 'I agree' });
+    const page = await landing.givenPage({ consentText: 'I agree' });
     const socket = connect(landing.port, '127.0.0.1');
     const head = `POST /${page.slug} HTTP/1.1\r\nHost: x\r\nUser-Agent: Mozilla/5.0 Chrome/130.0.0.0\r\n`;
     const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ntoken=abc';
@@ -135,14 +130,14 @@ describe('a visitor who submits the page', async () => {
     await once(socket, 'close');
     // a later request has been answered
     const { location } = await landing.submit(`/${page.slug}`, { consent: 'yes' });
-    expect(await leadOf(location)).toMatchObject({ consent: true });
-    expect(await leadsOf(page)).toBe(1);
+    expect(await landing.leadOf({ location })).toMatchObject({ consent: true });
+    expect(await landing.leadsOf(page)).toBe(1);
   });
 
   it.each(['Content-Length: 100000000', 'Transfer-Encoding: chunked'])(
     'answers a form of more than 32 KiB before the rest of it has arrived (%s)',
     async (header) => {
-      const page = await givenLandingPage(landing.database.em(), { askedFields: ['name'] });
+      const page = await landing.givenPage({ askedFields: ['name'] });
       const socket = connect(landing.port, '127.0.0.1');
       const part = 'name='.padEnd(40_000, 'x');
       socket.write(
@@ -156,20 +151,20 @@ describe('a visitor who submits the page', async () => {
   );
 
   it('records separate leads for two pages with the same token', async () => {
-    const pages = await Promise.all([1, 2].map(() => givenLandingPage(landing.database.em())));
+    const pages = await Promise.all([1, 2].map(() => landing.givenPage()));
     const form = hiddenFieldsIn((await landing.visit(`/${pages[0]?.slug}`)).html);
     const sent = await Promise.all(pages.map(({ slug }) => landing.visit(`/${slug}`, { form })));
     expect(new Set(sent.map(({ location }) => referenceIn(location))).size).toBe(2);
-    expect(await Promise.all(pages.map(leadsOf))).toEqual([1, 1]);
+    expect(await Promise.all(pages.map((page) => landing.leadsOf(page)))).toEqual([1, 1]);
   });
 
   it('records only the fields that the page asks for, and the first referrer', async () => {
-    const page = await givenLandingPage(landing.database.em(), { askedFields: ['name', 'email'] });
+    const page = await landing.givenPage({ askedFields: ['name', 'email'] });
     const shown = await landing.visit(`/${page.slug}`, { headers: { referer: 'https://x.example/"><b>' } });
     expect(shown.html).toContain('value="https://x.example/&quot;&gt;&lt;b&gt;"');
     const form = { name: ' Ana ', email: 'ana@x.example', phone: '1', referrer: 'https://x.example/' };
     const { location } = await landing.visit(`/${page.slug}`, { form });
-    expect(await leadOf(location)).toMatchObject({
+    expect(await landing.leadOf({ location })).toMatchObject({
       name: 'Ana',
       email: 'ana@x.example',
       phone: null,
@@ -180,7 +175,7 @@ describe('a visitor who submits the page', async () => {
   it.each(['en', 'es', 'pt'] as const)(
     'shows in %s what to correct, and keeps all entered values',
     async (language) => {
-      const page = await givenLandingPage(landing.database.em(), {
+      const page = await landing.givenPage({
         language,
         askedFields: ['name', 'email', 'phone'],
         consentText: 'I agree',
@@ -197,11 +192,15 @@ describe('a visitor who submits the page', async () => {
       expect(own['referrer']).toBe('https://x.example/');
       expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
       expect(html).toMatch(/role="alert".*href="#email".*href="#phone"/s);
-      expect(await leadsOf(page)).toBe(0);
+      expect(await landing.leadsOf(page)).toBe(0);
       const { location } = await landing.visit(`/${page.slug}?gclid=G`, {
         form: { ...form, email: 'ñandú@correo.example', phone: '11 2345' },
       });
-      expect(await leadOf(location)).toMatchObject({ email: 'ñandú@correo.example', phone: '11 2345', consent: true });
+      expect(await landing.leadOf({ location })).toMatchObject({
+        email: 'ñandú@correo.example',
+        phone: '11 2345',
+        consent: true,
+      });
     },
   );
 
@@ -210,13 +209,13 @@ describe('a visitor who submits the page', async () => {
     ['email', ['', ' ', 'ana', '@x', 'ana@', 'a b@x.example', 'a@b@c']],
     ['phone', ['', ' ', '+', 'none']],
   ] as const)('returns a form without a usable %s for correction', async (field, unusable) => {
-    const page = await givenLandingPage(landing.database.em(), { askedFields: [field] });
+    const page = await landing.givenPage({ askedFields: [field] });
     for (const value of unusable) {
       const { status } = await landing.visit(`/${page.slug}`, { form: { [field]: value } });
       expect([value, status]).toEqual([value, 422]);
     }
     expect((await landing.visit(`/${page.slug}`, { form: {} })).status).toBe(422);
-    expect(await leadsOf(page)).toBe(0);
+    expect(await landing.leadsOf(page)).toBe(0);
   });
 
   it.each([
@@ -225,23 +224,131 @@ describe('a visitor who submits the page', async () => {
     ['several values of one field', 'application/x-www-form-urlencoded', 'token=a&token=b&consent=yes&consent=no'],
     ['malformed names', 'application/x-www-form-urlencoded', '__proto__=1&constructor=2&[]=3&%=4'],
   ])('redirects a visitor who sends %s', async (_, type, body) => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     });
     expect(status).toBe(303);
-    expect(await leadOf(location)).toMatchObject({ clickParameters: { gclid: 'G' } });
+    expect(await landing.leadOf({ location })).toMatchObject({ clickParameters: { gclid: 'G' } });
   });
 
   it('redirects only to the target page, whatever the request contains', async () => {
-    const page = await givenLandingPage(landing.database.em());
+    const page = await landing.givenPage();
     const query = 'target=https://evil.example&url=//evil.example&serviceId=mine';
     const { location } = await landing.visit(`/${page.slug}?${query}`, {
       form: { target: 'https://evil.example', targetUrl: '//evil.example' },
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
     });
     expect(location).toMatch(/^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/);
+  });
+});
+
+describe('a page in direct mode', () => {
+  it.each([
+    ['a prefetch', { 'sec-purpose': 'prefetch', 'sec-fetch-dest': 'document' }],
+    ['a prerender', { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-dest': 'document' }],
+    ['a prefetch of a link', { 'sec-purpose': 'prefetch', 'sec-fetch-dest': 'empty' }],
+    ['a prefetch of an older browser', { purpose: 'prefetch' }],
+    ['a prefetch of an older Firefox', { 'x-moz': 'prefetch' }],
+    ['a prefetch of an app', { 'x-purpose': 'preview' }],
+  ])('declines %s, so that the browser requests the page again at the click', async (_, headers) => {
+    const page = await landing.givenPage({ mode: 'direct' });
+    const declined = await landing.visit(`/${page.slug}?gclid=G`, { headers });
+    expect([declined.status, declined.location]).toEqual([503, undefined]);
+    expect(declined.headers['cache-control']).toBe('no-store');
+    expect(declined.headers['set-cookie']).toBeUndefined();
+    expect(declined.html.length).toBeLessThan(100);
+    expect(await landing.leadsOf(page)).toBe(0);
+    expect(referenceIn((await landing.visit(`/${page.slug}?gclid=G`)).location)).not.toBe('');
+  });
+
+  it.each(['image', 'iframe', 'script', 'empty'])(
+    'records no lead for a direct page that is loaded as %s',
+    async (destination) => {
+      const page = await landing.givenPage({ mode: 'direct' });
+      const headers = { 'sec-fetch-dest': destination };
+      const sent = await landing.visit(`/${page.slug}?gclid=G`, { headers });
+      expect([sent.status, sent.location, sent.headers['cache-control']]).toEqual([302, target, 'no-store']);
+      expect(sent.headers['set-cookie']).toBeUndefined();
+      expect(await landing.leadsOf(page)).toBe(0);
+    },
+  );
+
+  it.each([
+    ['of a browser that says so', { 'sec-fetch-dest': 'document' }],
+    ['of a browser that does not say', {}],
+  ])('records a lead for a navigation %s', async (_, headers) => {
+    const page = await landing.givenPage({ mode: 'direct' });
+    const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, { headers });
+    expect([status, referenceIn(location)]).toEqual([302, expect.stringMatching(/^[0-9A-Za-z]{22}$/)]);
+    expect(await landing.leadsOf(page)).toBe(1);
+  });
+
+  it.each([
+    ['a crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
+    ['a command-line client', { headers: { 'user-agent': 'curl/8.1' } }],
+    ['a link preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
+    ['HEAD', { method: 'HEAD' }],
+  ])('redirects %s without a lead reference and records no lead', async (_, visit) => {
+    const page = await landing.givenPage({ mode: 'direct' });
+    const { status, location } = await landing.visit(`/${page.slug}?gclid=G`, visit);
+    expect([status, location]).toEqual([302, target]);
+    expect(await landing.leadsOf(page)).toBe(0);
+  });
+
+  it('adds the lead reference to the query of the target page, and redirects without a body', async () => {
+    const targetUrl = 'https://shop.example/añejo?a=1&b=%20x#top';
+    const page = await landing.givenPage({ mode: 'direct', targetUrl });
+    const { location, html, headers } = await landing.visit(`/${page.slug}?gclid=G`);
+    expect(location).toMatch(/^https:\/\/shop\.example\/a%C3%B1ejo\?a=1&b=%20x&serviceId=[0-9A-Za-z]{22}#top$/);
+    expect([html, headers['content-length']]).toEqual(['', '0']);
+    const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
+    expect(bot.location).toBe('https://shop.example/a%C3%B1ejo?a=1&b=%20x#top');
+  });
+
+  it('percent-encodes what the URL standard leaves as it is in the URL of the target page', async () => {
+    const targetUrl = 'https://shop.example/50%?name={name}&tick=`#{`';
+    const page = await landing.givenPage({ mode: 'direct', targetUrl });
+    const { location } = await landing.visit(`/${page.slug}?gclid=G`);
+    expect(location?.replace(referenceIn(location), 'R')).toBe(
+      'https://shop.example/50%25?name=%7Bname%7D&tick=%60&serviceId=R#%7B%60',
+    );
+    const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
+    expect(bot.location).toBe('https://shop.example/50%25?name=%7Bname%7D&tick=%60#%7B%60');
+  });
+});
+
+const redirectedWithoutReference = (sent: Reply) => {
+  expect([sent.status, sent.location]).toEqual([303, target]);
+  expect([sent.headers['set-cookie'], sent.headers['cache-control']]).toEqual([undefined, 'no-store']);
+};
+
+describe('a form that no visitor sent', () => {
+  it.each(['image', 'iframe', 'script', 'empty'])(
+    'records no lead for a form whose response is used as %s',
+    async (destination) => {
+      const page = await landing.givenPage({ askedFields: ['name'] });
+      const own = hiddenFieldsIn((await landing.visit(`/${page.slug}?gclid=G`)).html);
+      const send = (headers: Record<string, string>, name = 'Ana') =>
+        landing.visit(`/${page.slug}?gclid=G`, { form: { ...own, name }, headers });
+      redirectedWithoutReference(await send({ 'sec-fetch-dest': destination }));
+      redirectedWithoutReference(await send({ 'sec-fetch-dest': destination }, ''));
+      expect(await landing.leadsOf(page)).toBe(0);
+      const { location } = await send({ 'sec-fetch-dest': 'document' });
+      expect(referenceIn(location)).toMatch(/^[0-9A-Za-z]{22}$/);
+      expect(await landing.leadsOf(page)).toBe(1);
+    },
+  );
+
+  it.each([
+    ['of a browser that says what it asks for', { 'sec-fetch-dest': 'document' }],
+    ['of a browser that does not say', {}],
+  ])('records no lead for a form sent to a direct page: %s', async (_, headers) => {
+    const page = await landing.givenPage({ mode: 'direct' });
+    const form = { token: 'T', consent: 'yes' };
+    redirectedWithoutReference(await landing.visit(`/${page.slug}?gclid=G`, { form, headers }));
+    expect(await landing.leadsOf(page)).toBe(0);
   });
 });

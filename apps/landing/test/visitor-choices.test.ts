@@ -1,14 +1,28 @@
-import { Erasure, eraseAlone, transaction, Lead, type Pool } from '@leadback/db';
-import { decryptSubject, erasureKeys, openErasuresPerNetwork } from '@leadback/core/erasure/ask/ask-erasure';
-import { eventually, givenAccount, givenLandingPage, givenLead, secretsKeys } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leadHandleKeys, decryptHandle, encryptHandle } from '../src/visitor/lead-handle.ts';
-import { cookieSet, sentBack } from './cookies-set.ts';
-import { handlesIn } from './forms-in.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
-import { referenceIn } from './reference-in.ts';
+import {
+  askErasure,
+  decryptSubject,
+  erasureKeys,
+  openErasuresPerNetwork,
+} from '@leadback/core/erasure/ask/ask-erasure';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { Erasure, Lead, type Pool, eraseAlone, transaction } from '@leadback/db';
+import { isSignedReceipt, newLeadProof, receiptSigner } from '@leadback/domain/keys';
+import {
+  eventually,
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenDelivery,
+  givenLead,
+  secretsKeys,
+  shared,
+} from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { decryptHandle, encryptHandle, leadHandleKeys } from '../src/visitor/lead-handle.ts';
+import { cookieSet, givenLanding, handlesIn, referenceIn, sentBack, type TestLanding } from './given-landing.ts';
 
-const keys = leadHandleKeys(secretsKeys);
+const handleKeys = leadHandleKeys(secretsKeys);
 const wishes = async (pool: Pool) => (await pool.query('select from consent_withdrawal')).rows.length;
 const foreign = { 'sec-fetch-site': 'cross-site' };
 
@@ -21,19 +35,15 @@ const eraseClick = async (on: TestLanding, slug: string, address: string) => {
   return { ...(await ask()), ask };
 };
 
-describe('what visitors decide about their data', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('what visitors decide about their data', async () => {
+  const landing = await shared(givenLanding());
 
   const stored = (reference: string, on = landing) => on.database.em().findOneOrFail(Lead, { reference });
   const erasuresOf = async (accountId: number) => landing.database.em().find(Erasure, { accountId });
 
   /** A click, and the page that its browser sees. */
   const givenClick = async (on = landing) => {
-    const page = await givenLandingPage(on.database.em(), { mode: 'direct' });
+    const page = await on.givenPage({ mode: 'direct' });
     const left = await on.visit(`/${page.slug}?gclid=G1`);
     const headers = sentBack(left);
     const [handle = ''] = handlesIn((await on.visit('/data', { headers })).html);
@@ -87,7 +97,7 @@ describe('what visitors decide about their data', () => {
       isWithdrawn: true,
     });
 
-    const page = await givenLandingPage(limited.database.em(), { account, mode: 'direct' });
+    const page = await limited.givenPage({ account, mode: 'direct' });
     const left = await limited.visit(`/${page.slug}`, { headers });
     const own = { headers: { ...headers, ...sentBack(left) } };
     const [handle = ''] = handlesIn((await limited.visit('/data', own)).html);
@@ -102,7 +112,7 @@ describe('what visitors decide about their data', () => {
 
   it('keeps the wish for a lead that is buffered until it is recorded', async () => {
     await using alone = await givenLanding();
-    const page = await givenLandingPage(alone.database.em(), { mode: 'direct', title: 'Buffered offer' });
+    const page = await alone.givenPage({ mode: 'direct', title: 'Buffered offer' });
     await alone.visit(`/${page.slug}`);
     alone.loseDatabase();
     const left = await alone.visit(`/${page.slug}?gclid=G1`);
@@ -189,9 +199,9 @@ describe('what visitors decide about their data', () => {
 
   it('changes nothing for a form without a handle, with a forged one, or with one that is half an hour old', async () => {
     const { page, reference, handle } = await givenClick();
-    const known = decryptHandle(keys, handle, Date.now());
+    const known = decryptHandle(handleKeys, handle, Date.now());
     if (!known) throw new Error('the page has a handle that does not open');
-    const old = encryptHandle(keys, known, Date.now() - 31 * 60_000);
+    const old = encryptHandle(handleKeys, known, Date.now() - 31 * 60_000);
     for (const encrypted of ['', 'x', `${handle.slice(0, -4)}AAAA`, old]) {
       for (const path of ['/data/consent', '/data/erase']) {
         expect((await landing.visit(path, { form: { handle: encrypted, confirmed: 'yes' } })).status).toBe(422);
@@ -212,7 +222,7 @@ describe('what visitors decide about their data', () => {
     it('is refused once its network has asked too often, however many clicks of its own it has', async () => {
       await using limited = await givenLanding({ erasureBurst: 2 });
       const erase = async (address: string) => {
-        const { slug } = await givenLandingPage(limited.database.em(), { mode: 'direct' });
+        const { slug } = await limited.givenPage({ mode: 'direct' });
         return eraseClick(limited, slug, address);
       };
       const statuses = [];
@@ -227,7 +237,7 @@ describe('what visitors decide about their data', () => {
     });
 
     it('is refused while too many of its network are open in the account, and gets the receipt of those that are', async () => {
-      const { slug } = await givenLandingPage(landing.database.em(), { mode: 'direct' });
+      const { slug } = await landing.givenPage({ mode: 'direct' });
       const erase = (address: string) => eraseClick(landing, slug, address);
       const first = await erase('198.51.100.1');
       for (let more = 1; more < openErasuresPerNetwork; more += 1) {
@@ -241,5 +251,95 @@ describe('what visitors decide about their data', () => {
       expect([again.status, again.html]).toEqual([200, first.html]);
       expect((await erase('198.51.101.1')).status).toBe(200);
     });
+  });
+});
+
+const json = { accept: 'application/json' };
+const signedSchema = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string(), state: z.string() });
+const keysSchema = z.object({
+  keys: z.array(z.object({ id: z.string(), algorithm: z.literal('Ed25519'), publicKey: z.base64() })),
+});
+
+describe('the receipt of an erasure', async () => {
+  const landing = await shared(givenLanding());
+
+  /** A visitor's erasure, performed as an api does. */
+  const givenReceipt = async (): Promise<{ id: string; email: string }> => {
+    const em = landing.database.em();
+    const email = 'ana@example.com';
+    const { proof, hash } = newLeadProof();
+    const connection = await givenConnection(em, { platform: 'meta' });
+    const account = await connection.account.loadOrFail();
+    const client = await givenClient(em, {
+      account,
+      email,
+      lead: { ipAddress: '203.0.113.7', proofHash: Buffer.from(hash, 'hex') },
+    });
+    await givenDelivery(em, { connection, client, state: 'delivered' });
+    const { reference } = await client.lead.loadOrFail();
+    const id = await askErasure(landing.database.pool, erasureKeys(secretsKeys), {
+      accountId: account.id,
+      askedBy: 'visitor',
+      actor: 'visitor',
+      subject: { leadReference: reference, proof },
+    });
+    await performNextErasure(landing.database.pool, erasureTools(secretsKeys, 30));
+    return { id, email };
+  };
+
+  it.each([
+    ['en', ['The data are erased. The signature is right', 'Customers: 1', 'Clicks: 1', 'Meta: 1, last on', 'Backups']],
+    [
+      'es',
+      [
+        'Los datos están borrados. La firma es correcta',
+        'Clientes: 1',
+        'Meta: 1, la última vez',
+        'Copias de seguridad',
+      ],
+    ],
+    [
+      'pt',
+      [
+        'Os dados foram apagados. A assinatura está correta',
+        'Cliques: 1',
+        'Meta: 1, a última vez',
+        'Cópias de segurança',
+      ],
+    ],
+  ])('says in %s what was erased, what stays, who had been told, and that it is signed', async (language, texts) => {
+    const { id, email } = await givenReceipt();
+    const { status, html } = await landing.visit(`/data/receipt/${id}`, { headers: { 'accept-language': language } });
+    expect(status).toBe(200);
+    for (const text of texts) expect(html).toContain(text);
+    expect(html).not.toContain(email);
+  });
+
+  it('is signed by a key that is published', async () => {
+    const { id } = await givenReceipt();
+    const { receipt, signature, keyId } = signedSchema.parse(
+      JSON.parse((await landing.visit(`/data/receipt/${id}`, { headers: json })).html),
+    );
+    const published = await landing.visit('/.well-known/leadback-receipts.json');
+    expect(published.headers['cache-control']).toBe('public, max-age=300');
+    const { keys } = keysSchema.parse(JSON.parse(published.html));
+    const key = keys.find((one) => one.id === keyId);
+    const publicKey = Buffer.from(key?.publicKey ?? '', 'base64');
+    expect(publicKey).toEqual(Buffer.from(receiptSigner(secretsKeys).publicKey));
+    expect(isSignedReceipt({ id: keyId, publicKey }, receipt, signature)).toBe(true);
+    expect(JSON.parse(receipt)).toMatchObject({ id, askedBy: 'visitor', erased: { clients: 1, leads: 1 } });
+  });
+
+  it('says that its signature is wrong if the stored text was changed', async () => {
+    const { id } = await givenReceipt();
+    await landing.database.pool.query(
+      `update erasure set receipt = replace(receipt, '"leads":1', '"leads":2') where id = $1`,
+      [id],
+    );
+    expect((await landing.visit(`/data/receipt/${id}`)).html).toContain('The signature is wrong');
+  });
+
+  it.each(['0'.repeat(22), 'x', '%27'])('does not exist for the id %s', async (id) => {
+    expect((await landing.visit(`/data/receipt/${id}`)).status).toBe(404);
   });
 });

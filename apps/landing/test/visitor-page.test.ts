@@ -18,17 +18,14 @@ import {
   givenContacts,
   givenConversion,
   givenDelivery,
-  givenLandingPage,
   givenWebhook,
   hiddenFieldsIn,
-  secretsKeys,
   keysOfAccount,
+  secretsKeys,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookieSet, sentBack } from './cookies-set.ts';
-import { handlesIn } from './forms-in.ts';
-import { givenLanding, type TestLanding } from './given-landing.ts';
-import { referenceIn } from './reference-in.ts';
+import { describe, expect, it } from 'vitest';
+import { cookieSet, givenLanding, handlesIn, referenceIn, sentBack } from './given-landing.ts';
 
 const person = { name: 'Ana García', email: 'ana@example.com', phone: '+54 9 11 2345-6712' };
 /** A reference that begins with a character, as only some do. */
@@ -41,16 +38,12 @@ const referenceFrom = (first: string): string => {
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-describe('the page on which visitors see their data', () => {
-  let landing: TestLanding;
-  beforeAll(async () => {
-    landing = await givenLanding();
-  });
-  afterAll(() => landing[Symbol.asyncDispose]());
+describe('the page on which visitors see their data', async () => {
+  const landing = await shared(givenLanding());
   const em = () => landing.database.em();
 
   it('shows what a click has left, with contact data masked and never the lead reference', async () => {
-    const page = await givenLandingPage(em(), {
+    const page = await landing.givenPage({
       title: 'Two for <one>',
       askedFields: ['name', 'email', 'phone'],
       consentText: 'May we?',
@@ -81,7 +74,7 @@ describe('the page on which visitors see their data', () => {
   });
 
   it('shows, masked, what the advertiser registered of the visitor, unless several clients came from the click', async () => {
-    const page = await givenLandingPage(em(), { mode: 'direct' });
+    const page = await landing.givenPage({ mode: 'direct' });
     const left = await landing.visit(`/${page.slug}`);
     const reference = referenceIn(left.location);
     const shown = async () => (await landing.visit('/data', { headers: sentBack(left) })).html;
@@ -100,7 +93,7 @@ describe('the page on which visitors see their data', () => {
   });
 
   it('shows no contact data of an account whose key was dropped', async () => {
-    const page = await givenLandingPage(em(), { askedFields: ['email'] });
+    const page = await landing.givenPage({ askedFields: ['email'] });
     const left = await landing.submit(`/${page.slug}`, { email: person.email });
     const visit = () => landing.visit('/data', { headers: sentBack(left) });
     expect((await visit()).html).toContain('a***@e***.com');
@@ -115,7 +108,7 @@ describe('the page on which visitors see their data', () => {
     ['page', { mode: 'page' }],
     ['direct', { mode: 'direct' }],
   ] as const)('remembers a lead of mode %s in a cookie that only it receives', async (_, mode) => {
-    const page = await givenLandingPage(em(), mode);
+    const page = await landing.givenPage(mode);
     const headers = { 'x-forwarded-proto': 'https' };
     const left =
       mode.mode === 'page'
@@ -142,7 +135,7 @@ describe('the page on which visitors see their data', () => {
   });
 
   it('has the same proof for a form that is sent twice, of which the lead is recorded once', async () => {
-    const page = await givenLandingPage(em(), { askedFields: ['email'] });
+    const page = await landing.givenPage({ askedFields: ['email'] });
     const { html } = await landing.visit(`/${page.slug}`);
     const form = { ...hiddenFieldsIn(html), email: person.email };
     const [first, second] = [
@@ -155,7 +148,7 @@ describe('the page on which visitors see their data', () => {
   });
 
   it('remembers the lead of a visitor who refuses consent and sends Global Privacy Control, and says so', async () => {
-    const page = await givenLandingPage(em(), { consentText: 'May we?' });
+    const page = await landing.givenPage({ consentText: 'May we?' });
     const left = await landing.submit(`/${page.slug}`, {}, { 'sec-gpc': '1' });
     const { html } = await landing.visit('/data', { headers: sentBack(left) });
     expect(html).toContain('<dd>Refused</dd>');
@@ -163,7 +156,7 @@ describe('the page on which visitors see their data', () => {
   });
 
   it('shows the ten newest clicks of a browser, the newest first, on a page of at most 14 KB', async () => {
-    const page = await givenLandingPage(em(), { title: 'x'.repeat(200) });
+    const page = await landing.givenPage({ title: 'x'.repeat(200) });
     const text = 'y'.repeat(90);
     const clickParameters = { utm_source: text, utm_medium: text, utm_campaign: text };
     const cookies: string[] = [];
@@ -260,7 +253,7 @@ describe('the page on which visitors see their data', () => {
   });
 
   it('is found at the foot of landing pages and notices', async () => {
-    const page = await givenLandingPage(em(), { language: 'pt' });
+    const page = await landing.givenPage({ language: 'pt' });
     expect((await landing.visit(`/${page.slug}`)).html).toContain(
       'href="/data" target="_blank" rel="noopener">Seus dados</a>',
     );
@@ -269,7 +262,7 @@ describe('the page on which visitors see their data', () => {
 
   it('takes the place of a landing page with the same path', async () => {
     await using other = await givenLanding();
-    const page = await givenLandingPage(other.database.em(), { title: 'An older page' });
+    const page = await other.givenPage({ title: 'An older page' });
     await other.database.pool.query(`update landing_page set slug = 'data', changed_at = now() where id = $1`, [
       page.id,
     ]);
@@ -294,7 +287,7 @@ describe('the page on which visitors see their data', () => {
 
   it('is open to a browser that proves to have left a lead although its network asks too often, but not to look up others', async () => {
     await using limited = await givenLanding({ visitorBurst: 3 });
-    const page = await givenLandingPage(limited.database.em(), { mode: 'direct' });
+    const page = await limited.givenPage({ mode: 'direct' });
     const left = await limited.visit(`/${page.slug}`);
     const reference = referenceIn(left.location);
     const network = from('203.0.113.9');
@@ -312,7 +305,7 @@ describe('the page on which visitors see their data', () => {
 
   it('answers 429 to a network that asks too often with the cookies of many clicks, and not to others', async () => {
     await using limited = await givenLanding({ visitorBurst: 1 });
-    const page = await givenLandingPage(limited.database.em(), { mode: 'direct' });
+    const page = await limited.givenPage({ mode: 'direct' });
     const view = async (address: string) => {
       const left = await limited.visit(`/${page.slug}`, { headers: from(address) });
       return (await limited.visit('/data', { headers: { ...from(address), ...sentBack(left) } })).status;
@@ -325,7 +318,7 @@ describe('the page on which visitors see their data', () => {
 
   it('says when to come back while PostgreSQL is unavailable', async () => {
     await using alone = await givenLanding();
-    const page = await givenLandingPage(alone.database.em(), { mode: 'direct' });
+    const page = await alone.givenPage({ mode: 'direct' });
     const left = await alone.visit(`/${page.slug}`);
     alone.loseDatabase();
     const { status, headers, html } = await alone.visit('/data', { headers: sentBack(left) });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { boundedDisk, DiskHangs } from '../leads/disk.ts';
+import { boundedDisk, DiskHangs } from './disk.ts';
 
 const outcomeOf = (work: Promise<unknown>) =>
   work.catch((error: unknown) => (error instanceof DiskHangs ? 'hangs' : 'failed'));

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { cachedBy } from './pages/pages.ts';
+import { cachedBy } from './pages.ts';
 
 describe('cachedBy', () => {
   it('computes once for each key, whatever the result', () => {
