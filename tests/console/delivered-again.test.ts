@@ -2,7 +2,7 @@ import { givenAccount } from '@leadback/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenDeliveries } from '../../apps/feedback-worker/test/given-deliveries.ts';
+import { givenDeliveries } from '../../apps/feedback-worker/test/given-worker.ts';
 import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
 import { givenBrowser, troublesOf } from '../support/given-browser.ts';
 import { builtWeb } from './built-web.ts';

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Account, Delivery, openPool, PlatformConnection, WebhookEvent } from '@leadback/db';
+import { listAudit } from '@leadback/core/audit';
 import { resumeConnection } from '@leadback/core/connections/store';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
-import { listAudit } from '@leadback/core/audit';
+import { type Account, Delivery, PlatformConnection, WebhookEvent, openPool } from '@leadback/db';
 import { platformRegistry } from '@leadback/platforms';
-import { eventually, givenAccount, givenWebhook, shared } from '@leadback/testing';
+import { eventually, givenAccount, givenServer, givenWebhook, shared } from '@leadback/testing';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { givenReceiver, verified } from './given-receiver.ts';
-import { givenWorker, type TestWorker } from './given-worker.ts';
+import { z } from 'zod';
+import { type TestWorker, givenWorker } from './given-worker.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -337,3 +338,58 @@ describe('webhooks', async () => {
     );
   });
 });
+
+interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const eventSchema = z.object({
+  type: z.string(),
+  timestamp: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** What the public library of Standard Webhooks reads; it throws if no signature is genuine. */
+const verified = ({ headers, body }: Received, by: string): z.infer<typeof eventSchema> =>
+  eventSchema.parse(new Webhook(by).verify(body, headers));
+
+/** A partner's receiver of webhooks on this machine. */
+const givenReceiver = async () => {
+  const received: Received[] = [];
+  const answers: { readonly status: number; readonly headers?: Record<string, string> }[] = [];
+  let standard = 204;
+  let held: Promise<void> | undefined;
+  const server = await givenServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      received.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() });
+      const { status, headers: sent = {} } = answers.shift() ?? { status: standard };
+      void Promise.resolve(held).then(() =>
+        response.writeHead(status, sent).end(status === 204 ? undefined : 'thank you'),
+      );
+    });
+  });
+  return {
+    url: `${server.url}/leadback`,
+    received,
+    /** The next responses; after them, the usual one. */
+    answer: (...next: typeof answers) => void answers.push(...next),
+    answerAlways: (status: number) => {
+      standard = status;
+    },
+    /** It does not respond until the returned function is called. */
+    hold: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};

@@ -1,4 +1,8 @@
-import { Delivery, DeliveryDue, openPool, PlatformRequest } from '@leadback/db';
+import { resumeConnection } from '@leadback/core/connections/store';
+import { Delivery, DeliveryDue, PlatformConnection, PlatformRequest, openPool } from '@leadback/db';
+import { platformSandbox } from '@leadback/platform-sandbox';
+import { platformRegistry } from '@leadback/platforms';
+import { createLogger, createMetrics } from '@leadback/server/app';
 import {
   eventually,
   givenConnection,
@@ -8,13 +12,11 @@ import {
   secretsKeys,
   shared,
 } from '@leadback/testing';
-import { platformSandbox } from '@leadback/platform-sandbox';
-import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/server/app';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status.ts';
+import { givenWorker } from './given-worker.ts';
 
 const acceptedSchema = z.object({ requestId: z.string() });
 const minutesUntil = (time: Date | null | undefined) =>
@@ -143,4 +145,57 @@ describe('the request status poller', async () => {
     await watch(id);
     await eventually(async () => expect(await usedCount()).toBe(before + 1));
   });
+});
+
+it('a conversion that Google later reports as too old is skipped, with the attempt on record', async () => {
+  await using worker = await givenWorker();
+  const { database, sandbox } = worker;
+  const errors = [{ reason: 'EVENT_TOO_OLD', recordCount: 1 }];
+  await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
+  const { id } = await worker.givenDelivery({ connection: { platform: 'google' } });
+  await worker.deliver([id]);
+  expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
+  await database.pool.query('update platform_request set look_at = now()');
+
+  const metrics = createMetrics('feedback-worker');
+  const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
+  const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
+  await using _watch = requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await eventually(async () => {
+    expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 1 });
+    expect(await metrics.metrics()).toMatch(/platform_verdicts_total\{.*platform="google",verdict="skipped".*\} 1/);
+  });
+  expect(await worker.attemptsOf(id)).toMatchObject([{ outcome: 'delivered' }]);
+});
+
+it('a conversion that Google could not use because of unsigned terms waits for the operator and is sent after the resume', async () => {
+  await using worker = await givenWorker();
+  const { database, sandbox } = worker;
+  const errors = [{ reason: 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED', recordCount: 1 }];
+  await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
+  const { id, connectionId } = await worker.givenDelivery({ connection: { platform: 'google' } });
+  const deliver = () => worker.deliver([id]);
+  const connection = () => database.em().findOneOrFail(PlatformConnection, connectionId);
+
+  await deliver();
+  expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
+  await database.pool.query('update platform_request set look_at = now()');
+  const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
+  const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
+  await using _watch = requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await eventually(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }));
+  const { stateReason } = await connection();
+  expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);
+  expect(platforms.google.remedyFor(stateReason ?? '').words).toContain('accept its terms');
+
+  await worker.behave({ platform: 'google', answer: 'ok' });
+  await deliver();
+  expect(await worker.stored(id)).toMatchObject({ state: 'pending', attempts: 1 });
+  expect(await resumeConnection(database.em(), connectionId)).toBe(1);
+  await deliver();
+  // the worker may have found the row by itself
+  await eventually(async () =>
+    expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 2, reason: null }),
+  );
+  expect(await database.em().count(PlatformRequest, { connection: connectionId, lookAt: { $ne: null } })).toBe(1);
 });

@@ -1,6 +1,6 @@
 import type { Outcome } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { settledDeliveries } from '../src/parcels.ts';
+import { settledDeliveries } from './parcels.ts';
 
 const answered = (outcome: Outcome) => ({
   answer: { outcome, httpStatus: 200, body: null, durationMs: 7 },
