@@ -20,7 +20,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { runOperator } from '../../apps/operator/src/run-operator.ts';
-import { givenTerminal } from '../../apps/operator/test/given-terminal.ts';
+import { givenTerminal } from '../../apps/operator/test/given-operator.ts';
 import { codeBlocks, root } from '../support/code-blocks.ts';
 
 const documents = ['docs/operator.md', 'docs/connections.md'];

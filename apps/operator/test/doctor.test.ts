@@ -25,8 +25,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import type { OperatorContext } from '../src/command.ts';
 import { doctor } from '../src/commands/doctor.ts';
 import type { Finding } from '../src/doctor/check.ts';
-import { givenOperator, type TestOperator } from './given-operator.ts';
-import { givenTerminal } from './given-terminal.ts';
+import { type TestOperator, givenOperator, givenTerminal } from './given-operator.ts';
 
 const nowhere = (scheme: string) => `${scheme}://nobody@127.0.0.1:9/leadback`;
 const found = (check: string, state: Finding['state'], finding: string, todo = '') =>

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
-import { givenDatabase, secretsKey, type TestDatabase } from '@leadback/testing';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { type TestDatabase, givenDatabase, secretsKey } from '@leadback/testing';
+import { inject } from 'vitest';
 import { z } from 'zod';
 import { mainOf } from '../../../tests/support/main-of.ts';
+import type { Terminal } from '../src/read-secrets.ts';
 import { runOperator } from '../src/run-operator.ts';
-import { givenTerminal } from './given-terminal.ts';
 
 interface Typed {
   readonly status: number;
@@ -67,4 +71,35 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     givenAccountId: async () => z.object({ id: z.number() }).parse(await json('account create --name Zapatos')).id,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
+};
+
+const collected = () => {
+  let text = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  return { stream, text: () => text };
+};
+
+export interface TestTerminal extends Terminal {
+  /** What was written to standard output. */
+  readonly out: () => string;
+  /** What was written to standard error. */
+  readonly err: () => string;
+}
+
+/** Standard input is empty, and nothing is a terminal: as in a script. */
+export const givenTerminal = (env: NodeJS.ProcessEnv = {}): TestTerminal => {
+  const [out, err] = [collected(), collected()];
+  return { env, stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, out: out.text, err: err.text };
+};
+
+/** Writes a file in a folder of its own; returns its path. */
+export const givenFile = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(await mkdtemp(join(inject('temporaryFolder'), 'files-')), name);
+  await writeFile(path, content);
+  return path;
 };

@@ -7,7 +7,7 @@ import { givenAccount, givenDatabase, givenDelivery, secretsKey, secretsKeys, sh
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../src/commands/index.ts';
-import { givenTerminal } from './given-terminal.ts';
+import { givenTerminal } from './given-operator.ts';
 
 const idSchema = z.object({ id: z.number() });
 const invitedSchema = idSchema.extend({ url: z.string() });
