@@ -97,7 +97,7 @@ const readCell = async <Result>(
     statementMaxMs,
     entities,
   });
-  const reached = await checkDatabase(database.em(), databaseUrl);
+  const reached = await checkDatabase(database.pool, databaseUrl);
   if (reached.state === 'error') return { name, problem: reached.finding };
   try {
     return { name, result: await read(database) };

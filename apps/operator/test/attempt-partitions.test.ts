@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { applyRetention } from '../src/upkeep/retention.ts';
-import { attemptPartitionsAhead } from '../src/upkeep/partitions.ts';
+import { attemptPartitionsAhead } from '../src/doctor/database.ts';
 import { type Database, openDatabase, openPool } from '@leadback/db';
 import { claimParcelsOfConnections } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';

@@ -25,7 +25,7 @@ describe('the check of failovers', () => {
       pool: database.pool,
       secretsKeys,
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
-    });
+    }).then((found) => [found].flat());
   const isPromoted = async (after = server) => {
     const details = { before: '7712026909806147533/1', after };
     await api.pool.query(

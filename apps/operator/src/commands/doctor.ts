@@ -2,7 +2,7 @@ import { openDatabase } from '@leadback/db';
 import { z } from 'zod';
 import { entities } from '../entities.ts';
 import { command, type OperatorContext } from '../command.ts';
-import { type Check, runCheck, type Finding, warn } from '../doctor/check.ts';
+import { type Check, named, runCheck, type Finding, warn } from '../doctor/check.ts';
 import {
   checkAccountKeys,
   checkClocks,
@@ -51,15 +51,17 @@ const connectionsMax = 4;
 const runDatabaseChecks = async (context: OperatorContext): Promise<readonly Finding[]> => {
   const { databaseUrl: url } = context;
   await using database = await openDatabase({ url, applicationName: 'leadback doctor', connectionsMax, entities });
-  const reached = await checkDatabase(database.em(), url);
+  const reached = await checkDatabase(database.pool, url);
   const names = Object.keys(databaseChecks).join(', ');
-  if (reached.state === 'error') return [reached, warn('the rest', `not checked: ${names}`, 'Fix the database first.')];
+  const first = named('database', reached);
+  if (reached.state === 'error')
+    return [...first, ...named('the rest', warn(`not checked: ${names}`, 'Fix the database first.'))];
   const findings = await Promise.all(
     Object.entries(databaseChecks).map(([name, check]) =>
       runCheck(name, () => check({ ...context, em: database.em(), pool: database.pool })),
     ),
   );
-  return [reached, ...findings.flat()];
+  return [...first, ...findings.flat()];
 };
 
 export const doctor = command({

@@ -2,42 +2,41 @@ import { type BacklogPart, measureBacklog } from '@leadback/core/delivery/due';
 import {
   type DestinationName,
   destinationNames,
+  type PlatformName,
   platformNames,
   webhookName,
   reservedSlugs,
   webhookDeleted,
   webhookPauses,
 } from '@leadback/domain';
-import { PlatformConnection, LandingPage } from '@leadback/db';
+import { PlatformConnection, LandingPage, statement } from '@leadback/db';
 import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
-import { z } from 'zod';
 import { readLandingFacts } from '@leadback/core/leads/landing-instances';
-import { type Check, type Finding, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
+import { type Check, type Found, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
 import { refusalAdvice } from '../connection-advice.ts';
 import { allStoredCredentials } from '../upkeep/rotation.ts';
 
-const backlogCheck = 'backlog';
 const warnSeconds = 10 * 60;
 const errorSeconds = 60 * 60;
 
-const findingOf = (platform: DestinationName, parts: readonly BacklogPart[]): Finding => {
+const findingOf = (platform: DestinationName, parts: readonly BacklogPart[]): Found => {
   const rowsThat = (isMeant: (part: BacklogPart) => boolean) =>
     parts.filter(isMeant).reduce((sum, { rows }) => sum + rows, 0);
   const sent = rowsThat(({ waitsFor }) => waitsFor === 'worker' || waitsFor === 'retry');
   const held = rowsThat(({ waitsFor }) => waitsFor === 'paused' || waitsFor === 'needs_attention');
   const count = `${platform}: ${pluralize(sent, 'delivery', 'deliveries')} pending, ${held.toLocaleString('en')} held until a connection is resumed`;
   const freeSeconds = parts.find(({ waitsFor }) => waitsFor === 'worker')?.freeSeconds ?? 0;
-  if (freeSeconds < warnSeconds) return ok(backlogCheck, count);
+  if (freeSeconds < warnSeconds) return ok(count);
   const found = `${count}; the oldest has been ready to send for ${formatDuration(freeSeconds)}`;
   const todo =
     'Start more feedback-workers, and see "workers" below; `delivery list --account ID --state pending` lists the deliveries.';
-  return freeSeconds < errorSeconds ? warn(backlogCheck, found, todo) : fail(backlogCheck, found, todo);
+  return freeSeconds < errorSeconds ? warn(found, todo) : fail(found, todo);
 };
 
 export const checkBacklog: Check = async ({ pool }) => {
   const { parts, connections } = await measureBacklog(pool);
   const connected = destinationNames.filter((name) => connections.some(({ platform }) => platform === name));
-  if (connected.length === 0) return [ok(backlogCheck, 'there are no connections yet')];
+  if (connected.length === 0) return ok('there are no connections yet');
   return connected.map((name) =>
     findingOf(
       name,
@@ -46,7 +45,6 @@ export const checkBacklog: Check = async ({ pool }) => {
   );
 };
 
-const connectionsCheck = 'connections';
 const rowsMax = 20;
 
 export const checkConnections: Check = async ({ em, platforms }) => {
@@ -57,38 +55,32 @@ export const checkConnections: Check = async ({ em, platforms }) => {
     em.count(PlatformConnection, { state: 'paused', platform: { $ne: webhookName } }),
   ]);
   const paused = others === 0 ? '' : `; ${pluralize(others, 'is', 'are')} paused`;
-  if (count === 0) return [ok(connectionsCheck, `none needs attention${paused}`)];
+  if (count === 0) return ok(`none needs attention${paused}`);
   const findings = connections.map((connection) => {
     const { id, account, stateReason } = connection;
     const platform = platforms[connection.platform];
     return fail(
-      connectionsCheck,
       `${platform.title} rejects connection ${id} of account ${account.id}: ${stateReason ?? 'no reason given'}`,
       refusalAdvice(connection, platform, stateReason ?? ''),
     );
   });
   if (count === connections.length) return findings;
   const rest = `${pluralize(count - connections.length, 'more connection needs', 'more connections need')} attention`;
-  return [...findings, fail(connectionsCheck, rest, 'Fix these first, then run `doctor` again.')];
+  return [...findings, fail(rest, 'Fix these first, then run `doctor` again.')];
 };
-
-const credentialsCheck = 'credentials';
 
 export const checkCredentials: Check = async ({ pool, secretsKeys }) => {
   if (secretsKeys === undefined) {
-    return [
-      warn(credentialsCheck, 'not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.'),
-    ];
+    return warn('not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.');
   }
   const found: Record<ReturnType<typeof encryptingKey>, CredentialsOwner[]> = { first: [], another: [], none: [] };
   for await (const stored of allStoredCredentials(pool))
     found[encryptingKey(connectionKeys(secretsKeys, stored.platform), stored, stored.encrypted)].push(stored);
-  const findings: Finding[] = [];
+  const findings: Found[] = [];
   if (found.none.length > 0) {
     const named = truncateList(found.none.map(({ id, accountId }) => `connection ${id} (account ${accountId})`));
     findings.push(
       fail(
-        credentialsCheck,
         `cannot decrypt ${named}: the key is not in SECRETS_KEY`,
         'Apps with these keys send nothing over these connections. Restore the key in every SECRETS_KEY (docs/secrets.md), or run `connection change` with all credentials.',
       ),
@@ -97,65 +89,54 @@ export const checkCredentials: Check = async ({ pool, secretsKeys }) => {
   if (found.another.length > 0) {
     findings.push(
       warn(
-        credentialsCheck,
         `the credentials of ${pluralize(found.another.length, 'connection')} are not encrypted with the first key of SECRETS_KEY, or, for a webhook, with a key that only platforms' credentials have`,
         'Run `secrets rotate` to re-encrypt them; keep the other keys until then.',
       ),
     );
   }
   if (findings.length > 0) return findings;
-  return [
-    ok(
-      credentialsCheck,
-      `all ${found.first.length.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`,
-    ),
-  ];
+  return ok(`all ${found.first.length.toLocaleString('en')} are encrypted with the first key of SECRETS_KEY`);
 };
 
-const renewalsCheck = 'renewed credentials';
 const renewalWarnDays = 15;
 
-const renewalsSchema = z.array(
-  z.object({
-    id: z.coerce.number(),
-    accountId: z.coerce.number(),
-    platform: z.enum(platformNames),
-    days: z.number(),
-    others: z.number(),
-  }),
+interface DueRenewal {
+  readonly id: number;
+  readonly accountId: number;
+  readonly platform: PlatformName;
+  readonly days: number;
+  readonly others: number;
+}
+
+const dueRenewals = statement<DueRenewal>(
+  `select c.id, c.account_id as "accountId", c.platform, age.days, (count(*) over ())::int - ${rowsMax} as others
+   from platform_connection c join jsonb_to_recordset($1::jsonb) as renewing(name text, days int) on renewing.name = c.platform
+   cross join lateral (select extract(day from now() - greatest(c.credentials_entered_at, c.credentials_renewed_at))::int as days) age
+   where age.days >= renewing.days - ${renewalWarnDays}
+   order by age.days desc, c.id limit ${rowsMax}`,
 );
 
 /** Finds credentials that expire soon, because their platform has not renewed them: nothing was sent. */
-export const checkRenewals: Check = async ({ em, platforms }) => {
+export const checkRenewals: Check = async ({ pool, platforms }) => {
   const renewing = platformNames.flatMap((name) => {
     const { credentialsDays: days } = platforms[name];
     return days === undefined ? [] : [{ name, days }];
   });
-  const rows = await em.execute(
-    `select c.id, c.account_id as "accountId", c.platform, age.days, (count(*) over ())::int - ${rowsMax} as others
-     from platform_connection c join jsonb_to_recordset(?::jsonb) as renewing(name text, days int) on renewing.name = c.platform
-     cross join lateral (select extract(day from now() - greatest(c.credentials_entered_at, c.credentials_renewed_at))::int as days) age
-     where age.days >= renewing.days - ${renewalWarnDays}
-     order by age.days desc, c.id limit ${rowsMax}`,
-    [JSON.stringify(renewing)],
-  );
-  const found = renewalsSchema.parse(rows);
+  const found = await dueRenewals(pool, [JSON.stringify(renewing)]);
   const [first] = found;
-  if (first === undefined) return [ok(renewalsCheck, `none expires within ${renewalWarnDays} days`)];
+  if (first === undefined) return ok(`none expires within ${renewalWarnDays} days`);
   const findings = found.map(({ id, accountId, platform, days }) => {
     const { title, credentialsDays } = platforms[platform];
     return warn(
-      renewalsCheck,
       `the refresh token of connection ${id} (account ${accountId}) was neither renewed nor entered for ${days} days; ${title} lets it expire after ${credentialsDays}`,
       `Run \`connection check ${id}\`: ${title} renews it. If it rejects the token, sign in again (docs/connection-setup.md) and run \`connection change ${id} --refresh-token …\`.`,
     );
   });
   if (first.others <= 0) return findings;
   const rest = `${pluralize(first.others, 'more refresh token expires', 'more refresh tokens expire')} soon`;
-  return [...findings, warn(renewalsCheck, rest, 'Renew these first, then run `doctor` again.')];
+  return [...findings, warn(rest, 'Renew these first, then run `doctor` again.')];
 };
 
-const versionsCheck = 'platform versions';
 const versionWarnDays = 60;
 const dayMs = 24 * 60 * 60_000;
 
@@ -170,31 +151,22 @@ export const checkVersions: Check = async ({ platforms }) => {
     const day = endsAt.toISOString().slice(0, 10);
     const todo = 'Upgrade Leadback before then.';
     return days < 0
-      ? [fail(versionsCheck, `${title} may refuse version ${version} of its API since ${day}`, todo)]
-      : [warn(versionsCheck, `${title} ends version ${version} of its API on ${day}`, todo)];
+      ? [fail(`${title} may refuse version ${version} of its API since ${day}`, todo)]
+      : [warn(`${title} ends version ${version} of its API on ${day}`, todo)];
   });
   if (findings.length > 0) return findings;
-  return [ok(versionsCheck, `no version in use is known to end within ${versionWarnDays} days`)];
+  return ok(`no version in use is known to end within ${versionWarnDays} days`);
 };
-
-const landingAppsCheck = 'landing apps';
 
 export const checkLandingApps: Check = async ({ em }) => {
   const { known, behind, silent, silentForSeconds, ignoringProxy, missingTls } = await readLandingFacts(em);
   if (known === 0) {
-    return [
-      warn(
-        landingAppsCheck,
-        'none has connected to this database within the last hour',
-        'Start one if visitors are to land here.',
-      ),
-    ];
+    return warn('none has connected to this database within the last hour', 'Start one if visitors are to land here.');
   }
-  const findings: Finding[] = [];
+  const findings: Found[] = [];
   if (silent > 0) {
     findings.push(
       warn(
-        landingAppsCheck,
         `${pluralize(silent, 'landing app has', 'landing apps have')} not reported for up to ${formatDuration(silentForSeconds)} and may hold leads on disk`,
         'Restart it with the same LEAD_SPOOL_FOLDER. Until then, and for one hour at most, the api responds with 503 for leads that it may hold.',
       ),
@@ -203,7 +175,6 @@ export const checkLandingApps: Check = async ({ em }) => {
   if (behind > 0) {
     findings.push(
       warn(
-        landingAppsCheck,
         `${pluralize(behind, 'landing app reports', 'landing apps report')} buffered leads`,
         'They are stored automatically within seconds. If this persists, the log of the landing app shows why; do not change SECRETS_KEY until they are stored.',
       ),
@@ -212,7 +183,6 @@ export const checkLandingApps: Check = async ({ em }) => {
   if (missingTls > 0) {
     findings.push(
       fail(
-        landingAppsCheck,
         `${pluralize(missingTls, 'landing app is', 'landing apps are')} behind a proxy that ends TLS, but TRUST_PROXY is 0`,
         'Set TRUST_PROXY of landing, api and console to the number of proxies that append to X-Forwarded-For. Until then cookies of visitors lack Secure, browsers are not told to use HTTPS alone (HSTS), and recorded URLs begin with http:. If there is no proxy, a visitor forged X-Forwarded-Proto: this ends one hour after the last such request.',
       ),
@@ -221,33 +191,25 @@ export const checkLandingApps: Check = async ({ em }) => {
   if (ignoringProxy > 0) {
     findings.push(
       warn(
-        landingAppsCheck,
         `${pluralize(ignoringProxy, 'landing app receives', 'landing apps receive')} X-Forwarded-For, but TRUST_PROXY is 0`,
         'Set TRUST_PROXY of landing and api to the number of proxies that append to X-Forwarded-For. Until then every visitor has the IP address of the proxy: platforms receive the wrong address, and the api counts all callers with wrong keys as one. If there is no proxy, a visitor forged the header: this warning ends one hour after the last such request.',
       ),
     );
   }
-  return findings.length > 0
-    ? findings
-    : [ok(landingAppsCheck, `${pluralize(known, 'landing app')}, no buffered leads`)];
+  return findings.length > 0 ? findings : ok(`${pluralize(known, 'landing app')}, no buffered leads`);
 };
-
-const landingPagesCheck = 'landing pages';
 
 /** Finds pages from before their path was reserved. */
 export const checkLandingPages: Check = async ({ em }) => {
   const found = await em.find(LandingPage, { slug: { $in: [...reservedSlugs] }, isOn: true });
-  if (found.length === 0) return [ok(landingPagesCheck, 'none has a reserved path')];
+  if (found.length === 0) return ok('none has a reserved path');
   return found.map(({ id, slug, account }) =>
     warn(
-      landingPagesCheck,
       `page ${id} of account ${account.id} is not served: Leadback or its load balancer uses the path /${slug}`,
       `Run \`page rename ${id} --slug …\`, and let the ads lead to the new URL.`,
     ),
   );
 };
-
-const webhooksCheck = 'webhooks';
 
 /** Finds webhooks that Leadback has paused. Those that a partner or an operator has paused are as they want them. */
 export const checkWebhooks: Check = async ({ em, platforms }) => {
@@ -258,21 +220,17 @@ export const checkWebhooks: Check = async ({ em, platforms }) => {
     em.count(PlatformConnection, paused),
     em.count(PlatformConnection, { platform, $or: [{ stateReason: null }, { stateReason: { $ne: webhookDeleted } }] }),
   ]);
-  if (all === 0) return [ok(webhooksCheck, 'there are no webhooks')];
-  if (count === 0) return [ok(webhooksCheck, `${pluralize(all, 'webhook', 'webhooks')}, none was paused for failing`)];
+  if (all === 0) return ok('there are no webhooks');
+  if (count === 0) return ok(`${pluralize(all, 'webhook', 'webhooks')}, none was paused for failing`);
   const findings = webhooks.map((webhook) => {
     const { id, account, stateReason } = webhook;
     const found = `webhook ${id} of account ${account.id} was paused: ${stateReason}`;
-    return warn(webhooksCheck, found, refusalAdvice(webhook, platforms.webhook, stateReason ?? ''));
+    return warn(found, refusalAdvice(webhook, platforms.webhook, stateReason ?? ''));
   });
   const others = count - webhooks.length;
   if (others === 0) return findings;
   return [
     ...findings,
-    warn(
-      webhooksCheck,
-      `${pluralize(others, 'more webhook was', 'more webhooks were')} paused`,
-      'See `webhook list --account`.',
-    ),
+    warn(`${pluralize(others, 'more webhook was', 'more webhooks were')} paused`, 'See `webhook list --account`.'),
   ];
 };

@@ -10,26 +10,26 @@ export type Finding = Readonly<{
   todo: string | null;
 }>;
 
-export const ok = (check: string, finding: string): Finding => ({ check, state: 'ok', finding, todo: null });
-export const warn = (check: string, finding: string, todo: string): Finding => ({
-  check,
-  state: 'warn',
-  finding,
-  todo,
-});
-export const fail = (check: string, finding: string, todo: string): Finding => ({
-  check,
-  state: 'error',
-  finding,
-  todo,
-});
+/** A finding of a check: of `check`, if that is another one. */
+export interface Found extends Omit<Finding, 'check'> {
+  readonly check?: string;
+}
+
+export const ok = (finding: string): Found => ({ state: 'ok', finding, todo: null });
+export const warn = (finding: string, todo: string): Found => ({ state: 'warn', finding, todo });
+export const fail = (finding: string, todo: string): Found => ({ state: 'error', finding, todo });
+
+/** Findings of this check, but for those that are of another one. */
+export const named = (check: string, found: Result): Finding[] => [found].flat().map((one) => ({ check, ...one }));
 
 type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & {
   readonly em: EntityManager;
   readonly pool: Database['pool'];
 };
 
-export type Check = (context: CheckContext) => Promise<readonly Finding[]>;
+export type Result = Found | readonly Found[];
+
+export type Check = (context: CheckContext) => Promise<Result>;
 
 const timeoutMs = 6_000;
 
@@ -41,21 +41,16 @@ const whyNot = (error: unknown): string => {
   return `${error instanceof Error ? error.name : typeof error} ${code ?? ''}`.trim();
 };
 
+const notChecked = (why: string) =>
+  fail(`not checked: ${why}`, 'Run `doctor` again; if this persists, check the servers.');
+
 /** Runs a check for at most six seconds. A check that throws or times out is a finding as well. */
-export const runCheck = async (name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
-  const late = Promise.withResolvers<readonly Finding[]>();
-  const again = 'Run `doctor` again; if this persists, check the servers.';
-  const timer = setTimeout(
-    () => late.resolve([fail(name, `not checked: it took longer than ${timeoutMs / 1_000} s`, again)]),
-    timeoutMs,
-  );
-  try {
-    return await Promise.race([check(), late.promise]);
-  } catch (error) {
-    return [fail(name, `not checked: ${whyNot(error)}`, again)];
-  } finally {
-    clearTimeout(timer);
-  }
+export const runCheck = async (name: string, check: () => Promise<Result>): Promise<readonly Finding[]> => {
+  const late = Promise.withResolvers<Result>();
+  const timer = setTimeout(() => late.resolve(notChecked(`it took longer than ${timeoutMs / 1_000} s`)), timeoutMs);
+  const found = await Promise.race([check(), late.promise]).catch((error: unknown) => notChecked(whyNot(error)));
+  clearTimeout(timer);
+  return named(name, found);
 };
 
 /** `1 lead`, `12 leads`, `12,000 leads`. */
