@@ -4,7 +4,7 @@ import {
   isStatementTimeout,
   type Pool,
   type PoolClient,
-  preparedStatement,
+  statement,
   type Queryable,
 } from '@leadback/db';
 import { toldOfFinished } from './delivery/tell-webhooks.ts';
@@ -57,13 +57,12 @@ export const failureOf = ({ table, isOpen, triesMax, pauseMaxSeconds, ...queue }
     `finished as (
      select id, account_id, is_test, 'failed' as state, counts from noted where is_given_up and finished_at = now()
    ), ${toldOfFinished(queue.toldAs)}`;
-  const note = preparedStatement<{ isGivenUp: boolean }>(
-    `note-failure-of-${table}`,
+  const note = statement<{ isGivenUp: boolean }>(
     `with noted as (
        update ${table}
        set failures = failures + case when $2 then 1 else 0 end,
            due_at = clock_timestamp()
-                    + case when $2 then least(power(2, failures), ${pauseMaxSeconds}) else 0 end * interval '1 second',
+                    + case when $2 then least(power(2, least(failures, 16)), ${pauseMaxSeconds}) else 0 end * interval '1 second',
            ${[...ends, ...(queue.withEach === undefined ? [] : [queue.withEach])].join(', ')}
        where id = $1 and (${isOpen})
        returning *, (${isOpen}) is not true as is_given_up
