@@ -491,9 +491,9 @@ describe('an upload', async () => {
     const { pool } = api.database;
     const losing: typeof pool = Object.create(pool, {
       query: {
-        value: async (statement: { name: string; text: string; values: unknown[] }) => {
+        value: async (statement: { text: string; values: unknown[] }) => {
           const result = await pool.query(statement);
-          if (statement.name === 'finish-upload') throw new Error('connection lost');
+          if (statement.text.includes('digest = $3, bytes = $4')) throw new Error('connection lost');
           return result;
         },
       },

@@ -9,10 +9,9 @@ import { changePerson, disablePerson, listPeople, signOutPerson } from '@leadbac
 import { inviteAgain, inviteNewPerson } from '@leadback/core/people/invitations';
 import type { Session } from '@leadback/core/people/sessions';
 import type { Platforms } from '@leadback/platforms';
-import { knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
+import { type Keys, knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { RequestHandler, Response } from 'express';
 import { type Connections, connections } from './connections.ts';
-import { type Erasures, erasures } from './erasures.ts';
 import type { ConsoleEvents } from './events.ts';
 import { type Pages, pages } from './pages/pages.ts';
 import { type PayloadPreviewer, payloadPreviewer } from './preview-payload.ts';
@@ -86,6 +85,9 @@ export interface ConsoleContext {
   readonly findScope: (person: Person, accountId: number) => Promise<AccountScope | undefined>;
   readonly pool: Database['pool'];
   readonly contacts: Contacts;
+  readonly erasureKeys: Keys;
+  /** Public URL of apps/landing. */
+  readonly landingUrl: string;
   readonly previewPayload: PayloadPreviewer;
   readonly connections: Connections;
   readonly management: Management;
@@ -94,7 +96,6 @@ export interface ConsoleContext {
   readonly checkUrl: UrlCheck;
   readonly pages: Pages;
   readonly limitUploads: ReturnType<typeof uploadsLimiter>;
-  readonly erasures: Erasures;
   readonly events: ConsoleEvents;
 }
 
@@ -123,6 +124,8 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     findScope: (person, accountId) => accountScope(pool, person, accountId),
     pool,
     contacts,
+    erasureKeys: erasureKeys(secretsKeys),
+    landingUrl,
     previewPayload: payloadPreviewer(pool, { platforms, secretsKeys, contacts }),
     connections: connections(database, { platforms, secretsKeys }),
     management: managementContext({ database, secretsKeys }, { consoleUrl, apiUrl }),
@@ -130,7 +133,6 @@ export const consoleContext = (options: ConsoleContextOptions): ConsoleContext =
     checkUrl: urlCheck(ofWebhooks),
     pages: pages({ database, secretsKeys, landingUrl }),
     limitUploads: uploadsLimiter(),
-    erasures: erasures(database, { keys: erasureKeys(secretsKeys), contacts, landingUrl }),
     events,
   };
 };

@@ -1,4 +1,4 @@
-import { isLockTimeout, type PeriodicJob, type Pool, preparedStatement } from '@leadback/db';
+import { isLockTimeout, type PeriodicJob, type Pool, statement } from '@leadback/db';
 import {
   addCounts,
   type Counts,
@@ -14,27 +14,23 @@ const retriedAfter = `interval '10 minutes'`;
 // the day of daily jobs begins when Argentina and Europe are at their quietest
 const beganToday = `began_at >= date_trunc('day', now() - interval '6 hours', 'UTC') + interval '6 hours'`;
 
-const take = preparedStatement(
-  'take-periodic-job',
+const take = statement(
   `insert into periodic_run as run (name, holder, held_until) values ($1, $2, now() + ${heldFor})
    on conflict (name) do update set holder = excluded.holder, began_at = now(), held_until = excluded.held_until
    where run.held_until < now() and not (coalesce(run.finished_at >= run.began_at, false) and run.${beganToday})
    returning 1`,
 );
 
-const renew = preparedStatement(
-  'renew-periodic-job',
+const renew = statement(
   `update periodic_run set held_until = now() + ${heldFor} where name = $1 and holder = $2 returning 1`,
 );
 
-const finish = preparedStatement(
-  'finish-periodic-job',
+const finish = statement(
   `update periodic_run set finished_at = now(), failed_at = null, held_until = now(), outcome = $3
    where name = $1 and holder = $2`,
 );
 
-const giveUp = preparedStatement(
-  'give-up-periodic-job',
+const giveUp = statement(
   `update periodic_run set failed_at = now(), held_until = now() + ${retriedAfter} where name = $1 and holder = $2`,
 );
 
@@ -124,8 +120,7 @@ export interface PeriodicRunRecord {
   readonly outcome: Counts | null;
 }
 
-const runs = preparedStatement<PeriodicRunRecord>(
-  'periodic-runs',
+const runs = statement<PeriodicRunRecord>(
   `select name, finished_at as "finishedAt", failed_at as "failedAt", outcome,
           coalesce(finished_at, began_at) < now() - interval '2 days' as "isLate"
    from periodic_run order by name`,

@@ -1,4 +1,4 @@
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { statement, type Queryable } from '@leadback/db';
 
 /** What expires, in the order in which it is deleted, and under which names it is counted. */
 export const expiringSubjects = {
@@ -40,7 +40,7 @@ const onlyRow = <Row>([row]: readonly Row[]): Row => {
   return row;
 };
 
-const trim = preparedStatement<Batch>('trim-expired', 'select next_cursor, changed from trim_expired($1, $2, $3, $4)');
+const trim = statement<Batch>('select next_cursor, changed from trim_expired($1, $2, $3, $4)');
 
 interface Trimming {
   readonly days: number;
@@ -55,10 +55,7 @@ export const trimExpired = async (
   { days, cursor, onlyCounts }: Trimming,
 ): Promise<Batch> => onlyRow(await trim(on, [subject, days, cursor, onlyCounts]));
 
-const applyPeriods = preparedStatement<Batch>(
-  'apply-retention',
-  'select next_cursor, changed from apply_retention($1, $2)',
-);
+const applyPeriods = statement<Batch>('select next_cursor, changed from apply_retention($1, $2)');
 
 /** Deletes one batch of what is older than the installation's period for it, if it has one. */
 export const trimByPeriods = async (on: Queryable, subject: ExpiringSubject, cursor: string | null): Promise<Batch> =>
@@ -70,19 +67,13 @@ interface PartitionChange {
   readonly partition: string | null;
 }
 
-const changeNext = preparedStatement<PartitionChange>(
-  'change-attempt-partitions',
-  'select act, partition from change_attempt_partitions($1)',
-);
+const changeNext = statement<PartitionChange>('select act, partition from change_attempt_partitions($1)');
 
 /** Makes or drops one partition of attempts. Needs the owner of the tables; waits 0.2 s for a lock, then throws. */
 export const changeAttemptPartitions = async (on: Queryable, days: number | undefined): Promise<PartitionChange> =>
   onlyRow(await changeNext(on, [days ?? null]));
 
-const keepNext = preparedStatement<PartitionChange>(
-  'keep-attempt-partitions',
-  'select act, partition from keep_attempt_partitions()',
-);
+const keepNext = statement<PartitionChange>('select act, partition from keep_attempt_partitions()');
 
 /** The same with the installation's period of attempts, for the api. */
 export const keepAttemptPartitions = async (on: Queryable): Promise<PartitionChange> => onlyRow(await keepNext(on, []));
@@ -98,10 +89,7 @@ export const withChange = ({ made, dropped }: KeptPartitions, { act, partition }
   dropped: partition !== null && act === 'drop' ? [...dropped, partition] : dropped,
 });
 
-const plan = preparedStatement<PartitionChange>(
-  'attempt-partition-plan',
-  'select act, partition from attempt_partition_plan($1)',
-);
+const plan = statement<PartitionChange>('select act, partition from attempt_partition_plan($1)');
 
 /** What `changeAttemptPartitions` would do. Changes nothing. */
 export const planOfAttemptPartitions = async (on: Queryable, days: number | undefined): Promise<KeptPartitions> =>

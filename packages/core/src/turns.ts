@@ -1,8 +1,7 @@
-import { transaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
+import { transaction, type Pool, type PoolClient, statement } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
 
-const lock = preparedStatement(
-  'take-turn',
+const lock = statement(
   `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::text, $2::bigint, $3::boolean), 31))`,
 );
 

@@ -1,3 +1,14 @@
+import { countPerson } from '@leadback/core/erasure/erase-person';
+import { askErasure } from '@leadback/core/erasure/ask/ask-erasure';
+import { confirmErasure as confirm, listAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+import { allowPerson as allow } from '@leadback/core/erasure/keep-erased-keys';
+import {
+  listErasureReceipts,
+  type ListedReceipt,
+  listStartedErasures,
+  readStartedErasure,
+} from '@leadback/core/erasure/list-erasures';
+import { pageUrl } from '@leadback/core/pages/pages';
 import { Refusal } from '@leadback/domain';
 import type { z } from 'zod';
 import {
@@ -8,10 +19,25 @@ import {
   listErasuresReply,
   ofErasureInput,
   personToErase,
+  type Receipt,
   startErasureReply,
 } from '../contract/erasures.ts';
 import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
 import { endpoint } from './guard.ts';
+
+const askedMax = 100;
+
+const dated = <Erasure extends { readonly requestedAt: Date }>({ requestedAt, ...same }: Erasure) => ({
+  ...same,
+  requestedAt: requestedAt.toISOString(),
+});
+
+const describedReceipt = ({ finishedAt, erased, ...same }: ListedReceipt, landingUrl: string): Receipt => ({
+  ...same,
+  ...erased,
+  at: finishedAt,
+  url: pageUrl(landingUrl, `data/receipt/${same.id}`),
+});
 
 const whomOf = ({ email, reference }: z.output<typeof personToErase>) => ({ email, externalReference: reference });
 
@@ -20,10 +46,11 @@ export const countErasure = endpoint({
   path: '/accounts/:account/erasures/count',
   input: personToErase,
   replies: { 200: { body: countErasureReply } },
-  async handle({ input, response }, { erasures, management }) {
+  async handle({ input, response }, { pool, contacts, management }) {
     const scope = scopeOf(response);
     await management.noteCount(scope, sessionOf(response).person.email);
-    return { status: 200, body: await erasures.count(scope, whomOf(input)) };
+    const whom = { accountId: scope.accountId, decidedBy: 'console', ...whomOf(input) } as const;
+    return { status: 200, body: await countPerson(pool, contacts, whom) };
   },
 });
 
@@ -32,9 +59,11 @@ export const startErasure = endpoint({
   path: '/accounts/:account/erasures',
   input: personToErase,
   replies: { 202: { body: startErasureReply } },
-  async handle({ input, response }, { erasures }) {
-    const { email } = sessionOf(response).person;
-    return { status: 202, body: await erasures.start(scopeOf(response), email, whomOf(input)) };
+  async handle({ input, response }, { pool, erasureKeys }) {
+    const { email: actor } = sessionOf(response).person;
+    const { accountId } = scopeOf(response);
+    const id = await askErasure(pool, erasureKeys, { accountId, askedBy: 'console', actor, subject: whomOf(input) });
+    return { status: 202, body: dated(await readStartedErasure(pool, accountId, id)) };
   },
 });
 
@@ -43,14 +72,21 @@ export const listErasures = endpoint({
   path: '/accounts/:account/erasures',
   input: listErasuresInput,
   replies: { 200: { body: listErasuresReply } },
-  async handle({ response }, { erasures }) {
-    const scope = scopeOf(response);
+  async handle({ response }, { pool, erasureKeys, landingUrl }) {
+    const { accountId } = scopeOf(response);
     const [started, asked, receipts] = await Promise.all([
-      erasures.listStarted(scope),
-      erasures.listAsked(scope),
-      erasures.listReceipts(scope),
+      listStartedErasures(pool, accountId),
+      listAskedErasures(pool, erasureKeys, accountId, askedMax),
+      listErasureReceipts(pool, accountId),
     ]);
-    return { status: 200, body: { started, asked, receipts } };
+    return {
+      status: 200,
+      body: {
+        started: started.map(dated),
+        asked: asked.map((one) => ({ ...dated(one), until: one.until.toISOString() })),
+        receipts: receipts.map((one) => describedReceipt(one, landingUrl)),
+      },
+    };
   },
 });
 
@@ -60,9 +96,10 @@ export const confirmErasure = endpoint({
   input: ofErasureInput,
   body: 'none',
   replies: { 202: { body: confirmErasureReply } },
-  async handle({ input: { id }, response }, { erasures }) {
-    const { email } = sessionOf(response).person;
-    if (!(await erasures.confirm(scopeOf(response), email, id))) {
+  async handle({ input: { id }, response }, { pool }) {
+    const { email: actor } = sessionOf(response).person;
+    const { accountId } = scopeOf(response);
+    if (!(await confirm(pool, { accountId, id, by: 'console', actor }))) {
       throw new Refusal('not-found', { message: 'no such erasure waits for this account' });
     }
     return { status: 202, body: { id } };
@@ -75,8 +112,9 @@ export const allowPerson = endpoint({
   input: ofErasureInput,
   body: 'none',
   replies: { 200: { body: allowPersonReply } },
-  async handle({ input: { id }, response }, { erasures }) {
-    await erasures.allow(scopeOf(response), sessionOf(response).person.email, id);
+  async handle({ input: { id }, response }, { pool, contacts }) {
+    const { email: actor } = sessionOf(response).person;
+    await allow(pool, contacts, { accountId: scopeOf(response).accountId, actor, erasureId: id });
     return { status: 200, body: { id } };
   },
 });

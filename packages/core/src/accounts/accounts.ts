@@ -1,4 +1,13 @@
-import { Account, type EntityManager, transaction, type Pool, preparedStatement, LandingPage } from '@leadback/db';
+import {
+  Account,
+  type EntityManager,
+  transaction,
+  type Pool,
+  preparedStatement,
+  LandingPage,
+  statement,
+} from '@leadback/db';
+import { emptiedRow } from '../imports/store.ts';
 import type { AccountId, AccountSettings, AccountStatus } from '@leadback/domain';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
@@ -80,14 +89,8 @@ const read = preparedStatement<{ name: string; status: AccountStatus }>(
 
 const dropKey = preparedStatement('drop-account-key', 'update account set data_key = null where id = $1');
 
-const emptyImports = preparedStatement(
-  'empty-imports-of-account',
-  `update import_row r
-   set cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)),
-       trial_reference = null, trial_event_id = null, outcome = coalesce(r.outcome, 'refused'),
-       message = case when r.outcome is null then 'erased' else r.message end
-   from (select id from import where account_id = $1) i
-   where r.import_id = i.id`,
+const emptyImports = statement(
+  `update import_row r set ${emptiedRow} from import i where i.account_id = $1 and r.import_id = i.id`,
 );
 
 interface AccountToForget {

@@ -1,8 +1,26 @@
 import { emailKey } from '@leadback/domain';
-import { type Contacts, type PoolClient, preparedStatement, type Queryable, eraseAlone } from '@leadback/db';
-import { type FoundPerson, findPerson, type PersonToErase } from './find-person.ts';
+import {
+  type Contacts,
+  eraseAlone,
+  isLockTimeout,
+  isQueryTimeout,
+  isStatementTimeout,
+  type Pool,
+  type PoolClient,
+  type Queryable,
+  statement,
+} from '@leadback/db';
+import { emptiedRow } from '../imports/store.ts';
+import {
+  countKept,
+  type FoundPerson,
+  isOfClients,
+  findPerson,
+  type Kept,
+  type PersonToErase,
+  type ProvenLead,
+} from './find-person.ts';
 import type { ErasedPerson } from './ask/ask-erasure.ts';
-import type { ProvenLead } from './prove-lead.ts';
 import { keepErasedKeys } from './keep-erased-keys.ts';
 
 interface FoundRow {
@@ -19,62 +37,47 @@ const reference = cell(`case i.subject when 'client' then 'externalReference' el
 
 // A row with the lead of the person and another email is about somebody else, as such a client is, unless the lead itself
 // is to be erased.
-const findImported = preparedStatement<FoundRow>(
-  'find-imported-rows-to-erase',
-  `with marked as materialized (
-     select r.import_id, r.line
-     from (
-       select import_mark($1, 'email', email) as mark from unnest($2::text[]) email
-       union select import_mark($1, 'unusual', 'email') where cardinality($2::text[]) > 0) named
-     cross join lateral (select import_id, line from import_row where email_mark = named.mark offset 0) r
+const findImported = statement<FoundRow>(
+  `with marked as (
+     select import_id, line from import_row
+     where email_mark = any(array(
+       select import_mark($1, 'email', email) from unnest($2::text[]) email
+       union select import_mark($1, 'unusual', 'email') where cardinality($2::text[]) > 0))
      union
-     select r.import_id, r.line
-     from (select import_mark($1, 'reference', reference) as mark from unnest($3::text[]) reference) named
-     cross join lateral (select import_id, line from import_row where reference_mark = named.mark offset 0) r
+     select import_id, line from import_row
+     where reference_mark = any(array(select import_mark($1, 'reference', named) from unnest($3::text[]) named))
      union
-     select r.import_id, r.line
-     from (
-       select import_mark($1, 'lead', lead) as mark
-       from unnest($5::text[] || $6::text[] || array[$7::text]) lead where lead is not null) named
-     cross join lateral (select import_id, line from import_row where lead_mark = named.mark offset 0) r
+     select import_id, line from import_row
+     where lead_mark = any(array(
+       select import_mark($1, 'lead', named) from unnest($5::text[] || $6::text[] || $7::text) named where named is not null))
      union
-     select r.import_id, r.line
-     from (
-       select unnest($4::bigint[]) as id
-       union
-       select v.id from unnest($4::bigint[]) c (id)
-       cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
-     ) registered
-     cross join lateral (select import_id, line from import_row where record_id = registered.id offset 0) r
+     select import_id, line from import_row
+     where record_id = any($4::bigint[] || array(select id from conversion where account_id = $1 and client_id = any($4)))
    )
-   select r.import_id, r.line, case when not f.is_certain then f.email end as unusual_email
+   select r.import_id, r.line, case when not f.is_certain then c.email end as unusual_email
    from marked m
-   cross join lateral (select * from import where id = m.import_id limit 1) i
-   cross join lateral (select * from import_row where import_id = m.import_id and line = m.line limit 1) r
+   join import i on i.id = m.import_id
+   join import_row r on r.import_id = m.import_id and r.line = m.line
    cross join lateral (
      select nullif(${cell(`'email'`)}, '') as email, nullif(${reference}, '') as reference,
             ${cell(`'leadReference'`)} as lead_reference
    ) c
    cross join lateral (
-     select c.email,
+     select
        coalesce(lower(c.email) = any($2), false)
        or coalesce(c.reference = any($3), false)
        or coalesce(c.lead_reference = $7, false)
        or c.email is null and coalesce(c.lead_reference = any($5), false)
        or c.email is null and c.reference is null and coalesce(c.lead_reference = any($6), false)
        or coalesce(r.record_id = any(case i.subject when 'client' then $4::bigint[] else array(
-            select v.id from conversion v where v.account_id = $1 and v.client_id = any($4)) end), false) as is_certain
+            select id from conversion where account_id = $1 and client_id = any($4)) end), false) as is_certain
    ) f
    where i.account_id = $1 and (i.is_test or not $8)
-     and (f.is_certain or cardinality($2::text[]) > 0 and f.email ~ '[^ -~]')`,
+     and (f.is_certain or cardinality($2::text[]) > 0 and c.email ~ '[^ -~]')`,
 );
 
-// a row that waits must not be registered any more
-const eraseImported = preparedStatement(
-  'erase-imported-rows',
-  `update import_row r
-   set cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), trial_reference = null, trial_event_id = null,
-       outcome = coalesce(r.outcome, 'refused'), message = case when r.outcome is null then 'erased' else r.message end
+const eraseImported = statement(
+  `update import_row r set ${emptiedRow}
    from unnest($1::bigint[], $2::int[]) gone (import_id, line)
    where r.import_id = gone.import_id and r.line = gone.line
    returning 1`,
@@ -109,33 +112,19 @@ const eraseImportedRows = async (on: PoolClient, person: FoundPerson): Promise<n
   return rows.length;
 };
 
-const eraseListedRows = preparedStatement(
-  'erase-rows-of-reconciliations',
+const eraseListedRows = statement(
   `update reconciliation_row set email_hash = null, contact = null, client_external_reference = null
    where account_id = $1 and (email_hash = any($2) or client_external_reference = any($3))
-     and (not $4 or reconciliation_id = any(array(select id from reconciliation where account_id = $1 and is_test)))
+     and (not $4 or reconciliation_id in (select id from reconciliation where account_id = $1 and is_test))
    returning 1`,
 );
 
 // also if they name the client otherwise, as imported rows
-const eraseRowsOfConversions = preparedStatement(
-  'erase-rows-of-reconciled-conversions',
-  `with theirs as (
-     select v.id, coalesce(v.external_reference, v.test_reference) as reference
-     from unnest($2::bigint[]) c (id)
-     cross join lateral (select * from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
-   ), listed as materialized (
-     select l.* from (select id from reconciliation where account_id = $1) n
-     cross join theirs t
-     cross join lateral (
-       select reconciliation_id, number from reconciliation_row
-       where reconciliation_id + 0 = n.id and external_reference between t.reference and t.reference
-         and conversion_id = t.id
-       offset 0
-     ) l
-   )
-   update reconciliation_row r set email_hash = null, contact = null, client_external_reference = null
-   from listed l where r.reconciliation_id = l.reconciliation_id and r.number = l.number
+const eraseRowsOfConversions = statement(
+  `update reconciliation_row r set email_hash = null, contact = null, client_external_reference = null
+   from conversion v, reconciliation n
+   where v.account_id = $1 and v.client_id = any($2) and n.account_id = $1 and r.reconciliation_id = n.id
+     and r.external_reference = coalesce(v.external_reference, v.test_reference) and r.conversion_id = v.id
      and num_nonnulls(r.email_hash, r.client_external_reference) > 0
    returning 1`,
 );
@@ -148,14 +137,12 @@ const eraseRowsOfLists = async (on: PoolClient, person: FoundPerson): Promise<nu
   return named.length + ofConversions.length;
 };
 
-const findTraces = preparedStatement<{ trace_parent: string }>(
-  'find-traces-to-erase',
-  `select trace_parent from lead where id = any($2) and account_id + 0 = $1 and trace_parent is not null`,
+const findTraces = statement<{ trace_parent: string }>(
+  'select trace_parent from lead where id = any($2) and account_id = $1 and trace_parent is not null',
 );
 
 // the records stay: without them, a repeated request would register the person again
-const eraseTraces = preparedStatement(
-  'erase-traces-of-stored-responses',
+const eraseTraces = statement(
   `update idempotency_record set answer = answer - 'traceParent'
    where account_id = $1 and answer ->> 'traceParent' = any($2)`,
 );
@@ -168,13 +155,6 @@ const eraseStoredTraces = async (on: PoolClient, { accountId, leadIds }: FoundPe
   const traces = await findTraces(on, [accountId, leadIds]);
   if (traces.length > 0) await eraseTraces(on, [accountId, traces.map(({ trace_parent: trace }) => trace)]);
 };
-
-/** SQL assignments for an `update lead` that erase all personal data, as `trim_expired` does. Campaign data stays. */
-export const withoutPersonalData = `
-  click_marks = coalesce(
-    (select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark where starts_with(mark.key, 'utm_')), '{}'),
-  click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
-  contact = null, email_hash = null, trace_parent = null`;
 
 /** Whether the person was found. Erased persons are not found again. */
 export const isAnyoneErased = ({ clientIds, leads, importedRows, listedRows }: ErasedPerson): boolean =>
@@ -191,15 +171,13 @@ export class WaitsForImport extends Error {
   override readonly name = 'WaitsForImport';
 }
 
-const findOpenImports = preparedStatement<{ id: number }>(
-  'find-open-imports',
+const findOpenImports = statement<{ id: number }>(
   'select id from import where account_id = $1 and id = any($2) and finished_at is null limit 1',
 );
 
 // An api that has read rows of an import registers them from memory: what it registers must be found, and it must not
 // read rows that are erased here. Apis pass over locked imports. The rows of a dry run may be copied, to register them.
-const lockOpenImports = preparedStatement(
-  'lock-open-imports',
+const lockOpenImports = statement(
   `select id from import where account_id = $1 and id = any($2) and (finished_at is null or is_dry_run)
    order by id for update`,
 );
@@ -214,18 +192,18 @@ const lockImportsOf = async (on: PoolClient, found: FoundPerson, mayLock: boolea
   await lockOpenImports(on, [accountId, importIds]);
 };
 
-const eraseClients = preparedStatement<{ id: number }>(
-  'erase-clients',
-  `with mine as (select id from client where account_id = $1 and id = any($2) order by id for update)
-   update client set email_hash = null, test_email_hash = null, contact = null, external_reference = null, test_reference = null, trace_parent = null
-   from mine where client.id = mine.id returning client.id`,
+// in the order of their ids, as where they are registered
+const lockedOf = (table: 'client' | 'lead') =>
+  `array(select id from ${table} where account_id = $1 and id = any($2) order by id for update)`;
+
+const eraseClients = statement<{ id: number }>(
+  `update client
+   set email_hash = null, test_email_hash = null, contact = null, external_reference = null, test_reference = null,
+       trace_parent = null
+   where id = any(${lockedOf('client')}) returning id`,
 );
 
-const eraseLeads = preparedStatement<{ id: number }>(
-  'erase-leads',
-  `with mine as (select id from lead where account_id = $1 and id = any($2) order by id for update)
-   update lead set ${withoutPersonalData} from mine where lead.id = mine.id returning lead.id`,
-);
+const eraseLeads = statement<{ id: number }>(`select id from strip_leads(${lockedOf('lead')}) id`);
 
 /**
  * Erases the personal data of one person in an account, live and test: of clients with this email or reference, of
@@ -237,23 +215,23 @@ const eraseLeads = preparedStatement<{ id: number }>(
  */
 export const erasePerson = async (
   on: PoolClient,
+  contacts: Contacts,
   person: PersonToErase | ProvenLead,
   asked: ErasureInProgress,
-  contacts: Contacts,
 ): Promise<ErasedPerson> => {
   const { accountId } = person;
-  await lockImportsOf(on, await findPerson(on, person, contacts), 'decidedBy' in person || asked.hasWaitedForImports);
+  await lockImportsOf(on, await findPerson(on, contacts, person), 'decidedBy' in person || asked.hasWaitedForImports);
   // again: a locked import may have registered more of the person
-  const found = await findPerson(on, person, contacts);
+  const found = await findPerson(on, contacts, person);
   const importedRows = await eraseImportedRows(on, found);
   const listedRows = await eraseRowsOfLists(on, found);
   await eraseStoredTraces(on, found);
   await eraseAlone(on, accountId);
   // again: a request may have registered the person meanwhile
-  const left = await findPerson(on, person, contacts);
+  const left = await findPerson(on, contacts, person);
   const { clientIds, leadIds } = left;
   const askedBy = 'decidedBy' in person ? person.decidedBy : 'visitor';
-  if (!left.isTest) await keepErasedKeys(on, left, { id: asked.id, askedBy }, contacts);
+  if (!left.isTest) await keepErasedKeys(on, contacts, left, { id: asked.id, askedBy });
   const clients = await eraseClients(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
   const counts = { leads: leads.length, importedRows, listedRows };
@@ -265,26 +243,9 @@ export const erasePerson = async (
   };
 };
 
-const findResponses = preparedStatement<{ id: number }>(
-  'find-deliveries-of-a-person',
-  `with theirs as (
-     select v.id from unnest($2::bigint[]) c (id)
-     cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
-   )
-   select f.id from theirs cross join lateral (
-     select id from delivery where conversion_id = theirs.id and account_id + 0 = $1 offset 0) f
-   union all
-   select f.id from theirs
-   cross join lateral (
-     select id from conversion_adjustment where conversion_id = theirs.id and account_id + 0 = $1 offset 0) a
-   cross join lateral (select id from delivery where adjustment_id = a.id and account_id + 0 = $1 offset 0) f
-   union all
-   select f.id from unnest($2::bigint[]) c (id) cross join lateral (
-     select id from delivery where client_id = c.id and account_id + 0 = $1 offset 0) f`,
-);
+const findResponses = statement<{ id: number }>(`select id from delivery where ${isOfClients}`);
 
-const eraseFound = preparedStatement(
-  'erase-responses-of-platforms',
+const eraseFound = statement(
   'update delivery_attempt set answer = null where delivery_id = any($1::bigint[]) and answer is not null',
 );
 
@@ -296,4 +257,35 @@ export const eraseResponses = async (
 ): Promise<void> => {
   const deliveries = await findResponses(on, [accountId, clientIds]);
   if (deliveries.length > 0) await eraseFound(on, [deliveries.map(({ id }) => id)]);
+};
+
+/** What an erasure would erase now, and keep. */
+export interface CountedPerson extends Kept {
+  readonly liveClients: number;
+  readonly testClients: number;
+  readonly leads: number;
+  /** Null: there are too many to count in time; the erasure reads them all. */
+  readonly importedRows: number | null;
+}
+
+const countImportedRows = async (pool: Pool, found: FoundPerson): Promise<number | null> => {
+  try {
+    return (await findImportedRows(pool, found)).length;
+  } catch (error) {
+    if (isStatementTimeout(error) || isQueryTimeout(error) || isLockTimeout(error)) return null;
+    throw error;
+  }
+};
+
+/** Changes nothing. */
+export const countPerson = async (pool: Pool, contacts: Contacts, person: PersonToErase): Promise<CountedPerson> => {
+  const found = await findPerson(pool, contacts, person);
+  const { accountId, clientIds, testClients, leadIds } = found;
+  return {
+    liveClients: clientIds.length - testClients,
+    testClients,
+    leads: leadIds.length,
+    importedRows: await countImportedRows(pool, found),
+    ...(await countKept(pool, accountId, clientIds)),
+  };
 };

@@ -1,7 +1,7 @@
-import { emailKey, type ErasureAsker, type DestinationName } from '@leadback/domain';
-import { type Contacts, preparedStatement, type Queryable, type PoolClient } from '@leadback/db';
+import { type AccountId, emailKey, type ErasureAsker, type DestinationName } from '@leadback/domain';
+import { type Contacts, type PoolClient, type Queryable, statement } from '@leadback/db';
 import { contactOfClient, lookupHash } from '@leadback/domain/keys';
-import type { ProvenLead } from './prove-lead.ts';
+import { z } from 'zod';
 
 /** How one account identifies a person: it decides, so that a visitor's wish alone is none. */
 export interface PersonToErase {
@@ -15,6 +15,34 @@ export interface PersonToErase {
   /** Test clients alone, and no leads. */
   readonly isTest?: boolean;
 }
+
+const provenLeadSchema = z.object({ accountId: z.int(), leadReference: z.string() }).brand<'proven lead'>();
+
+/** A lead whose browser asks for its erasure, with the proof that it has left it: only `proveLead` makes one. */
+export type ProvenLead = Readonly<z.output<typeof provenLeadSchema>>;
+
+export interface LeadToProve {
+  readonly accountId: AccountId;
+  readonly leadReference: string;
+  readonly proof: string;
+}
+
+const readProof = statement<{ is_proven: boolean }>(
+  `select coalesce(proof_hash = sha256(convert_to($3, 'UTF8')), false) as is_proven
+   from lead where reference = $2 and account_id = $1`,
+);
+
+/**
+ * The lead, if the proof is right; undefined otherwise. Of a lead that is not recorded yet there is nothing to compare with,
+ * and nothing registered: landing, which still buffers it, has looked at the proof.
+ */
+export const proveLead = async (
+  on: Queryable,
+  { accountId, leadReference, proof }: LeadToProve,
+): Promise<ProvenLead | undefined> => {
+  const [lead] = await readProof(on, [accountId, leadReference, proof]);
+  return lead?.is_proven === false ? undefined : provenLeadSchema.parse({ accountId, leadReference });
+};
 
 /** By what a person can be recognised. */
 export interface FoundPerson {
@@ -51,41 +79,26 @@ interface FoundClient {
 }
 
 // a click belongs to one person, but a client whose email differs from the lead's is another person
-const findClients = preparedStatement<FoundClient>(
-  'find-clients-to-erase',
+const findClients = statement<FoundClient>(
   `select c.id, c.lead_id, l.reference as lead_reference, coalesce(c.external_reference, c.test_reference) as reference,
-          c.contact, (select data_key from account where id = $1) as data_key, c.is_test
-   from (
-     select id from client where account_id = $1 and email_hash between $2 and $2
-     union select id from client where account_id = $1 and test_email_hash between $2 and $2
-     union select id from client where account_id = $1 and external_reference between $3 and $3
-     union select id from client where account_id = $1 and test_reference between $3 and $3
-     union select its.id
-     from unnest($4::bigint[]) own (id)
-     cross join lateral (
-       select id, coalesce(email_hash, test_email_hash) as email from client
-       where lead_id = own.id and account_id + 0 = $1 offset 0) its
-     where its.email is null
-     union select its.id
-     from (select id from lead where reference between $5 and $5 and account_id + 0 = $1 limit 1) asked
-     cross join lateral (select id from client where lead_id = asked.id and account_id + 0 = $1 offset 0) its
-   ) found
-   cross join lateral (
-     select * from client where id = found.id and account_id + 0 = $1 and (is_test or not $6) limit 1) c
-   cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l
+          c.contact, a.data_key, c.is_test
+   from client c join lead l on l.id = c.lead_id join account a on a.id = c.account_id
+   where c.account_id = $1 and (c.is_test or not $6) and c.id = any(array(
+     select id from client where account_id = $1 and email_hash = $2
+     union select id from client where account_id = $1 and test_email_hash = $2
+     union select id from client where account_id = $1 and external_reference = $3
+     union select id from client where account_id = $1 and test_reference = $3
+     union select id from client where account_id = $1 and lead_id = any($4) and num_nonnulls(email_hash, test_email_hash) = 0
+     union select id from client
+       where account_id = $1 and lead_id = (select id from lead where reference = $5 and account_id = $1)))
    order by c.id`,
 );
 
-// several indexes begin with the account
-const findLeads = preparedStatement<{ id: number; reference: string }>(
-  'find-leads-to-erase',
-  'select id, reference from lead where account_id = $1 and email_hash between $2 and $2 order by id',
+const findLeads = statement<{ id: number; reference: string }>(
+  'select id, reference from lead where account_id = $1 and email_hash = $2 order by id',
 );
 
-const findLead = preparedStatement<{ id: number }>(
-  'find-lead-to-erase',
-  `select id from lead where reference between $2 and $2 and account_id + 0 = $1 limit 1`,
-);
+const findLead = statement<{ id: number }>('select id from lead where reference = $2 and account_id = $1');
 
 const emailKeyOf = (accountId: number, client: FoundClient, contacts: Contacts): string | null => {
   const { contact, data_key: dataKey, lead_reference: reference } = client;
@@ -103,8 +116,8 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
  */
 export const findPerson = async (
   on: Queryable,
-  person: PersonToErase | ProvenLead,
   contacts: Contacts,
+  person: PersonToErase | ProvenLead,
 ): Promise<FoundPerson> => {
   const { accountId, leadReference } = person;
   const { email, externalReference, isTest = false } = 'decidedBy' in person ? person : {};
@@ -152,23 +165,19 @@ export interface Kept {
   readonly pendingDeliveries: number;
 }
 
-const count = preparedStatement<Kept>(
-  'count-what-an-erased-person-leaves',
-  `with kept as (
-     select v.id from unnest($2::bigint[]) c (id)
-     cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
-   )
-   select (select count(*) from kept) as conversions,
-          (select count(*) from kept cross join lateral (
-             select from delivery where conversion_id = kept.id and account_id + 0 = $1 and state = 'pending'
-             union all
-             select from (select id from conversion_adjustment where conversion_id = kept.id and account_id + 0 = $1) a
-             cross join lateral (
-               select from delivery where adjustment_id = a.id and account_id + 0 = $1 and state = 'pending' offset 0) f
-           ) pending)
-          + (select count(*) from unnest($2::bigint[]) erased (id) cross join lateral (
-               select from delivery where client_id = erased.id and account_id + 0 = $1 and state = 'pending' offset 0) f
-          ) as "pendingDeliveries"`,
+const ofClients = 'account_id = $1 and client_id = any($2::bigint[])';
+
+/** SQL: whether a delivery is of one of the clients $2 of the account $1, or of their conversions and adjustments. */
+export const isOfClients = `account_id = $1 and (
+  client_id = any($2::bigint[])
+  or conversion_id = any(array(select id from conversion where ${ofClients}))
+  or adjustment_id = any(array(
+    select id from conversion_adjustment
+    where account_id = $1 and conversion_id = any(array(select id from conversion where ${ofClients})))))`;
+
+const count = statement<Kept>(
+  `select (select count(*) from conversion where ${ofClients}) as conversions,
+          (select count(*) from delivery where ${isOfClients} and state = 'pending') as "pendingDeliveries"`,
 );
 
 export const countKept = async (on: Queryable, accountId: number, clientIds: readonly number[]): Promise<Kept> => {
@@ -185,29 +194,10 @@ export interface ToldPlatform {
   readonly lastAt: Date;
 }
 
-const find = preparedStatement<ToldPlatform>(
-  'find-platforms-told-of-a-person',
-  `with theirs as (
-     select v.id from unnest($2::bigint[]) c (id)
-     cross join lateral (select id from conversion where client_id = c.id and account_id + 0 = $1 offset 0) v
-   ), told as (
-     select f.connection_id, f.closed_at from theirs cross join lateral (
-       select connection_id, closed_at from delivery
-       where conversion_id = theirs.id and account_id + 0 = $1 and state = 'delivered' offset 0) f
-     union all
-     select f.connection_id, f.closed_at from theirs
-     cross join lateral (
-       select id from conversion_adjustment where conversion_id = theirs.id and account_id + 0 = $1 offset 0) a
-     cross join lateral (
-       select connection_id, closed_at from delivery
-       where adjustment_id = a.id and account_id + 0 = $1 and state = 'delivered' offset 0) f
-     union all
-     select f.connection_id, f.closed_at from unnest($2::bigint[]) c (id) cross join lateral (
-       select connection_id, closed_at from delivery
-       where client_id = c.id and account_id + 0 = $1 and state = 'delivered' offset 0) f
-   )
-   select p.platform, count(*) as events, max(told.closed_at) as "lastAt"
-   from told cross join lateral (select platform from platform_connection where id = told.connection_id limit 1) p
+const find = statement<ToldPlatform>(
+  `select p.platform, count(*) as events, max(told.closed_at) as "lastAt"
+   from (select connection_id, closed_at from delivery where ${isOfClients} and state = 'delivered') told
+   join platform_connection p on p.id = told.connection_id
    group by p.platform order by p.platform`,
 );
 

@@ -59,9 +59,9 @@ describe('client erase, in imported rows', async () => {
     transaction(database.pool, async (on) => {
       const { clientIds, ...counts } = await erasePerson(
         on,
+        givenContacts(),
         { accountId, decidedBy: 'operator', ...whom },
         { id: 'E'.repeat(22), hasWaitedForImports: false },
-        givenContacts(),
       );
       return { ...counts, clients: clientIds.length };
     });

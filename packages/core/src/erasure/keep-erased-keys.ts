@@ -1,4 +1,4 @@
-import { type Contacts, type Pool, type PoolClient, preparedStatement, transaction } from '@leadback/db';
+import { type Contacts, type Pool, type PoolClient, statement, transaction } from '@leadback/db';
 import type { ErasureAsker, AccountId } from '@leadback/domain';
 import { contactOfClient, personHashes } from '@leadback/domain/keys';
 import { audit } from '../audit.ts';
@@ -10,23 +10,16 @@ interface ClientRow {
   readonly data_key: Buffer | null;
 }
 
-const readClients = preparedStatement<ClientRow>(
-  'read-what-erased-clients-are-recognised-by',
-  `select l.reference as lead_reference, c.contact, (select data_key from account where id = $1) as data_key
-   from unnest($2::bigint[]) mine (id)
-   cross join lateral (select * from client where id = mine.id and account_id + 0 = $1 limit 1) c
-   cross join lateral (select reference from lead where id = c.lead_id and account_id + 0 = $1 limit 1) l`,
+const readClients = statement<ClientRow>(
+  `select l.reference as lead_reference, c.contact, a.data_key
+   from client c join lead l on l.id = c.lead_id join account a on a.id = c.account_id
+   where c.id = any($2) and c.account_id = $1`,
 );
 
-const readLeads = preparedStatement<{ reference: string }>(
-  'read-references-of-erased-leads',
-  `select l.reference from unnest($2::bigint[]) mine (id)
-   cross join lateral (select reference from lead where id = mine.id and account_id + 0 = $1 limit 1) l`,
-);
+const readLeads = statement<{ reference: string }>('select reference from lead where id = any($2) and account_id = $1');
 
 // what somebody else asked for stays so if a visitor asks again
-const keep = preparedStatement(
-  'keep-erased-keys',
+const keep = statement(
   `insert into erased_key (account_id, hash, asked_by, erasure_id)
    select $1, hash, $3, $4 from unnest($2::text[]) hash order by hash
    on conflict (account_id, hash) do update
@@ -46,9 +39,9 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
  */
 export const keepErasedKeys = async (
   on: PoolClient,
+  contacts: Contacts,
   { accountId, clientIds, leadIds, emailKeys, leadReference }: FoundPerson,
   { id, askedBy }: { readonly id: string; readonly askedBy: ErasureAsker },
-  contacts: Contacts,
 ): Promise<void> => {
   const leads = await readLeads(on, [accountId, leadIds]);
   const leadReferences = [leadReference, ...leads.map(({ reference }) => reference)].filter(isKnown);
@@ -80,8 +73,7 @@ export interface PersonToAllow {
 
 // An erasure is of one person: all that it suppresses is allowed, so that the person is not refused by phone number after
 // it was allowed by email.
-const allow = preparedStatement<{ erasure_id: string }>(
-  'allow-erased-person',
+const allow = statement<{ erasure_id: string }>(
   `update erased_key k set allowed_at = now()
    where k.account_id = $1 and k.allowed_at is null and k.asked_by <> 'visitor'
      and k.erasure_id in (

@@ -3,7 +3,7 @@ import {
   type Contacts,
   openContacts,
   type PoolClient,
-  preparedStatement,
+  statement,
   transaction,
   type Pool,
   isDatabaseUnavailable,
@@ -29,8 +29,9 @@ import {
   countKept,
   type ToldPlatform,
   findToldPlatforms,
+  type ProvenLead,
+  proveLead,
 } from './find-person.ts';
-import { type ProvenLead, proveLead } from './prove-lead.ts';
 import type { KeptThing, Receipt } from './ask/receipt.ts';
 
 /** A pending erasure, locked by the transaction that performs it. */
@@ -69,8 +70,7 @@ export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number):
 });
 
 // due later: the process that has erased the person makes the receipt, and another one if it has died
-const keepErased = preparedStatement<{ id: string }>(
-  'keep-what-was-erased',
+const keepErased = statement<{ id: string }>(
   `update erasure
    set subject = $2, way = $3, failures = 0, due_at = clock_timestamp() + interval '1 minute', erased_at = clock_timestamp(),
        tried_at = clock_timestamp(),
@@ -111,7 +111,7 @@ const performErasure = async (
     await leaveToAccount(on, keys, { id, accountId, leadReference });
     return 'asked';
   }
-  const erased = await erasePerson(on, whom, erasure, contacts);
+  const erased = await erasePerson(on, contacts, whom, erasure);
   const way = askedBy === 'visitor' && confirmedBy === null ? 'cookie' : erasure.way;
   const kept = await keepErased(on, [id, encryptErased(keys, accountId, erased), way]);
   if (kept.length === 0) throw new Error('the erasure is not pending');
@@ -119,8 +119,7 @@ const performErasure = async (
   return erased;
 };
 
-const readPending = preparedStatement<PendingErasure>(
-  'read-erasure-to-perform',
+const readPending = statement<PendingErasure>(
   `select ${pendingColumns}
    from erasure where id = $1 for update`,
 );
@@ -240,25 +239,19 @@ const makeReceipt = (erased: ErasureResult, facts: ErasureFacts): Receipt => ({
 /** In the audit log. */
 const erasureAction = 'client.erase';
 
-const readCompleted = preparedStatement<PendingErasure>(
-  'read-erasure-to-complete',
+const readCompleted = statement<PendingErasure>(
   `select ${pendingColumns}
    from erasure where id = $1 and state not in ('asked', 'done', 'failed', 'lapsed') for update`,
 );
 
-const readFacts = preparedStatement<{ installation: string; finishedAt: Date }>(
-  'read-facts-of-a-receipt',
+const readFacts = statement<{ installation: string; finishedAt: Date }>(
   'select id as installation, clock_timestamp() as "finishedAt" from installation',
 );
 
-const keepKey = preparedStatement(
-  'keep-receipt-key',
-  'insert into receipt_key (id, public_key) values ($1, $2) on conflict do nothing',
-);
+const keepKey = statement('insert into receipt_key (id, public_key) values ($1, $2) on conflict do nothing');
 
 // `state = 'pending'` may read the index of what is pending instead
-const finish = preparedStatement(
-  'finish-erasure',
+const finish = statement(
   `update erasure
    set state = 'done', subject = null, finished_at = $2, receipt = $3, signature = $4, key_id = $5
    where id = $1`,
@@ -349,8 +342,7 @@ const isDue = (which: string) =>
 
 // Those of visitors come last. Among accounts, the one that waits longest since its last turn has the next. Several apis may perform
 // some more than the limit.
-const readTurns = preparedStatement<Turn>(
-  'read-turns-of-erasures',
+const readTurns = statement<Turn>(
   `with recursive ${accountsWith('others', ofOthers)}, ${accountsWith('visitors', ofVisitor)}
    select a.account_id as "accountId", a.is_of_visitor as "isOfVisitor"
    from (
@@ -366,16 +358,14 @@ const readTurns = preparedStatement<Turn>(
      a.account_id`,
 );
 
-const takeOfOthers = preparedStatement<PendingErasure>(
-  'take-erasure',
+const takeOfOthers = statement<PendingErasure>(
   `select ${pendingColumns}
    from erasure where state = 'pending' and ${ofOthers} and account_id = $1 and due_at <= now()
    order by due_at limit 1 for update skip locked`,
 );
 
 // Networks take turns: first comes the one with the fewest turns within the hour, of several the one that waits for fewest.
-const takeOfVisitor = preparedStatement<PendingErasure>(
-  'take-erasure-of-visitor',
+const takeOfVisitor = statement<PendingErasure>(
   `with due as (
      select id, network, due_at, row_number() over (partition by network order by due_at, id) as place,
             count(*) over (partition by network) as waiting
@@ -400,8 +390,7 @@ const take = async (on: PoolClient): Promise<PendingErasure | undefined> => {
   return undefined;
 };
 
-const waitForImport = preparedStatement(
-  'let-erasure-wait-for-import',
+const waitForImport = statement(
   `update erasure set due_at = now() + interval '1 minute', tried_at = now() where id = $1 and state = 'pending'`,
 );
 

@@ -1,5 +1,5 @@
 import { type AccountMode, type Delimiter, csvRows } from '@leadback/domain';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { statement, type Queryable } from '@leadback/db';
 import { type ImportSubject, resultColumns, referenceColumnOf, columnsOf, type ImportTally } from './subject.ts';
 import { registrationOf } from './trial.ts';
 
@@ -34,8 +34,7 @@ const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun"
 /** Without a mode: live and test. */
 export type AnyMode = Pick<AccountMode, 'accountId'> & Partial<AccountMode>;
 
-const find = preparedStatement<ImportRecord>(
-  'read-import',
+const find = statement<ImportRecord>(
   `select ${fields} from import where id = $1 and account_id = $2 and ($3::boolean is null or is_test = $3)`,
 );
 
@@ -45,14 +44,13 @@ export const findImport = async (
   id: number,
 ): Promise<ImportRecord | undefined> => (await find(on, [id, accountId, isTest ?? null]))[0];
 
-const findAny = preparedStatement<ImportRecord>('read-any-import', `select ${fields} from import where id = $1`);
+const findAny = statement<ImportRecord>(`select ${fields} from import where id = $1`);
 
 /** Finds an import of any account, for operators. */
 export const findAnyImport = async (on: Queryable, id: number): Promise<ImportRecord | undefined> =>
   (await findAny(on, [id]))[0];
 
-const list = preparedStatement<ImportRecord>(
-  'list-imports',
+const list = statement<ImportRecord>(
   `select ${fields} from import where account_id = $1 and id < $3 order by id desc limit $2`,
 );
 
@@ -86,12 +84,12 @@ const pageOf = (condition: string) => `
   where bytes <= ${bytesPerPage} or place = 1
   order by line`;
 
-const readAll = preparedStatement<ResultRow>('read-import-result', pageOf('import_id = $1'));
+const readAll = statement<ResultRow>(pageOf('import_id = $1'));
 
 /** SQL: the rows of the import $1 with an outcome that have a message. Fits one index alone. */
 const withMessage = (outcome: string): string => `outcome = ${outcome} and import_id + 0 = $1 and message is not null`;
 
-const readSome = preparedStatement<ResultRow>('read-import-result-of-outcome', pageOf(withMessage('$3')));
+const readSome = statement<ResultRow>(pageOf(withMessage('$3')));
 
 /** Of a row whose message says what is wrong, or what a platform will not take. */
 export const toldOutcomes = ['refused', 'differs', 'created'] as const;
@@ -128,8 +126,7 @@ export interface ToldRow {
   readonly message: string;
 }
 
-const read = preparedStatement<ToldRow>(
-  'read-told-rows-of-import',
+const read = statement<ToldRow>(
   `select line, nullif(btrim(cells ->> $5::int), '') as reference, message
    from import_row where ${withMessage('$2')} and line > $3 order by line limit $4`,
 );

@@ -1,4 +1,4 @@
-import { type PoolClient, type Pool, preparedStatement } from '@leadback/db';
+import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 import type { CsvRow } from '../csv/read.ts';
@@ -21,22 +21,26 @@ export interface NewImport extends AccountMode, FileSender {
   readonly isDryRun: boolean;
 }
 
+/**
+ * SQL assignments for an `update import_row r` that empty a row, of which only its outcome stays. One that waits must not be
+ * registered any more.
+ */
+export const emptiedRow = `
+  cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), trial_reference = null,
+  trial_event_id = null, outcome = coalesce(r.outcome, 'refused'),
+  message = case when r.outcome is null then 'erased' else r.message end`;
+
 const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
 
-const findRoom = preparedStatement<Room>(
-  'room-for-import',
-  `select ${hasRoom} as "hasRoom", ${hasBytes} as "hasBytes"`,
-);
+const findRoom = statement<Room>(`select ${hasRoom} as "hasRoom", ${hasBytes} as "hasBytes"`);
 
-const begin = preparedStatement<{ id: number }>(
-  'begin-import',
+const begin = statement<{ id: number }>(
   `insert into import (account_id, is_test, is_dry_run, subject, columns, delimiter, file_name, created_by)
    values ($1, $2, $3, $4, $5, $6, $7, $8)
    returning id`,
 );
 
-const add = preparedStatement<{ added: number }>(
-  'add-import-rows',
+const add = statement<{ added: number }>(
   // with the lock, no row is added after the import was refused
   `with added as (
      insert into import_row (import_id, line, cells, record_id)
@@ -47,8 +51,7 @@ const add = preparedStatement<{ added: number }>(
    select count(*) as added from added`,
 );
 
-const finish = preparedStatement<{ id: number }>(
-  'finish-upload',
+const finish = statement<{ id: number }>(
   `with stored as (
      update import
      set rows = $2, digest = $3, bytes = $4, state = case when $2 = 0 then 'done' else 'pending' end,
@@ -62,10 +65,7 @@ const finish = preparedStatement<{ id: number }>(
 );
 
 // its rows are deleted later, see `cleanUpImports`; until then it is not finished
-const refuse = preparedStatement(
-  'mark-refused-upload',
-  `update import set state = 'refused', message = $2 where id = $1 and state = 'uploading'`,
-);
+const refuse = statement(`update import set state = 'refused', message = $2 where id = $1 and state = 'uploading'`);
 
 // refused while it was received
 const tooLate = () => new Refusal('invalid-json.late');
@@ -106,8 +106,7 @@ const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, 
 export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
   receiveFile(bytes, columnsOf[about.subject], limits, storeOf(pool, about));
 
-const refuseAbandoned = preparedStatement(
-  'refuse-abandoned-imports',
+const refuseAbandoned = statement(
   `update import set state = 'refused', message = 'the upload was cut off; send the file again'
    where finished_at is null and state = 'uploading' and created_at < now() - interval '${abandonedAfter}'`,
 );
@@ -119,8 +118,7 @@ const refuseAbandonedImports = async (pool: Pool): Promise<void> => {
 
 const rowsMax = 5_000;
 
-const deleteRows = preparedStatement(
-  'delete-import-rows',
+const deleteRows = statement(
   `delete from import_row where ctid = any(array(select ctid from import_row where import_id = $1 limit ${rowsMax}))
    returning 1`,
 );
@@ -129,14 +127,12 @@ const deleteRows = preparedStatement(
 export const deleteImportRows = async (pool: Pool, importId: number): Promise<boolean> =>
   (await deleteRows(pool, [importId])).length === rowsMax;
 
-const findRefused = preparedStatement<{ id: number }>(
-  'find-refused-imports',
+const findRefused = statement<{ id: number }>(
   `select id from import where finished_at is null and state = 'refused' order by id limit 10`,
 );
 
 // another instance may be deleting the rest
-const finishCleanUp = preparedStatement(
-  'finish-refused-import',
+const finishCleanUp = statement(
   `with finished as (
      update import set finished_at = now()
      where id = $1 and state = 'refused' and finished_at is null

@@ -1,5 +1,5 @@
 import { type Delimiter, eventAgeMaxMs, type PlatformName, type AccountMode } from '@leadback/domain';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { statement, type Queryable } from '@leadback/db';
 import type { CsvColumns, CsvRow } from '../csv/read.ts';
 import { clientSchema } from '../clients/register.ts';
 import { conversionSchema } from '../conversions/register.ts';
@@ -110,16 +110,10 @@ export interface ImportTally {
 }
 
 // as `sharingOf` judges
-const count = preparedStatement<{ unshared: number }>(
-  'count-unshared-leads',
+const count = statement<{ unshared: number }>(
   `select count(*)::int as unshared
-   from unnest($2::bigint[]) asked (id)
-   cross join lateral (
-     select from lead
-     where id = asked.id and account_id + 0 = $1
-       and (consent_withdrawn_at is not null or consent is false and consent_scope is distinct from 'personalisation')
-     limit 1
-   ) refused`,
+   from unnest($2::bigint[]) asked (id) join lead l on l.id = asked.id and l.account_id = $1
+   where l.consent_withdrawn_at is not null or l.consent is false and l.consent_scope is distinct from 'personalisation'`,
 );
 
 /** How many of these leads are of visitors who refused to share data; each counts as often as it is named. */

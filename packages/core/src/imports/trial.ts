@@ -1,5 +1,5 @@
 import { importBytesMax, importsBytesMax, Refusal, type AccountMode } from '@leadback/domain';
-import { transaction, type Pool, type PoolClient, preparedStatement } from '@leadback/db';
+import { transaction, type Pool, type PoolClient, statement } from '@leadback/db';
 import { takeTurn } from '../turns.ts';
 
 const openMax = 10;
@@ -39,8 +39,7 @@ export const requireRoom = (room: Room | undefined): void => {
 /** SQL: the id of the import that registered the rows of a dry run, unless that has failed; null: none. */
 export const registrationOf = (trial: string): string => `(
   select registered.id from import registered
-  where registered.trial_id between ${trial} and ${trial} and registered.state <> 'failed'
-  order by registered.trial_id limit 1)`;
+  where registered.trial_id = ${trial} and registered.state <> 'failed' limit 1)`;
 
 /** `registered`: before, as `id`. `nothing`: it would create nothing. */
 export type TrialRegistered =
@@ -56,21 +55,18 @@ interface Trial extends Room {
   readonly registeredAs: number | null;
 }
 
-const lockTrial = preparedStatement<{ id: number }>(
-  'lock-trial',
+const lockTrial = statement<{ id: number }>(
   `select id from import where id = $3 and account_id = $1 and is_test = $2 and is_dry_run limit 1 for update`,
 );
 
 // after the lock, so that it sees what those before have committed
-const readTrial = preparedStatement<Trial>(
-  'read-trial',
+const readTrial = statement<Trial>(
   `select state, coalesce((counts ->> 'created')::int, 0) as created, rows, ${registrationOf('import.id')} as "registeredAs",
           nextval('import_id_seq') as "nextId", ${hasRoom} as "hasRoom", ${hasBytesFor('import.bytes')} as "hasBytes"
    from import where id = $3`,
 );
 
-const begin = preparedStatement<{ id: number }>(
-  'begin-import-of-trial',
+const begin = statement<{ id: number }>(
   `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, bytes, state, trial_id,
                        file_name, created_by)
    select $4, $1, $2, false, subject, columns, delimiter, digest, rows, bytes, 'pending', id, file_name, $5
@@ -81,8 +77,7 @@ const begin = preparedStatement<{ id: number }>(
 const rowsPerStatement = 5_000;
 
 // A row that was erased meanwhile has only empty cells. A client that a row was recognised as is claimed by its copy.
-const copyRows = preparedStatement<{ last: number | null; copied: number }>(
-  'copy-rows-of-trial',
+const copyRows = statement<{ last: number | null; copied: number }>(
   `with copied as (
      insert into import_row (import_id, line, cells, email_mark, reference_mark, lead_mark, record_id, outcome, message)
      select $2, line, cells, email_mark, reference_mark, lead_mark, case when outcome = 'existing' then record_id end,

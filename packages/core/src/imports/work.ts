@@ -1,12 +1,4 @@
-import {
-  type PoolClient,
-  preparedStatement,
-  statement,
-  type Pool,
-  isDataError,
-  isStatementTimeout,
-  type Contacts,
-} from '@leadback/db';
+import { type PoolClient, statement, type Pool, isDataError, isStatementTimeout, type Contacts } from '@leadback/db';
 import type { AccountMode, PlatformName } from '@leadback/domain';
 import type { Keys } from '@leadback/domain/keys';
 import {
@@ -48,30 +40,20 @@ interface Known {
 }
 
 // clients without a reference cannot be recognised but by the file and the line
-const findSameRows = preparedStatement<Known>(
-  'find-rows-of-same-file',
-  `select asked.line, r.record_id as id from unnest($5::int[]) asked (line)
-   cross join lateral (
-     select record_id from import_row
-     where import_id = any(array(
-             select id from import
-             where account_id = $1 and digest = $2 and is_test = $3 and id <> $4 and subject = 'client' and not is_dry_run))
-       and line = asked.line and record_id is not null and outcome is not null
-     limit 1
-   ) r`,
+const findSameRows = statement<Known>(
+  `select distinct on (r.line) r.line, r.record_id as id
+   from import i join import_row r on r.import_id = i.id
+   where i.account_id = $1 and i.digest = $2 and i.is_test = $3 and i.id <> $4 and i.subject = 'client' and not i.is_dry_run
+     and r.line = any($5) and r.record_id is not null and r.outcome is not null
+   order by r.line`,
 );
 
-// Or by what a result file says; a row with the reference of another client is that client. The account is compared
-// outside: inside, a plan made for few clients would read all of the account.
-const findClaimed = preparedStatement<Known>(
-  'find-claimed-clients',
-  `select asked.line, c.id from unnest($3::int[], $4::bigint[], $5::text[]) asked (line, id, reference)
-   cross join lateral (
-     select id, account_id, is_test, case when is_test then test_reference else external_reference end as reference
-     from client where id = asked.id limit 1
-   ) c
+// or by what a result file says; a row with the reference of another client is that client
+const findClaimed = statement<Known>(
+  `select asked.line, c.id
+   from unnest($3::int[], $4::bigint[], $5::text[]) asked (line, id, reference) join client c on c.id = asked.id
    where c.account_id = $1 and c.is_test = $2
-     and (asked.reference is null or c.reference is null or c.reference = asked.reference)`,
+     and (asked.reference is null or coalesce(c.external_reference, c.test_reference, asked.reference) = asked.reference)`,
 );
 
 /** The clients that rows of a client import registered earlier, by line. */
@@ -98,9 +80,9 @@ const findKnownClients = async (
   return new Map([...same, ...claimed].map((found) => [found.line, found.id]));
 };
 
-// An event id may be that of one row and the reference of another. The order of each read leaves no other index.
-const find = preparedStatement<{ cells: readonly string[] }>(
-  'find-trials',
+// An event id may be that of one row and the reference of another. The order of each read leaves no other index: what
+// PostgreSQL knows of the rows of a new import is too little to choose.
+const find = statement<{ cells: readonly string[] }>(
   `select distinct on (line) cells from (
      select r.* from unnest($2::text[]) asked (reference)
      cross join lateral (
@@ -303,15 +285,13 @@ const take = async (on: PoolClient): Promise<PickedImport | undefined> => {
   return undefined;
 };
 
-const readNext = preparedStatement<OpenRow & { outcome: string | null }>(
-  'read-rows-to-import',
+const readNext = statement<OpenRow & { outcome: string | null }>(
   `select line, cells, record_id as "claimedId", outcome from import_row
    where import_id = $1 and line > $2 order by line limit $3`,
 );
 
 // the range of lines bounds every plan
-const closeRows = preparedStatement(
-  'close-import-rows',
+const closeRows = statement(
   `update import_row r
    set outcome = o.outcome, record_id = o.record_id, message = o.message, trial_reference = o.trial_reference,
        trial_event_id = o.trial_event_id
@@ -343,8 +323,7 @@ const saveOutcomes = (
     rows.map(({ trialEventId }) => trialEventId ?? null),
   ]);
 
-const proceed = preparedStatement(
-  'proceed-with-import',
+const proceed = statement(
   `with proceeded as (
      update import
      set done = $2, last_line = $3, counts = $4, state = case when $5 then 'done' else 'running' end,

@@ -1,5 +1,5 @@
 import type { ReconciliationOutcome } from '@leadback/domain';
-import { preparedStatement, type PoolClient } from '@leadback/db';
+import { statement, type PoolClient } from '@leadback/db';
 import { byReference } from '../conversions/register.ts';
 import { amountNow, isRetracted } from './rows.ts';
 import { addedUp, withMoney, type OpenReconciliation, type WorkedOff } from './state.ts';
@@ -50,8 +50,7 @@ interface Compared {
  * outcome and currency, and their amounts.
  * One row after the other, without a join: there is no plan that could read more than the entries of each row.
  */
-const compareRows = preparedStatement<Compared>(
-  'compare-reconciliation-rows',
+const compareRows = statement<Compared>(
   `with compared as (
      update reconciliation_row r
      set (conversion_id, undelivered, undelivered_in, outcome) = (
@@ -78,14 +77,12 @@ const compareRows = preparedStatement<Compared>(
        left join lateral (
          select array_agg(distinct p.platform order by p.platform) as platforms
          from delivery f
-         cross join lateral (
-           select platform from platform_connection where id = f.connection_id and account_id = $2 limit 1
-         ) p
-         where f.conversion_id = found.id and f.state <> 'delivered' and earlier.is_repeated is null
+         join platform_connection p on p.id = f.connection_id and p.account_id = f.account_id
+         where f.conversion_id = found.id and f.account_id = $2 and f.state <> 'delivered' and earlier.is_repeated is null
            and found.currency = r.currency and found.amount = r.amount
        ) late on true
      )
-     where r.reconciliation_id = $1 and r.number > $4 and r.number <= $5 and r.account_id + 0 = $2 and not r.is_refused
+     where r.reconciliation_id = $1 and r.number > $4 and r.number <= $5 and r.account_id = $2 and not r.is_refused
      returning r.outcome, r.undelivered, r.amount, r.currency
    )
    select outcome, currency, count(*) as rows, sum(amount) as amount,
@@ -94,20 +91,12 @@ const compareRows = preparedStatement<Compared>(
    from compared group by outcome, currency`,
 );
 
-/** What the conversions are worth that have another amount than the rows with these numbers; no plan but by their keys. */
-const sumRegistered = preparedStatement<{ currency: string; amount: string }>(
-  'sum-registered-amounts',
-  `select found.currency, sum(found.amount) as amount
-   from (
-     select conversion_id from reconciliation_row
-     where reconciliation_id = $1 and number > $3 and number <= $4 and outcome || '' = 'amountDiffers'
-     order by number
-   ) r
-   cross join lateral (
-     select v.currency, ${amountNow} as amount from conversion v
-     where v.id = r.conversion_id and v.account_id + 0 = $2 limit 1
-   ) found
-   group by found.currency`,
+/** What the conversions are worth that have another amount than the rows with these numbers. */
+const sumRegistered = statement<{ currency: string; amount: string }>(
+  `select v.currency, sum(${amountNow}) as amount
+   from reconciliation_row r join conversion v on v.id = r.conversion_id and v.account_id = r.account_id
+   where r.reconciliation_id = $1 and r.account_id = $2 and r.number > $3 and r.number <= $4 and r.outcome = 'amountDiffers'
+   group by v.currency`,
 );
 
 interface Walked {
@@ -127,8 +116,7 @@ const occurredAt = 'coalesce(v.occurred_at, v.created_at)';
  * the time $4 and the id $5, in the list of the reconciliation $1; adds those that are not in it as rows with numbers
  * above $8, unless they were cancelled.
  */
-const walkConversions = preparedStatement<Walked>(
-  'walk-conversions-for-reconciliation',
+const walkConversions = statement<Walked>(
   `with walked as materialized (
      select v.id, ${occurredAt} as at, coalesce(v.external_reference, v.test_reference) as reference,
             ${amountNow} as amount, v.currency, ${isRetracted} as is_retracted

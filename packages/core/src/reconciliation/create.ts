@@ -1,4 +1,4 @@
-import { byteaText, type Pool, preparedStatement, type AccountContacts, type Contacts } from '@leadback/db';
+import { byteaText, type Pool, statement, type AccountContacts, type Contacts } from '@leadback/db';
 import {
   amountSchema,
   currencySchema,
@@ -25,27 +25,24 @@ const rowsMax = 2_000;
 // each slice of rows renews it
 const cutOffAt = `clock_timestamp() + interval '1 hour'`;
 
-const firstRow = preparedStatement<{ number: number }>(
-  'first-row-of-reconciliation',
+const firstRow = statement<{ number: number }>(
   'select number from reconciliation_row where reconciliation_id = $1 and number > $2 order by number limit 1',
 );
 
-const deleteRows = preparedStatement(
-  'delete-reconciliation-rows',
+const deleteRows = statement(
   'delete from reconciliation_row where reconciliation_id = $1 and number > $2 and number <= $3',
 );
 
 // Waits for the statement that adds rows, if one does; no other follows. A list that is received is still found by
 // `deleteCutOffList` then, if this process ends before all is deleted.
-const close = preparedStatement(
-  'close-reconciliation',
+const close = statement(
   `update reconciliation
    set step = case when step = 'receive' then step end, finished_at = coalesce(finished_at, clock_timestamp()),
        due_at = ${cutOffAt}
    where id = $1`,
 );
 
-const deleteHeader = preparedStatement('delete-reconciliation', 'delete from reconciliation where id = $1');
+const deleteHeader = statement('delete from reconciliation where id = $1');
 
 /** Deletes a reconciliation: ends the work on it, then deletes its rows slice by slice, then the rest. */
 export const deleteReconciliation = async (pool: Pool, id: number): Promise<void> => {
@@ -56,8 +53,7 @@ export const deleteReconciliation = async (pool: Pool, id: number): Promise<void
   await deleteHeader(pool, [id]);
 };
 
-const takeCutOff = preparedStatement<{ id: number }>(
-  'take-cut-off-list',
+const takeCutOff = statement<{ id: number }>(
   `update reconciliation set due_at = ${cutOffAt}
    where id = any(array(
      select id from reconciliation where step = 'receive' and due_at <= now() order by due_at limit 1
@@ -155,8 +151,7 @@ export interface TimeRange {
 
 const openMax = 10;
 
-const add = preparedStatement<{ id: number }>(
-  'add-reconciliation',
+const add = statement<{ id: number }>(
   `insert into reconciliation (account_id, is_test, from_at, until_at, walked_at, file_name, created_by, due_at)
    select $1, $2, $3, $4, $3, $5, $6, ${cutOffAt}
    where (
@@ -166,8 +161,7 @@ const add = preparedStatement<{ id: number }>(
    returning id`,
 );
 
-const addRows = preparedStatement<{ added: number }>(
-  'add-reconciliation-rows',
+const addRows = statement<{ added: number }>(
   // with the lock, no row is added after the list was given up
   `with renewed as (
      update reconciliation set due_at = ${cutOffAt}
@@ -190,8 +184,7 @@ const addRows = preparedStatement<{ added: number }>(
    select count(*) as added from added`,
 );
 
-const start = preparedStatement(
-  'start-reconciliation',
+const start = statement(
   `update reconciliation
    set step = 'compare', rows = $3, due_at = clock_timestamp(),
        counts = case when $4 > 0 then jsonb_build_object('refused', $4::int) else '{}' end

@@ -6,7 +6,7 @@ import {
   type ReconciliationOutcome,
   csvRows,
 } from '@leadback/domain';
-import { preparedStatement, type Contacts, type Queryable } from '@leadback/db';
+import { statement, type Contacts, type Queryable } from '@leadback/db';
 import type { AnyMode } from '../imports/read.ts';
 import {
   countsSchema,
@@ -16,17 +16,7 @@ import {
   type Replay,
   replaySchema,
 } from './state.ts';
-import {
-  amountNow,
-  type StoredEmail,
-  storedEmail,
-  withEmail,
-  allRowsPage,
-  rowPage,
-  rowsOfPage,
-  undelivered,
-  withOutcome,
-} from './rows.ts';
+import { amountNow, type StoredEmail, storedEmail, withEmail, withOutcome } from './rows.ts';
 import { listColumnNames, rowResultColumns } from './create.ts';
 
 export interface ReplayProgress extends Omit<Replay, 'todo' | 'after' | 'hasFailed'> {
@@ -65,14 +55,12 @@ const reconciliationColumns = `id, is_test as "isTest", step, is_failed as "isFa
   compared as done, counts, money, replay, file_name as "fileName", created_by as "createdBy",
   created_at as "createdAt", finished_at as "finishedAt"`;
 
-const readOne = preparedStatement<Row>(
-  'read-reconciliation',
+const readOne = statement<Row>(
   `select ${reconciliationColumns} from reconciliation
    where id = $1 and account_id = $2 and ($3::boolean is null or is_test = $3) and step is distinct from 'receive'`,
 );
 
-const list = preparedStatement<Row>(
-  'list-reconciliations',
+const list = statement<Row>(
   `select ${reconciliationColumns} from reconciliation
    where account_id = $1 and id < $3 and step is distinct from 'receive' order by id desc limit $2`,
 );
@@ -147,24 +135,19 @@ interface RowsQuestion {
 
 type StoredRecord = Omit<ReconciliationRowRecord, 'email'> & StoredEmail;
 
-const reading = (name: string, page: string) =>
-  preparedStatement<StoredRecord>(
-    `read-reconciliation-rows-${name}`,
-    `with recursive ${page}
-     select r.number, r.outcome, r.external_reference as "conversionExternalReference", r.amount, r.currency,
-            r.client_external_reference as "clientExternalReference", ${storedEmail}, r.occurred_at as "occurredAt", r.conversion_id as "conversionId", found.amount as "registeredAmount",
-            found.currency as "registeredCurrency", r.undelivered, r.message
-     from ${rowsOfPage}
-     left join lateral (
-       select ${amountNow} as amount, v.currency from conversion v
-       where v.id = r.conversion_id and v.account_id + 0 = $2 limit 1
-     ) found on true
-     order by r.number`,
+const reading = (condition: string) =>
+  statement<StoredRecord>(
+    `select r.number, r.outcome, r.external_reference as "conversionExternalReference", r.amount, r.currency,
+            r.client_external_reference as "clientExternalReference", ${storedEmail}, r.occurred_at as "occurredAt",
+            r.conversion_id as "conversionId", ${amountNow} as "registeredAmount", v.currency as "registeredCurrency",
+            r.undelivered, r.message
+     from reconciliation_row r left join conversion v on v.id = r.conversion_id and v.account_id = r.account_id
+     where ${condition} and r.account_id = $2 and r.number > $3 order by r.number limit $4`,
   );
 
-const readAny = reading('all', allRowsPage);
-const readUndelivered = reading('undelivered', rowPage(undelivered));
-const readOutcome = reading('outcome', rowPage(withOutcome('$5')));
+const readAny = reading('r.reconciliation_id = $1');
+const readUndelivered = reading('r.undelivered_in = $1');
+const readOutcome = reading(withOutcome('$5'));
 
 const readStored = (on: Queryable, { accountId, id, outcome, after, limit }: RowsQuestion): Promise<StoredRecord[]> => {
   const values = [id, accountId, after, limit];
@@ -179,7 +162,7 @@ export const readReconciliationRows = async (
   question: RowsQuestion,
 ): Promise<readonly ReconciliationRowRecord[]> => {
   const rows = await readStored(on, question);
-  return rows.map((row) => withEmail(row, question, contacts));
+  return rows.map((row) => withEmail(contacts, question, row));
 };
 
 const rowsMax = 1_000;

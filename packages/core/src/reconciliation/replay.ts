@@ -6,18 +6,11 @@ import {
   eventAgeMaxMs,
   platformNames,
 } from '@leadback/domain';
-import {
-  transaction,
-  type Pool,
-  type PoolClient,
-  preparedStatement,
-  type Contacts,
-  type Queryable,
-} from '@leadback/db';
+import { transaction, type Pool, type PoolClient, statement, type Contacts, type Queryable } from '@leadback/db';
 import { platformsOf } from '../delivery/enqueue.ts';
 import type { ReplayProgress } from './read.ts';
 import type { Replay, OpenReconciliation, WorkedOff } from './state.ts';
-import { type StoredEmail, storedEmail, withEmail, rowPage, rowsOfPage, withOutcome } from './rows.ts';
+import { type StoredEmail, storedEmail, withEmail, withOutcome } from './rows.ts';
 import { type ConversionOutcome, registerConversions } from '../batches.ts';
 import { addMoney } from '../imports/money-sums.ts';
 import { tryOut } from '../work-queue.ts';
@@ -30,11 +23,10 @@ interface ReplayOrder {
   readonly onStarted?: ((on: PoolClient) => Promise<void>) | undefined;
 }
 
-const order = preparedStatement<{ isFree: boolean; isStarted: boolean }>(
-  'start-replay',
+const order = statement<{ isFree: boolean; isStarted: boolean }>(
   `with mine as (
      select id, step is null as is_free from reconciliation
-     where id = $1 and account_id + 0 = $2 and is_test = $3 and step is distinct from 'receive' limit 1 for update
+     where id = $1 and account_id = $2 and is_test = $3 and step is distinct from 'receive' for update
    ), started as (
      update reconciliation set step = 'replay', replay = $4, due_at = clock_timestamp(), failures = 0
      where id = $1 and (select is_free from mine)
@@ -97,24 +89,23 @@ interface NextRows {
   readonly limit: number;
 }
 
-const find = preparedStatement<StoredRow>(
-  'find-rows-to-replay',
-  `with recursive ${rowPage(withOutcome('$5'))}
-   select r.number, r.external_reference as "conversionExternalReference", r.amount, r.currency,
+const find = statement<StoredRow>(
+  `select r.number, r.external_reference as "conversionExternalReference", r.amount, r.currency,
           r.client_external_reference as "clientExternalReference", ${storedEmail},
           r.occurred_at as "occurredAt", extract(epoch from now() - r.occurred_at)::float8 * 1000 as "ageMs",
           r.conversion_id is not null as "isRegistered"
-   from ${rowsOfPage} order by r.number`,
+   from reconciliation_row r
+   where ${withOutcome('$5')} and r.account_id = $2 and r.number > $3 order by r.number limit $4`,
 );
 
 /** Returns the next rows with an outcome, also those that are registered. */
 const findRowsToReplay = async (
   on: Queryable,
-  { id, accountId, outcome, after, limit }: NextRows,
   contacts: Contacts,
+  { id, accountId, outcome, after, limit }: NextRows,
 ): Promise<RowToReplay[]> => {
   const rows = await find(on, [id, accountId, after, limit, outcome]);
-  return rows.map((row) => withEmail(row, { id, accountId }, contacts));
+  return rows.map((row) => withEmail(contacts, { id, accountId }, row));
 };
 
 interface ReplayedRow {
@@ -124,12 +115,11 @@ interface ReplayedRow {
 }
 
 // without a join: its plan could compare all rows of the list with each of these
-const mark = preparedStatement(
-  'mark-replayed-rows',
+const mark = statement(
   `update reconciliation_row
    set conversion_id = ($4::bigint[])[array_position($3::int[], number)],
        message = ($5::text[])[array_position($3::int[], number)]
-   where reconciliation_id = $1 and account_id + 0 = $2 and number = any($3::int[])`,
+   where reconciliation_id = $1 and account_id = $2 and number = any($3::int[])`,
 );
 
 const markReplayedRows = async (
@@ -163,9 +153,9 @@ const itemOf = ({ amount, clientExternalReference, email, occurredAt, ...row }: 
 
 const register = async (
   on: PoolClient,
+  contacts: Contacts,
   { mode, replay }: OpenReconciliation,
   rows: readonly RowToReplay[],
-  contacts: Contacts,
 ) => {
   const items = rows.map((row) => itemOf(row));
   const registering = () => registerConversions(on, mode, items, contacts);
@@ -195,21 +185,21 @@ const counted = (replay: Replay, rows: readonly RowToReplay[], outcomes: readonl
 /** Registers the next missing rows. */
 export const replaySlice = async (
   on: PoolClient,
-  work: OpenReconciliation,
   contacts: Contacts,
+  work: OpenReconciliation,
 ): Promise<ReplayedSlice> => {
   const { id, replay, mode } = work;
   if (!replay) throw new Error('a replay without an order');
   const [outcome, ...others] = replay.todo;
   if (outcome === undefined) return { slice: { step: null } };
   const { accountId } = mode;
-  const found = await findRowsToReplay(on, { id, accountId, outcome, after: replay.after, limit: rowsMax }, contacts);
+  const found = await findRowsToReplay(on, contacts, { id, accountId, outcome, after: replay.after, limit: rowsMax });
   const rows = found.filter(({ isRegistered }) => !isRegistered);
   const isLast = found.length < rowsMax;
   const position = isLast ? { todo: others, after: 0 } : { after: found.at(-1)?.number ?? replay.after };
   const step = isLast && others.length === 0 ? null : 'replay';
 
-  const registered = await register(on, work, rows, contacts);
+  const registered = await register(on, contacts, work, rows);
   const { outcomes } = registered;
   const slice: WorkedOff = { step, replay: { ...counted(replay, rows, outcomes), ...position } };
   if (replay.isDryRun || rows.length === 0) return { slice };

@@ -7,7 +7,7 @@ import {
   type ReconciliationStep,
 } from '@leadback/domain';
 import { z } from 'zod';
-import { preparedStatement, type PoolClient } from '@leadback/db';
+import { statement, type PoolClient } from '@leadback/db';
 import { addMoney, type Amount, moneySumsSchema } from '../imports/money-sums.ts';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
 
@@ -119,21 +119,18 @@ interface Row {
 const columns = `id, account_id, is_test, step, until_at, rows, compared, counts, money, walked_at::text, walked_id, replay`;
 
 // the one that has waited longest: no list waits for all of a longer one
-const takeAny = preparedStatement<Row>(
-  'take-reconciliation',
+const takeAny = statement<Row>(
   `select ${columns} from reconciliation
    where step <> 'receive' and due_at <= now() order by due_at limit 1 for update skip locked`,
 );
 
-const takeOne = preparedStatement<Row>(
-  'take-one-reconciliation',
+const takeOne = statement<Row>(
   `select ${columns} from reconciliation
    where id = $1 and step <> 'receive' and due_at <= now() for update skip locked`,
 );
 
 // a later replay finishes nothing that was not finished before
-const save = preparedStatement(
-  'save-reconciliation',
+const save = statement(
   `with saved as (
      update reconciliation
      set step = $2, compared = $3, counts = $4, walked_at = $5, walked_id = $6, replay = $7, money = $8,

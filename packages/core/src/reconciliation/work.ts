@@ -19,14 +19,14 @@ export interface WorkedSlice {
   readonly error?: unknown;
 }
 
-const workOff = async (on: PoolClient, work: OpenReconciliation, contacts: Contacts): Promise<ReplayedSlice> => {
+const workOff = async (on: PoolClient, contacts: Contacts, work: OpenReconciliation): Promise<ReplayedSlice> => {
   switch (work.step) {
     case 'compare':
       return { slice: await compareSlice(on, work) };
     case 'extra':
       return { slice: await walkSlice(on, work) };
     case 'replay':
-      return replaySlice(on, work, contacts);
+      return replaySlice(on, contacts, work);
   }
 };
 
@@ -58,7 +58,7 @@ export const workOnNextReconciliation = async (
   const worked = await workOnNext(pool, {
     take: (on) => takeReconciliation(on, id),
     async work(on, taken) {
-      const { slice, registered } = await workOff(on, taken, contacts);
+      const { slice, registered } = await workOff(on, contacts, taken);
       await saveWorkedOff(on, taken, slice);
       return { registered, isDone: slice.step === null };
     },

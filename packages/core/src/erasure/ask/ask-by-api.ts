@@ -1,5 +1,5 @@
 import { type AccountMode, emailAddressSchema, erasuresPerKeyAndDay, optionalText, Refusal } from '@leadback/domain';
-import { type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { type Pool, statement, type Queryable } from '@leadback/db';
 import { askErasure } from './ask-erasure.ts';
 import { confirmErasure } from './asked-erasures.ts';
 import type { Keys } from '@leadback/domain/keys';
@@ -36,8 +36,7 @@ type NewErasure = ErasureCaller & ErasureInput;
 export type ErasureAsker = (caller: ErasureCaller, input: ErasureInput, idempotencyKey?: string) => Promise<string>;
 
 // also what visitors had asked for before, and the key has confirmed or asked for since
-const isOverLimit = preparedStatement<{ is_over: boolean }>(
-  'is-key-over-its-erasures',
+const isOverLimit = statement<{ is_over: boolean }>(
   `select count(*) >= $3 as is_over from (
      select from erasure
      where account_id = $1 and actor = $2 and decided_at > now() - interval '1 day' limit $3) asked`,

@@ -9,7 +9,7 @@ import {
   randomBase62,
 } from '@leadback/domain/keys';
 import { z } from 'zod';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { statement, type Queryable } from '@leadback/db';
 
 const subjectSchema = z.object({
   email: z.string().optional(),
@@ -128,8 +128,7 @@ export class TooManyErasures extends Error {
 }
 
 // landing may not read all columns; those who ask at the same time may exceed the limit by as many
-const ask = preparedStatement<{ id: string | null; hasRoom: boolean }>(
-  'ask-for-erasure',
+const ask = statement<{ id: string | null; hasRoom: boolean }>(
   `with room as (
      select $9::text is null or count(*) < $11 as is_left
      from (select from erasure
@@ -144,8 +143,7 @@ const ask = preparedStatement<{ id: string | null; hasRoom: boolean }>(
    select (select id from asked) as id, is_left as "hasRoom" from room`,
 );
 
-const findOpen = preparedStatement<{ id: string; isOfVisitor: boolean }>(
-  'find-open-erasure',
+const findOpen = statement<{ id: string; isOfVisitor: boolean }>(
   `select id, asked_by = 'visitor' and confirmed_by is null as "isOfVisitor" from erasure
    where account_id = $1 and is_test = $2 and subject_hash = $3 and finished_at is null and erased_at is null
    union all
@@ -155,20 +153,17 @@ const findOpen = preparedStatement<{ id: string; isOfVisitor: boolean }>(
 
 // The account decides. Waits for a visitor's erasure that is being performed: the person may be registered again before the
 // next one.
-const takeOver = preparedStatement<{ id: string }>(
-  'take-over-erasure-of-visitor',
+const takeOver = statement<{ id: string }>(
   `update erasure set confirmed_by = $2, actor = $3, state = 'pending', due_at = now(), decided_at = now()
    where id = $1 and asked_by = 'visitor' and confirmed_by is null and finished_at is null and erased_at is null returning id`,
 );
 
 // its end is `client.erase`
-const note = preparedStatement(
-  'audit-asked-erasure',
+const note = statement(
   `insert into audit_entry (actor, action, account_id, target) values ($1, 'client.erase-asked', $2, $3)`,
 );
 
-const findErased = preparedStatement<{ id: string }>(
-  'find-erasure-of-erased-lead',
+const findErased = statement<{ id: string }>(
   `select id from erasure
    where account_id = $1 and subject_hash = any($2) and not is_test and erased_at is not null and state <> 'failed'
      and (not lead_has_client($1, $3) or exists (

@@ -1,12 +1,11 @@
 import { type AccountId, askedErasureDays, type ErasureDecider, type ErasureWay } from '@leadback/domain';
-import { type PoolClient, preparedStatement, type Queryable } from '@leadback/db';
+import { type PoolClient, statement, type Queryable } from '@leadback/db';
 import { type Keys, randomBase62 } from '@leadback/domain/keys';
 import { decryptSubject, encryptSubject, subjectHash } from './ask-erasure.ts';
 
 const lapse = `clock_timestamp() + ${askedErasureDays} * interval '1 day'`;
 
-const leave = preparedStatement(
-  'leave-erasure-to-account',
+const leave = statement(
   `update erasure e
    set state = 'asked', way = 'reference', subject = $2, due_at = ${lapse}, tried_at = clock_timestamp(),
        subject_hash = case when not exists (
@@ -15,8 +14,7 @@ const leave = preparedStatement(
    where id = $1`,
 );
 
-const leaveRest = preparedStatement(
-  'leave-rest-of-erasure-to-account',
+const leaveRest = statement(
   `insert into erasure (id, account_id, asked_by, actor, named_by, subject, subject_hash, state, way, network, requested_at, due_at)
    select $2, account_id, asked_by, actor, named_by, $3, $4, 'asked', way, network, requested_at, ${lapse}
    from erasure where id = $1
@@ -60,8 +58,7 @@ export interface WaitingErasure {
   readonly until: Date;
 }
 
-const list = preparedStatement<Omit<WaitingErasure, 'leadReference'> & { readonly subject: Buffer }>(
-  'list-asked-erasures',
+const list = statement<Omit<WaitingErasure, 'leadReference'> & { readonly subject: Buffer }>(
   `select id, way, requested_at as "requestedAt", due_at as until, subject from erasure
    where account_id = $1 and asked_by = 'visitor' and finished_at is null and erased_at is null
      and not is_test and state = 'asked' and due_at > now()
@@ -96,16 +93,12 @@ export const listAskedErasures = async (
   });
 };
 
-const confirm = preparedStatement<{ id: string }>(
-  'confirm-erasure',
+const confirm = statement<{ id: string }>(
   `update erasure set state = 'pending', confirmed_by = $3, actor = $4, due_at = now(), decided_at = now()
    where id = $2 and account_id = $1 and not is_test and state = 'asked' and due_at > now() returning id`,
 );
 
-const isConfirmed = preparedStatement(
-  'is-erasure-confirmed',
-  'select from erasure where id = $2 and account_id = $1 and confirmed_by is not null',
-);
+const isConfirmed = statement('select from erasure where id = $2 and account_id = $1 and confirmed_by is not null');
 
 /** Of one account. */
 export interface ErasureConfirmation {
@@ -127,8 +120,7 @@ export const confirmErasure = async (
   return confirmed.length > 0 || (await isConfirmed(on, [accountId, id])).length > 0;
 };
 
-const end = preparedStatement<{ id: string }>(
-  'lapse-asked-erasures',
+const end = statement<{ id: string }>(
   `update erasure set state = 'lapsed', subject = null, subject_hash = null, finished_at = now()
    where state = 'asked' and due_at <= now() returning id`,
 );
@@ -136,13 +128,11 @@ const end = preparedStatement<{ id: string }>(
 /** Ends what no account has confirmed in time, and forgets whom it was about. Returns how many. */
 export const lapseAskedErasures = async (on: Queryable): Promise<number> => (await end(on, [])).length;
 
-const readAll = preparedStatement<{ id: string; accountId: AccountId; subject: Buffer }>(
-  'read-asked-erasures',
+const readAll = statement<{ id: string; accountId: AccountId; subject: Buffer }>(
   `select id, account_id as "accountId", subject from erasure where state = 'asked' and id > $1 order by id limit 500`,
 );
 
-const replace = preparedStatement<{ id: string }>(
-  're-encrypt-asked-erasure',
+const replace = statement<{ id: string }>(
   `update erasure set subject = $2 where id = $1 and subject = $3 returning id`,
 );
 

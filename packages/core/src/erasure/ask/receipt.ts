@@ -6,7 +6,7 @@ import {
   type ErasureState,
 } from '@leadback/domain';
 import { z } from 'zod';
-import { preparedStatement, type Queryable } from '@leadback/db';
+import { statement, type Queryable } from '@leadback/db';
 import { type ReceiptKey, isSignedReceipt } from '@leadback/domain/keys';
 
 /** What an erasure leaves. */
@@ -54,8 +54,7 @@ export const receiptSchema = z.object({
 
 export type Receipt = z.output<typeof receiptSchema>;
 
-const readKeys = preparedStatement<{ id: string; public_key: Buffer }>(
-  'read-receipt-keys',
+const readKeys = statement<{ id: string; public_key: Buffer }>(
   'select id, public_key from receipt_key order by created_at, id',
 );
 
@@ -101,8 +100,7 @@ export interface AskedErasure {
   readonly keyId: string | null;
 }
 
-const read = preparedStatement<AskedErasure>(
-  'read-erasure',
+const read = statement<AskedErasure>(
   `select id, account_id as "accountId", asked_by as "askedBy", is_test as "isTest", state,
           requested_at as "requestedAt", finished_at as "finishedAt", receipt, signature, key_id as "keyId"
    from erasure where id = $1`,

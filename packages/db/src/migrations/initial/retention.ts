@@ -7,12 +7,7 @@ const acts = `
   ('lead', 'leadsStripped', $c$exists (select from client where client.lead_id = t.id) and (
       num_nonnulls(t.click_times, t.user_agent, t.accept_language, t.referrer, t.landing_url, t.contact, t.email_hash, t.trace_parent) > 0
       or exists (select from jsonb_object_keys(t.click_marks) mark where not starts_with(mark, 'utm_')))$c$,
-   $c$update lead set
-      click_marks = coalesce((select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark
-                              where starts_with(mark.key, 'utm_')), '{}'),
-      click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
-      contact = null, email_hash = null, trace_parent = null
-    where id = any($1)$c$),
+   'select from strip_leads($1)'),
   ('webhook_event', 'webhookEventsDeleted',
    $c$not exists (select from delivery d where d.webhook_event_id = t.id and d.state = 'pending')$c$,
    $c$with gone as (delete from delivery where webhook_event_id = any($1) returning id),
@@ -44,6 +39,16 @@ export const retention = `
   );
 
   insert into retention_period (name, days) values ('attempts', 90);
+
+  -- Erases all personal data of these leads. Campaign data stays.
+  create function strip_leads(lead_ids bigint[]) returns setof bigint language sql as $$
+    update lead set
+      click_marks = coalesce((select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark
+                              where starts_with(mark.key, 'utm_')), '{}'),
+      click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
+      contact = null, email_hash = null, trace_parent = null
+    where id = any(lead_ids) returning id
+  $$;
 
   -- Deletes one batch of what is older than so many days, from the oldest on, in one transaction. Null as the next cursor:
   -- there is no more. Rows are locked by one statement and changed by the next, whose snapshot has what was committed
