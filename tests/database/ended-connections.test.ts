@@ -1,16 +1,12 @@
 import type { EntityManager } from '@leadback/db';
-import { eventually, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const pids = z.array(z.object({ pid: z.number() })).length(1);
 
-describe('connections that PostgreSQL ends', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('connections that PostgreSQL ends', async () => {
+  const database = await shared(givenDatabase());
 
   /** Ends the connection of a transaction from outside. */
   const end = async (tx: EntityManager): Promise<void> => {

@@ -10,22 +10,19 @@ import {
   givenLead,
   secretsKeys,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
+import { givenWorker } from '../../apps/feedback-worker/test/given-worker.ts';
 
 const receivedSchema = z.array(z.object({ connection: z.string(), event: z.looseObject({}) }));
 const google = { customerId: '1234567890', conversionActionId: '111', leadConversionActionId: '222' };
 
 type Told = NonNullable<Parameters<typeof givenConnection>[1]>;
 
-describe('more than one event', () => {
-  let worker: TestWorker;
-  beforeAll(async () => {
-    worker = await givenWorker();
-  });
-  afterAll(() => worker[Symbol.asyncDispose]());
+describe('more than one event', async () => {
+  const worker = await shared(givenWorker());
   beforeEach(() => fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' }));
 
   const received = async () => receivedSchema.parse(await (await fetch(`${worker.sandbox.url}/events`)).json());

@@ -1,5 +1,5 @@
-import { givenAccount, givenConnection, givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenConnection, givenDatabase, givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 // $1: an account, $2: the connection or the page
 const inserts = {
@@ -10,12 +10,8 @@ const inserts = {
     values ($1, $2, current_date, '', 'leads', 1)`,
 };
 
-describe('the foreign keys of the database', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the foreign keys of the database', async () => {
+  const database = await shared(givenDatabase());
 
   it('compare the account, wherever both tables have one', async () => {
     const { rows } = await database.pool.query(

@@ -1,23 +1,15 @@
 import { isDatabaseUnavailable, isQueryTimeout, openDatabase, transaction } from '@leadback/db';
-import { givenDatabase, type TestDatabase, tcpProxy } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDatabase, tcpProxy, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 const statementMaxMs = 1_500;
 // longer than a connection may be silent while a statement waits
 const longMs = 2_500;
 const pause = () => new Promise((resolve) => setTimeout(resolve, longMs));
 
-describe('connections to a PostgreSQL that says nothing', () => {
-  let server: TestDatabase;
-  let proxy: Awaited<ReturnType<typeof tcpProxy>>;
-  beforeAll(async () => {
-    server = await givenDatabase();
-    proxy = await tcpProxy(server.url);
-  });
-  afterAll(async () => {
-    await proxy[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-  });
+describe('connections to a PostgreSQL that says nothing', async () => {
+  const server = await shared(givenDatabase());
+  const proxy = await shared(tcpProxy(server.url));
 
   const givenOpen = () => openDatabase({ url: proxy.url, applicationName: 'test', statementMaxMs });
 

@@ -1,19 +1,15 @@
 import { Account, afterCommit, preparedStatement, rolledBack, transaction } from '@leadback/db';
 import { audit } from '@leadback/core/audit';
-import { givenAccount, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 const transactionId = preparedStatement<{ id: number; at: Date }>(
   'read-transaction-id',
   'select pg_current_xact_id()::text::bigint as id, now() as at',
 );
 
-describe('transaction', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('transaction', async () => {
+  const database = await shared(givenDatabase());
 
   const nameOf = async (id: number) => (await database.em().findOneOrFail(Account, { id })).name;
 

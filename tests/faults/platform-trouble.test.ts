@@ -1,6 +1,6 @@
 import { resumeConnection } from '@leadback/core/connections/store';
-import { eventually } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { retriesComeDue } from '../support/deliveries.ts';
 import { deliveriesOf } from '../support/deliveries-of.ts';
@@ -10,12 +10,8 @@ const hour = 3_600;
 const metaError = (code: number) => ({ error: { message: 'no', code, is_transient: false } });
 const failedWith = (status: number) => `unavailable ${status}`;
 
-describe('platform failures', () => {
-  let given: Awaited<ReturnType<typeof givenTroubledPlatform>>;
-  beforeAll(async () => {
-    given = await givenTroubledPlatform();
-  });
-  afterAll(() => given[Symbol.asyncDispose]());
+describe('platform failures', async () => {
+  const given = await shared(givenTroubledPlatform());
 
   it('retries a failing platform with growing pauses and records each attempt', async () => {
     const { stack, ledger, givenPartner, metaOf } = given;

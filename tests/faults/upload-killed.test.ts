@@ -1,14 +1,10 @@
-import { eventually } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenPartner } from '../support/given-partner.ts';
-import { givenStack, type TestStack } from '../support/given-stack.ts';
+import { givenStack } from '../support/given-stack.ts';
 
-describe('an upload and an api crash', () => {
-  let stack: TestStack;
-  beforeAll(async () => {
-    stack = await givenStack();
-  });
-  afterAll(() => stack[Symbol.asyncDispose]());
+describe('an upload and an api crash', async () => {
+  const stack = await shared(givenStack());
 
   it('refuses a file and deletes its rows if the api was killed while it was uploaded', async () => {
     await stack.start('api');

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arriveAtShop, givenVisitors, type Visitors } from '../support/given-visitors.ts';
+import { shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { arriveAtShop, givenVisitors } from '../support/given-visitors.ts';
 
-describe("landing's browser id, in a browser", () => {
-  let visitors: Visitors;
-  beforeAll(async () => {
-    visitors = await givenVisitors();
-  });
-  afterAll(() => visitors[Symbol.asyncDispose]());
+describe("landing's browser id, in a browser", async () => {
+  const visitors = await shared(givenVisitors());
 
   it("deletes landing's browser id when a visitor refuses consent, and keeps the one of the shop's pixel", async () => {
     const [withConsent, withoutConsent] = await Promise.all([

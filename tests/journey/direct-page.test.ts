@@ -1,6 +1,6 @@
-import { eventually } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arriveAtShop, givenVisitors, type Visitors } from '../support/given-visitors.ts';
+import { eventually, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { arriveAtShop, givenVisitors } from '../support/given-visitors.ts';
 
 const speculate = (kind: 'prefetch' | 'prerender') => (address: string) =>
   `{
@@ -27,12 +27,8 @@ const link = (address: string) => `{
 const toRise = (count: () => Promise<number>, before: number) =>
   eventually(async () => expect(await count()).toBeGreaterThan(before));
 
-describe('a page in direct mode, in a browser', () => {
-  let visitors: Visitors;
-  beforeAll(async () => {
-    visitors = await givenVisitors();
-  });
-  afterAll(() => visitors[Symbol.asyncDispose]());
+describe('a page in direct mode, in a browser', async () => {
+  const visitors = await shared(givenVisitors());
 
   const counted = async (series: RegExp): Promise<number> =>
     Number(series.exec(await visitors.stack.metricsOf('landing'))?.[1] ?? 0);

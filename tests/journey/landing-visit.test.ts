@@ -1,13 +1,9 @@
-import { hiddenFieldsIn } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
+import { hiddenFieldsIn, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { arriveAtShop, givenVisitors, offer } from '../support/given-visitors.ts';
 
-describe('a visitor with a browser', () => {
-  let visitors: Visitors;
-  beforeAll(async () => {
-    visitors = await givenVisitors();
-  });
-  afterAll(() => visitors[Symbol.asyncDispose]());
+describe('a visitor with a browser', async () => {
+  const visitors = await shared(givenVisitors());
 
   it.each([
     ['with', true],

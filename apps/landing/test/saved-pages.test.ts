@@ -2,20 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandingPage, Lead } from '@leadback/db';
-import { eventually } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually, shared } from '@leadback/testing';
+import { describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/pages.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';
-import { givenLanding, referenceIn, type TestLanding } from './given-landing.ts';
+import { givenLanding, referenceIn } from './given-landing.ts';
 
-describe('a landing app that starts while PostgreSQL is unavailable', () => {
-  let earlier: TestLanding;
-  let page: LandingPage;
-  beforeAll(async () => {
-    earlier = await givenLanding();
-    page = await givenPage();
-  });
-  afterAll(() => earlier[Symbol.asyncDispose]());
+describe('a landing app that starts while PostgreSQL is unavailable', async () => {
+  const earlier = await shared(givenLanding());
 
   const filePath = () => join(earlier.spoolFolder, pageFileName);
   const read = async () => (await readFile(filePath(), 'utf8')).split('\n')[1] ?? '';
@@ -25,6 +19,7 @@ describe('a landing app that starts while PostgreSQL is unavailable', () => {
     await saved(given.slug);
     return given;
   };
+  const page = await givenPage();
   /** In a folder of its own: the earlier app still writes to its folder. */
   const givenLandingWith = async (file: string) => {
     const spoolFolder = await mkdtemp(join(inject('temporaryFolder'), 'spool-'));

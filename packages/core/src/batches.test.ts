@@ -6,10 +6,10 @@ import {
   givenClient,
   givenConnection,
   givenDatabase,
-  type TestDatabase,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const order = (change: object = {}) => ({
   amount: 10,
@@ -21,12 +21,8 @@ const order = (change: object = {}) => ({
 
 const many = (count: number, code: string) => Array.from({ length: count }, () => code);
 
-describe('registering many conversions', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('registering many conversions', async () => {
+  const database = await shared(givenDatabase());
 
   const givenPartner = async () => {
     const em = database.em();

@@ -17,20 +17,16 @@ import {
   givenLandingPage,
   givenLead,
   secretsKeys,
-  type TestDatabase,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const ana = { name: 'Ana Canary', email: 'Ana@canary.example', phoneNumber: '+54 11 5555 0001' };
 const visitor = { name: 'Visitor Canary', email: 'Visitor@canary.example', phone: '+54 11 5555 0002' };
 const ipAddress = '203.0.113.77';
 
-describe('contact data', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('contact data', async () => {
+  const database = await shared(givenDatabase());
 
   const given = async () => {
     const em = database.em();

@@ -12,8 +12,9 @@ import {
   secretsKeys,
   type TestDatabase,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 
 const keys = leadReferenceKeys(secretsKeys);
@@ -21,15 +22,9 @@ const keys = leadReferenceKeys(secretsKeys);
 const registrarOn = (pool: TestDatabase['pool']) =>
   clientRegistrar(pool, { contacts: givenContacts(), referenceKeys: keys, announce: () => {} });
 
-describe('registering a client', () => {
-  let database: TestDatabase;
-  let register: ReturnType<typeof clientRegistrar>;
-
-  beforeAll(async () => {
-    database = await givenDatabase();
-    register = registrarOn(database.pool);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('registering a client', async () => {
+  const database = await shared(givenDatabase());
+  const register = registrarOn(database.pool);
 
   /** Valid input for a new lead. */
   const newClient = async () => {

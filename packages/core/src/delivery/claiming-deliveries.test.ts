@@ -8,18 +8,14 @@ import {
 } from '@leadback/core/delivery/claim';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler } from '@leadback/core/delivery/settle';
-import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenConnection, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { claimDue, comesDue, givenParcel, parcelOf } from '../../test/parcels.ts';
 
 const postponed = { state: 'pending', reason: 'circuit_open', isCounted: false, attempt: null } as const;
 
-describe('claiming parcels', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('claiming parcels', async () => {
+  const database = await shared(givenDatabase());
 
   type Options = Omit<Parameters<typeof givenParcel>[1], 'connection'>;
   const given = async (options: Options = {}) => {

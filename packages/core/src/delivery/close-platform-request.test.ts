@@ -4,8 +4,8 @@ import {
   type RequestStatusEffect,
 } from '@leadback/core/delivery/request-status';
 import { Delivery, DeliveryAttempt } from '@leadback/db';
-import { givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDatabase, givenPlatformRequest, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { parcelOf, parcelViolations } from '../../test/parcels.ts';
 import { platformRequests } from '../../test/platform-requests.ts';
 
@@ -23,15 +23,9 @@ const fails: RequestStatusEffect = { ...stays, state: 'failed', reason: 'CLICK_N
 const hourMs = 3_600_000;
 const again: RequestStatusEffect = { ...stays, state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: hourMs };
 
-describe('the final status of a platform request', () => {
-  let database: TestDatabase;
-  let requests: ReturnType<typeof platformRequests>;
-
-  beforeAll(async () => {
-    database = await givenDatabase();
-    requests = platformRequests(database);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the final status of a platform request', async () => {
+  const database = await shared(givenDatabase());
+  const requests = platformRequests(database);
 
   const given = (options: Parameters<typeof givenPlatformRequest>[1] = {}) =>
     givenPlatformRequest(database.em(), options);

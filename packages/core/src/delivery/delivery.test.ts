@@ -7,20 +7,15 @@ import {
   givenConversion,
   givenDatabase,
   givenDelivery,
-  type TestDatabase,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { comesDue, givenParcel, parcelOf, parcelViolations } from '../../test/parcels.ts';
 import { attempt, delivered, type Outcome, rejected, settling, unavailable } from '../../test/settling.ts';
 
-describe('delivery', () => {
-  let database: TestDatabase;
-  let worker: ReturnType<typeof settling>;
-  beforeAll(async () => {
-    database = await givenDatabase();
-    worker = settling(database);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('delivery', async () => {
+  const database = await shared(givenDatabase());
+  const worker = settling(database);
 
   const stored = (id: number) => database.em().findOneOrFail(Delivery, id);
   const isOld = (id: number, age: string) =>

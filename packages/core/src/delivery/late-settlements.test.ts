@@ -1,19 +1,14 @@
 import { Delivery, PlatformConnection } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { resumeConnection } from '@leadback/core/connections/store';
-import { givenContacts, givenConnection, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenConnection, givenDatabase, givenDelivery, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenParcel, parcelOf, parcelViolations } from '../../test/parcels.ts';
 import { delivered, failed, rejected, settling, unavailable } from '../../test/settling.ts';
 
-describe('settlements after another claim, and rejections of the connection', () => {
-  let database: TestDatabase;
-  let worker: ReturnType<typeof settling>;
-  beforeAll(async () => {
-    database = await givenDatabase();
-    worker = settling(database);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('settlements after another claim, and rejections of the connection', async () => {
+  const database = await shared(givenDatabase());
+  const worker = settling(database);
 
   const stored = (id: number) => database.em().findOneOrFail(Delivery, id);
   const stateOf = async ({ id }: { readonly id: number }) =>

@@ -12,22 +12,18 @@ import {
   givenDatabase,
   givenLead,
   secretsKeys,
-  type TestDatabase,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parcelOf, parcelViolations } from '../../test/parcels.ts';
 import { settling } from '../../test/settling.ts';
 
 const referenceKeys = leadReferenceKeys(secretsKeys);
 const both: PlatformConnection['eventKinds'] = ['conversion', 'lead'];
 
-describe('the deliveries of leads', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the deliveries of leads', async () => {
+  const database = await shared(givenDatabase());
 
   /** An account with a lead and connections. */
   const given = async (...connections: readonly NonNullable<Parameters<typeof givenConnection>[1]>[]) => {

@@ -2,8 +2,8 @@ import { Delivery } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { matchKeySet } from '@leadback/domain';
-import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenConnection, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { comesDue, givenParcel, parcelOf } from '../../test/parcels.ts';
 
 const keys = matchKeySet({ email: true, phone: true });
@@ -19,12 +19,8 @@ const retried = { state: 'pending', reason: 'HTTP 503', retryInMs: 0, isCounted:
 const skipped = { state: 'skipped', reason: 'consent', retryInMs: null, isCounted: false, attempt: null } as const;
 const failed = { state: 'failed', reason: 'crashed', retryInMs: null, isCounted: false, attempt: null } as const;
 
-describe('the match keys of a delivery that is retried', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the match keys of a delivery that is retried', async () => {
+  const database = await shared(givenDatabase());
 
   it.each([
     ['skipped', 'those of no event: nothing was sent in the end', skipped, null],

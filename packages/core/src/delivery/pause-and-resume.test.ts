@@ -3,19 +3,15 @@ import { type ClaimedParcel, parcelClaimer } from '@leadback/core/delivery/claim
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
-import { givenContacts, givenConnection, givenDatabase, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenContacts, givenConnection, givenDatabase, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { claimDue, givenParcel, parcelOf } from '../../test/parcels.ts';
 
 const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: null, durationMs: 1 } as const;
 const retry = { state: 'pending', reason: 'HTTP 503', retryInMs: 0, isCounted: true, attempt: null } as const;
 
-describe('pausing a connection', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('pausing a connection', async () => {
+  const database = await shared(givenDatabase());
 
   const given = async (size = 1) => {
     const connection = await givenConnection(database.em());

@@ -1,20 +1,14 @@
 import { postponePlatformRequest, takeDuePlatformRequests } from '@leadback/core/delivery/request-status';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConnection, givenDatabase, givenPlatformRequest, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { openExplained, tellPlans } from '../../test/plans.ts';
 import { platformRequests } from '../../test/platform-requests.ts';
 
 const hourMs = 3_600_000;
 
-describe('taking a due platform request', () => {
-  let database: TestDatabase;
-  let requests: ReturnType<typeof platformRequests>;
-
-  beforeAll(async () => {
-    database = await givenDatabase();
-    requests = platformRequests(database);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('taking a due platform request', async () => {
+  const database = await shared(givenDatabase());
+  const requests = platformRequests(database);
 
   it('lets one worker at a time check a request status, with all data that it needs', async () => {
     const { id, name, connection } = await givenPlatformRequest(database.em(), { deliveries: 2 });

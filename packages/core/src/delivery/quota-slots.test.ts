@@ -1,6 +1,6 @@
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
-import { givenDatabase, type TestDatabase, unique } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDatabase, unique, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 const quota = (perMinute: number, perDay: number, waitMaxMs: number) => ({
   name: unique('quota'),
@@ -10,12 +10,8 @@ const quota = (perMinute: number, perDay: number, waitMaxMs: number) => ({
   waitMaxMs,
 });
 
-describe('quota slots', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('quota slots', async () => {
+  const database = await shared(givenDatabase());
 
   it('gives the first quota slot at once and spreads concurrent ones evenly', async () => {
     const wanted = quota(60, 1_000, 60_000);

@@ -1,8 +1,8 @@
 import { closePlatformRequest, type RequestStatusEffect } from '@leadback/core/delivery/request-status';
 import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { PlatformConnection } from '@leadback/db';
-import { givenConnection, givenDatabase, givenPlatformRequest, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConnection, givenDatabase, givenPlatformRequest, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { claimDue, parcelViolations } from '../../test/parcels.ts';
 import { platformRequests } from '../../test/platform-requests.ts';
 
@@ -16,15 +16,9 @@ const refuses: RequestStatusEffect = {
   isConfirmed: false,
 };
 
-describe('a request status that rejects the connection', () => {
-  let database: TestDatabase;
-  let requests: ReturnType<typeof platformRequests>;
-
-  beforeAll(async () => {
-    database = await givenDatabase();
-    requests = platformRequests(database);
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('a request status that rejects the connection', async () => {
+  const database = await shared(givenDatabase());
+  const requests = platformRequests(database);
 
   const given = (options: Parameters<typeof givenPlatformRequest>[1] = {}) =>
     givenPlatformRequest(database.em(), { deliveries: 2, ...options });

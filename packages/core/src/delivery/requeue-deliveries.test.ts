@@ -1,21 +1,11 @@
 import { Delivery, DeliveryAttempt } from '@leadback/db';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
-import {
-  givenConnection,
-  givenDatabase,
-  givenDelivery,
-  givenManyDeliveries,
-  type TestDatabase,
-} from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenConnection, givenDatabase, givenDelivery, givenManyDeliveries, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { claimDue, parcelOf, parcelViolations } from '../../test/parcels.ts';
 
-describe('requeueing delivery', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase({ waitsForLocks: true });
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('requeueing delivery', async () => {
+  const database = await shared(givenDatabase({ waitsForLocks: true }));
 
   const requeue = (...ids: number[]) => requeueDeliveries(database.em(), ids);
   const requeuesOf = (connection: number) =>

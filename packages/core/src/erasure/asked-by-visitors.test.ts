@@ -9,18 +9,14 @@ import {
 import { encryptSubject, erasureKeys, type ErasureSubject } from '@leadback/core/erasure/ask/ask-erasure';
 import { readErasure } from '@leadback/core/erasure/ask/receipt';
 import { newLeadProof } from '@leadback/domain/keys';
-import { everyRow, givenAccount, givenLead, secretsKeys, unique, givenClient } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenErasures, type GivenErasures } from '../../test/given-erasures.ts';
+import { everyRow, givenAccount, givenLead, secretsKeys, unique, givenClient, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { givenErasures } from '../../test/given-erasures.ts';
 
 const keys = erasureKeys(secretsKeys);
 
-describe('an erasure that a visitor asks for', () => {
-  let given: GivenErasures;
-  beforeAll(async () => {
-    given = await givenErasures();
-  });
-  afterAll(() => given[Symbol.asyncDispose]());
+describe('an erasure that a visitor asks for', async () => {
+  const given = await shared(givenErasures());
   const em = () => given.database.em();
 
   /** A lead that a browser can prove, with clients. */

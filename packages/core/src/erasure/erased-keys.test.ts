@@ -1,15 +1,11 @@
 import { Account } from '@leadback/db';
 import { newLeadProof, type PersonMarks, personHashes } from '@leadback/domain/keys';
-import { givenAccount, givenClient, keysOfAccount } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount, givenClient, keysOfAccount, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from '../../test/given-erasures.ts';
 
-describe('what is kept of erased persons, to recognise them', () => {
-  let given: GivenErasures;
-  beforeAll(async () => {
-    given = await givenErasures();
-  });
-  afterAll(() => given[Symbol.asyncDispose]());
+describe('what is kept of erased persons, to recognise them', async () => {
+  const given = await shared(givenErasures());
 
   const em = () => given.database.em();
   const kept = async (accountId: number) => {

@@ -7,16 +7,13 @@ import {
   givenDelivery,
   givenLead,
   unique,
+  shared,
 } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from '../../test/given-erasures.ts';
 
-describe('the receipt of an erasure', () => {
-  let given: GivenErasures;
-  beforeAll(async () => {
-    given = await givenErasures();
-  });
-  afterAll(() => given[Symbol.asyncDispose]());
+describe('the receipt of an erasure', async () => {
+  const given = await shared(givenErasures());
 
   const em = () => given.database.em();
   const erase = async (toAsk: Parameters<GivenErasures['ask']>[0]) => {

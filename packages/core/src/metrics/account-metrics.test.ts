@@ -8,9 +8,10 @@ import {
   givenDelivery,
   givenManyDeliveries,
   type TestDatabase,
+  shared,
 } from '@leadback/testing';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { metricDifferences } from '../../test/metric-differences.ts';
 import { qualityDifferences } from '../../test/quality-differences.ts';
 import { givenHistory, history, killable } from '../../test/metrics-history.ts';
@@ -24,12 +25,8 @@ const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
   for (const rollUp of [metricsRoller(), qualityRoller()]) while ((await rollUp(pool, 1_000)) > 0);
 };
 
-describe("an account's metrics", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe("an account's metrics", async () => {
+  const database = await shared(givenDatabase());
 
   it('keeps metrics equal to a recount under concurrent changes and killed sessions', async () => {
     await using apps = await openDatabase({ url: database.url, applicationName: killable });

@@ -1,7 +1,7 @@
 import type { LandingPage } from '@leadback/db';
 import { metricsRoller, readAccountMetrics } from '@leadback/core/metrics/metrics';
-import { givenDatabase, givenLandingPage, type TestDatabase } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDatabase, givenLandingPage, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
 
 const campaignsMax = 5;
 const day = new Date().toISOString().slice(0, 10);
@@ -16,12 +16,8 @@ const invented = (count: number, from = 0): Change[] =>
   Array.from({ length: count }, (_, index) => ({ campaign: `invented ${from + index}` }));
 const state = (name: string, change: number) => ({ measure: `deliveries.meta.${name}`, change });
 
-describe('the campaigns of a page and day', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await givenDatabase();
-  });
-  afterAll(() => database[Symbol.asyncDispose]());
+describe('the campaigns of a page and day', async () => {
+  const database = await shared(givenDatabase());
 
   const note = (page: LandingPage, changes: readonly Change[]) =>
     database.pool.query(

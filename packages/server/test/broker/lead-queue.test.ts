@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Keys, encryptLead, type BufferedLead, bufferedLeadKeys } from '@leadback/domain/keys';
-import { bufferedLead, eventually, givenBroker, type NextVirtualHost, virtualHostsInAdvance } from '@leadback/testing';
-import { asBrokerUser, type LocalBroker } from '@leadback/testing/stack';
+import { bufferedLead, eventually, givenBroker, virtualHostsInAdvance, shared } from '@leadback/testing';
+import { asBrokerUser } from '@leadback/testing/stack';
 import { connect } from 'amqplib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openLeadQueue, replayDeadLeads } from '../../src/broker/index.ts';
 import type { LeadQueueOptions } from '../../src/broker/lead-queue.ts';
 import { deadLeadQueue, declareLeads, leadExchange, leadQueue } from '../../src/broker/topology.ts';
@@ -16,14 +16,9 @@ const lead = (reference: string) =>
 const isTaken = (queue: { enqueue(lead: BufferedLead): Promise<boolean> }, given: BufferedLead) =>
   eventually(async () => expect(await queue.enqueue(given)).toBe(true));
 
-describe('lead queue', () => {
-  let broker: LocalBroker;
-  let nextHost: NextVirtualHost;
-  beforeAll(async () => {
-    broker = await givenBroker();
-    nextHost = virtualHostsInAdvance(broker);
-  });
-  afterAll(() => broker[Symbol.asyncDispose]());
+describe('lead queue', async () => {
+  const broker = await shared(givenBroker());
+  const nextHost = virtualHostsInAdvance(broker);
 
   /** Opens lead queues, and a plain channel, on their own virtual host. */
   const givenHost = async () => {
