@@ -86,7 +86,8 @@ describe('transaction', async () => {
         : transaction(on, (tx) => transaction(tx, work)));
       done(on, 'without transaction');
     }
-    expect(calls).toEqual(Array(2).fill(['end of work', 'effect', 'without transaction']).flat());
+    const each = ['end of work', 'effect', 'without transaction'];
+    expect(calls).toEqual([...each, ...each]);
 
     await rolledBack(database.pool, async (tx) => afterCommit(tx, () => calls.push('rolled back')));
     const failed = transaction(database.pool, async (tx) => {
