@@ -8,8 +8,7 @@ import {
   type SecretsKeys,
 } from '@leadback/domain/keys';
 import type { LandingEvents } from './events.ts';
-import type { DatabaseClock } from './leads/database-watch.ts';
-import type { StoreLead } from './leads/lead-store.ts';
+import type { DatabaseClock, StoreLead } from './leads/lead-store.ts';
 import type { landingLimits } from './limits.ts';
 import { imageCache, type PageCache } from './pages/pages.ts';
 import { leadHandleKeys } from './visitor/lead-handle.ts';

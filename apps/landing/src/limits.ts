@@ -3,7 +3,7 @@ import { type AccountId, clickIdNames } from '@leadback/domain';
 import { type BucketSize, networkOf, networksOf, tokenBuckets } from '@leadback/server/http';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { readShownClick } from './visits/click.ts';
+import { readShownClick } from './visits/lead.ts';
 import type { Exchange } from './visits/exchange.ts';
 
 // of a network and a page; about 300 bytes each

@@ -7,10 +7,17 @@ import type { NoLead } from './events.ts';
 import { type Exchange, exchangeOf } from './visits/exchange.ts';
 import { rememberLead } from './visits/cookies.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
-import { type LeftLead, leadOfVisit, storeShownClick } from './visits/lead.ts';
+import {
+  type LeftLead,
+  leadOfVisit,
+  storeShownClick,
+  readShownClick,
+  type Requester,
+  isNavigation,
+  classifyRequester,
+} from './visits/lead.ts';
 import { type BuiltPage, findPreview, type SendableText } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
-import { readShownClick, type Requester, isNavigation, classifyRequester } from './visits/click.ts';
 import { type Language, languages } from '@leadback/domain';
 import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
 import { type Notice, pageMessages } from '@leadback/core/pages/render/page-messages';

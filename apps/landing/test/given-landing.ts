@@ -22,8 +22,7 @@ import { landingApp } from '../src/app.ts';
 import { landingContext } from '../src/context.ts';
 import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';
 import { landingEvents } from '../src/events.ts';
-import { databaseClock } from '../src/leads/database-watch.ts';
-import { leadStore } from '../src/leads/lead-store.ts';
+import { databaseClock, leadStore } from '../src/leads/lead-store.ts';
 import { landingLimits } from '../src/limits.ts';
 import { entities, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
 

@@ -81,9 +81,6 @@ export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing)
       }
     : { name: client.name, email: client.email, phoneNumber: client.phoneNumber };
 
-/** The normalised form by which clients are found. */
-export const emailKey = (email: string) => email.trim().normalize('NFC').toLowerCase();
-
 const digitsCompared = 10;
 const digitsMin = 7;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailKey } from './contact.ts';
-import { emailAddressSchema } from './fields.ts';
+import { emailAddressSchema, emailKey } from './fields.ts';
 
 describe('email address', () => {
   it.each([

@@ -43,6 +43,9 @@ export const emailAddressSchema = optionalText(254).refine(
   'expected an email address: one @, text on both sides, no spaces',
 );
 
+/** The normalised form by which clients are found. */
+export const emailKey = (email: string) => email.trim().normalize('NFC').toLowerCase();
+
 const largest = 9_999_999_999.99;
 
 /**

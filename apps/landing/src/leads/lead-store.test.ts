@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from './database-watch.ts';
+import { databaseClock } from './lead-store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
