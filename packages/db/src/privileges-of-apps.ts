@@ -12,6 +12,16 @@ const columnsOfMetricChange = 'account_id, day, landing_page_id, campaign, measu
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';
+// how work goes on: whose it is, and what was sent, stay
+const columnsOfPerformedErasure =
+  'actor, confirmed_by, decided_at, due_at, erased_at, failures, finished_at, key_id, receipt, signature, state, subject, subject_hash, tried_at, way';
+const columnsOfWorkedImport =
+  'bytes, counts, digest, done, due_at, email_references, failures, finished_at, last_line, message, money, rows, state, too_old, unshared';
+const columnsOfImportedRow = 'cells, message, outcome, record_id, trial_event_id, trial_reference';
+const columnsOfWorkedList =
+  'compared, counts, due_at, failures, finished_at, is_failed, money, replay, rows, step, walked_at, walked_id';
+const columnsOfComparedRow =
+  'client_external_reference, contact, conversion_id, email_hash, message, outcome, undelivered, undelivered_in';
 // how a delivery goes on: whose it is, what it reports and where it goes stay
 const columnsOfRetriedDelivery = 'closed_at, event_note, is_confirmed, parcel_id, reason, retried_since, state';
 const columnsOfSentDelivery = `${columnsOfRetriedDelivery}, attempts, match_keys, note, sent_version, throttled`;
@@ -49,30 +59,30 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     client: `select, insert, update (${columnsOfErasedClient})`,
     conversion: 'select, insert, update (id)',
     conversion_adjustment: 'select, insert',
-    erasure: 'select, insert, update',
+    erasure: `select, insert, update (${columnsOfPerformedErasure})`,
     erased_key: 'select, insert, update (erased_at, asked_by, erasure_id, allowed_at)',
     // of webhooks that it deletes
     delivery: `select, insert, update (${columnsOfRetriedDelivery}), delete`,
     delivery_attempt: 'select, insert, update (answer)',
     delivery_due: 'select, insert, update (not_before), delete',
-    idempotency_record: everything,
-    import: 'select, insert, update',
-    import_row: everything,
+    idempotency_record: 'select, insert, update (answer, created_at, fingerprint), delete',
+    import: `select, insert, update (${columnsOfWorkedImport})`,
+    import_row: `select, insert, update (${columnsOfImportedRow}), delete`,
     installation: 'select',
     landing_instance: 'select',
     lead: `select, update (${columnsOfErasedLead})`,
     metric_change: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',
     // takes daily jobs
-    periodic_run: 'select, insert, update',
+    periodic_run: 'select, insert, update (began_at, failed_at, finished_at, held_until, holder, outcome)',
     // webhooks of partners are connections
     platform_connection:
       'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason, test_delivery_id, verify_at, verify_attempts)',
     quality_change: 'select, insert, update (id), delete',
     quality_day: 'select, insert, update (deliveries)',
     receipt_key: 'select, insert',
-    reconciliation: everything,
-    reconciliation_row: everything,
+    reconciliation: `select, insert, update (${columnsOfWorkedList}), delete`,
+    reconciliation_row: `select, insert, update (${columnsOfComparedRow}), delete`,
     webhook_event: 'select, insert',
   },
   leadback_feedback_worker: {
