@@ -1,10 +1,11 @@
 import { Delivery, Lead } from '@leadback/db';
-import { eventually, findLead, unique } from '@leadback/testing';
+import { eventually, findLead, shared, unique } from '@leadback/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
-import { arriveAtShop, givenVisitors, offer, type Visitors } from '../support/given-visitors.ts';
+import { arriveAtShop, givenVisitors, offer, type PageContent } from '../support/given-visitors.ts';
+import { eventId } from '../support/sandbox.ts';
 
 // slower than the limit of an address, or the page would only say that it is reached
 const slowly = { interval: 3_000 };
@@ -19,34 +20,32 @@ const sell = (partner: Partner) =>
     currency: 'USD',
   });
 
-describe('a visitor and their data', () => {
-  let visitors: Visitors;
-  beforeAll(async () => {
-    visitors = await givenVisitors();
-    await Promise.all([visitors.stack.start('api'), visitors.stack.start('feedback-worker')]);
+const visitors = await shared(givenVisitors());
+await Promise.all([visitors.stack.start('api'), visitors.stack.start('feedback-worker')]);
+
+const em = () => visitors.stack.database.em();
+
+const reasonsOf = async ({ account }: Partner) =>
+  (await em().find(Delivery, { account: account.id }, { orderBy: { id: 'asc' } })).map(({ state, reason }) =>
+    reason === null ? state : `${state}: ${reason}`,
+  );
+
+/** Fills in the form of the page, arrives at the shop, and is registered by the partner. */
+const click = async (page: Page, partner: Partner): Promise<string> => {
+  const landingPage = await visitors.givenPage({ ...offer, hero: null, account: partner.account });
+  await page.goto(visitors.urlOf(landingPage, 'gclid=G1&fbclid=F1&utm_campaign=verano'));
+  for (const [name, value] of Object.entries(person)) await page.locator(`#${name}`).fill(value);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button').click();
+  const leadReference = await arriveAtShop(page);
+  const { email } = person;
+  expect(await partner.post('/client', { leadReference, email, externalReference: 'customer-1' })).toMatchObject({
+    status: 201,
   });
-  afterAll(() => visitors[Symbol.asyncDispose]());
+  return leadReference;
+};
 
-  const em = () => visitors.stack.database.em();
-  const reasonsOf = async ({ account }: Partner) =>
-    (await em().find(Delivery, { account: account.id }, { orderBy: { id: 'asc' } })).map(({ state, reason }) =>
-      reason === null ? state : `${state}: ${reason}`,
-    );
-  /** Fills in the form of the page, arrives at the shop, and is registered by the partner. */
-  const click = async (page: Page, partner: Partner): Promise<string> => {
-    const landingPage = await visitors.givenPage({ ...offer, hero: null, account: partner.account });
-    await page.goto(visitors.urlOf(landingPage, 'gclid=G1&fbclid=F1&utm_campaign=verano'));
-    for (const [name, value] of Object.entries(person)) await page.locator(`#${name}`).fill(value);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button').click();
-    const leadReference = await arriveAtShop(page);
-    const { email } = person;
-    expect(await partner.post('/client', { leadReference, email, externalReference: 'customer-1' })).toMatchObject({
-      status: 201,
-    });
-    return leadReference;
-  };
-
+describe('a visitor and their data', () => {
   it('sees what a click left, withdraws consent, erases it and keeps a receipt', async () => {
     const partner = await givenPartner(visitors.stack);
     await using window = await visitors.open({ locale: 'es-AR', viewport: phone });
@@ -138,4 +137,90 @@ describe('a visitor and their data', () => {
       await look('receipt');
     },
   );
+});
+
+const sharing: PageContent = { consentText: 'My data may be shared with the platforms' };
+const personalisation: PageContent = { consentText: 'My data may be used for ads', consentScope: 'personalisation' };
+const gpc = { extraHTTPHeaders: { 'sec-gpc': '1' } };
+
+const granted = { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+const limits = { opt_out: true, data_processing_options: ['LDU'] };
+
+/** A visitor continues and buys; returns the states of the deliveries and the received events. */
+const sale = async (content: PageContent, { ticks = false, options = {} }: { ticks?: boolean; options?: object }) => {
+  const { stack } = visitors;
+  const partner = await givenPartner(stack);
+  const landingPage = await visitors.givenPage({ ...content, account: partner.account });
+  await using window = await visitors.open(options);
+  await window.page.goto(visitors.urlOf(landingPage, 'gclid=G1&fbclid=F1'));
+  if (ticks) await window.page.getByRole('checkbox').check();
+  await window.page.getByRole('button').click();
+  const email = 'ana@example.com';
+  await partner.post('/client', { leadReference: await arriveAtShop(window.page), email });
+  const order = unique('order');
+  const sent = { email, amount: 10, currency: 'USD', conversionExternalReference: order };
+  const { body } = await partner.post('/client/conversion', sent);
+  const id = Number(Object(body).id);
+  const deliveries = () => stack.database.em().find(Delivery, { conversion: id }, { populate: ['connection'] });
+  await eventually(async () => expect((await deliveries()).filter(({ state }) => state === 'pending')).toEqual([]));
+  const events = (await stack.sandbox.events()).filter((event) => eventId(event) === order);
+  const sentTo = (platform: string) => events.find((event) => event.platform === platform)?.event;
+  return {
+    deliveries: (await deliveries()).map(({ state, reason }) => [state, reason]),
+    meta: sentTo('meta'),
+    google: sentTo('google'),
+  };
+};
+
+describe('consent', () => {
+  const delivered = [
+    ['delivered', null],
+    ['delivered', null],
+  ];
+
+  it('skips deliveries with the reason consent if the visitor refused sharing', async () => {
+    expect(await sale(sharing, {})).toEqual({
+      deliveries: [
+        ['skipped', 'consent'],
+        ['skipped', 'consent'],
+      ],
+      meta: undefined,
+      google: undefined,
+    });
+  });
+
+  it('sends Google the consent of the visitor', async () => {
+    const { deliveries, meta, google } = await sale(sharing, { ticks: true });
+    expect(deliveries).toEqual(delivered);
+    expect(google).toMatchObject({ consent: granted });
+    expect(meta).not.toHaveProperty('opt_out');
+  });
+
+  it('sends Google the refusal of personalisation, and Meta limited data use', async () => {
+    const { deliveries, meta, google } = await sale(personalisation, {});
+    expect(deliveries).toEqual(delivered);
+    expect(google?.consent).toEqual({ adPersonalization: 'CONSENT_DENIED' });
+    expect(meta).toMatchObject(limits);
+  });
+
+  it.each([
+    ['without a question', {}, { options: gpc }],
+    ['with a box ticked', sharing, { options: gpc, ticks: true }],
+  ])(
+    'with Global Privacy Control %s, sends nothing to Google and limited data use to Meta',
+    async (_, content, choice) => {
+      const { deliveries, meta, google } = await sale(content, choice);
+      expect(deliveries).toHaveLength(2);
+      expect(deliveries).toEqual(expect.arrayContaining([...delivered.slice(1), ['skipped', 'consent']]));
+      expect(google).toBeUndefined();
+      expect(meta).toMatchObject(limits);
+    },
+  );
+
+  it('sends no consent fields if the page did not ask', async () => {
+    const { deliveries, meta, google } = await sale({}, {});
+    expect(deliveries).toEqual(delivered);
+    expect(google).not.toHaveProperty('consent');
+    expect(meta).not.toHaveProperty('data_processing_options');
+  });
 });
