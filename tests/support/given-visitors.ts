@@ -108,8 +108,6 @@ export const givenVisitors = async () => {
   };
 };
 
-export type Visitors = Awaited<ReturnType<typeof givenVisitors>>;
-
 /** Waits until the visitor is at the shop; returns the lead reference that the shop received. */
 export const arriveAtShop = async (page: Page): Promise<string> => {
   await page.getByRole('heading', { name: 'The shop' }).waitFor();
