@@ -20,7 +20,7 @@ import {
   webAddressSchema,
 } from '@leadback/domain';
 import { type AccountScope, ActionRefused } from '@leadback/core/people/access';
-import { lastPageChanger, pageLister } from '@leadback/core/pages/list-pages';
+import { findLastChanger, listPages } from '@leadback/core/pages/list-pages';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import type { z } from 'zod';
 import {
@@ -139,8 +139,6 @@ export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: Pages
     const isLocal = content.targetUrl !== '' && targetProblem(content.targetUrl, landingUrl) !== undefined;
     return { content, problems: isLocal ? [...problems, 'targetUrl' as const] : problems };
   };
-  const list = pageLister(pool);
-  const findChanger = lastPageChanger(pool);
   const describe = (page: LandingPage): Page => {
     const content = contentOf(page);
     return {
@@ -156,7 +154,7 @@ export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: Pages
   };
   return {
     async list(scope: AccountScope): Promise<PagesReply> {
-      const { items, hasMore } = await list(scope, pagesMax);
+      const { items, hasMore } = await listPages(pool, scope, pagesMax);
       const described = items.map(({ changedAt, earlierHost, hostChangedAt, ...page }) => ({
         ...page,
         url: pageUrl(landingUrl, page.slug),
@@ -191,7 +189,7 @@ export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: Pages
       const { accountId } = scope;
       const { outcome, page } = await changePage(em(), { actor, accountId, id, content, version, landingUrl });
       if (outcome === 'changed') return { outcome: 'saved', page: describe(page) };
-      return { outcome, page: describe(page), changedBy: (await findChanger(scope, id)) ?? null };
+      return { outcome, page: describe(page), changedBy: (await findLastChanger(pool, scope, id)) ?? null };
     },
     async switch({ accountId }: AccountScope, actor: string, on: { readonly id: number; readonly isOn: boolean }) {
       const { id, isOn } = await switchPage(em(), { ...on, actor, accountId });

@@ -158,8 +158,8 @@ export const checkVersions: Check = async ({ platforms }) => {
   return ok(`no version in use is known to end within ${versionWarnDays} days`);
 };
 
-export const checkLandingApps: Check = async ({ em }) => {
-  const { known, behind, silent, silentForSeconds, ignoringProxy, missingTls } = await readLandingFacts(em);
+export const checkLandingApps: Check = async ({ pool }) => {
+  const { known, behind, silent, silentForSeconds, ignoringProxy, missingTls } = await readLandingFacts(pool);
   if (known === 0) {
     return warn('none has connected to this database within the last hour', 'Start one if visitors are to land here.');
   }

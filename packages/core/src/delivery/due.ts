@@ -4,10 +4,9 @@ import {
   isStatementTimeout,
   type Pool,
   preparedStatement,
-  type EntityManager,
+  type Queryable,
   statement,
 } from '@leadback/db';
-import { z } from 'zod';
 import { hintGrace, leasesLostTogetherMax } from './limits.ts';
 
 interface DueConnection {
@@ -202,18 +201,12 @@ export const measureBacklog = async (pool: Pool): Promise<Backlog> => {
   return { parts, connections: await count(pool, []) };
 };
 
-const waitingSchema = z.array(z.object({ id: z.coerce.number(), waiting: z.number() }));
+const countWaiting = statement<{ id: number; waiting: number }>(
+  `select d.connection_id as id, sum(cardinality(d.delivery_ids))::int as waiting
+   from platform_connection c join delivery_due d on d.connection_id = c.id and d.account_id = c.account_id
+   where c.account_id = $1 group by 1`,
+);
 
 /** Counts the pending deliveries of an account by connection id. Connections without any are left out. */
-export const countWaitingDeliveries = async (
-  em: EntityManager,
-  accountId: number,
-): Promise<ReadonlyMap<number, number>> => {
-  const rows = await em.execute(
-    `select d.connection_id as id, sum(cardinality(d.delivery_ids))::int as waiting
-     from platform_connection c join delivery_due d on d.connection_id = c.id and d.account_id = c.account_id
-     where c.account_id = ? group by 1`,
-    [accountId],
-  );
-  return new Map(waitingSchema.parse(rows).map(({ id, waiting }) => [id, waiting]));
-};
+export const countWaitingDeliveries = async (on: Queryable, accountId: number): Promise<ReadonlyMap<number, number>> =>
+  new Map((await countWaiting(on, [accountId])).map(({ id, waiting }) => [id, waiting]));

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 import { webhookName, type WebhookTopic } from '@leadback/domain';
 import { packedAs } from './enqueue.ts';
 
@@ -88,6 +88,19 @@ export const toldOfFinished = (work: 'import' | 'reconciliation'): string =>
        from finished`,
   );
 
+const tellChangedTarget = statement(
+  `with changed as (
+     select $1::bigint as account_id, $2::bigint as page_id, $3::text as host_before, $4::text as host_after
+   ), ${toldToWebhooks(
+     'select account_id from changed',
+     `
+       select account_id, null::boolean as is_test, 'page.target_changed' as type, null::bigint as about_id,
+              jsonb_build_object('pageId', page_id, 'hostBefore', host_before, 'hostAfter', host_after,
+                                 'isTest', null::boolean) as data
+       from changed`,
+   )} select count(*) from told`,
+);
+
 interface ChangedTarget {
   readonly accountId: number;
   readonly pageId: number;
@@ -98,20 +111,8 @@ interface ChangedTarget {
 
 /** Tells the webhooks of an account, of both modes, that clicks of a page go to another host. */
 export const tellOfChangedTarget = async (
-  em: EntityManager,
+  tx: Queryable,
   { accountId, pageId, before, after }: ChangedTarget,
 ): Promise<void> => {
-  await em.execute(
-    `with changed as materialized (
-       select ?::bigint as account_id, ?::bigint as page_id, ?::text as host_before, ?::text as host_after
-     ), ${toldToWebhooks(
-       'select account_id from changed',
-       `
-       select account_id, null::boolean as is_test, 'page.target_changed' as type, null::bigint as about_id,
-              jsonb_build_object('pageId', page_id, 'hostBefore', host_before, 'hostAfter', host_after,
-                                 'isTest', null::boolean) as data
-       from changed`,
-     )} select count(*) from told`,
-    [accountId, pageId, before, after],
-  );
+  await tellChangedTarget(tx, [accountId, pageId, before, after]);
 };

@@ -1,5 +1,4 @@
-import { type Pool, type EntityManager, preparedStatement } from '@leadback/db';
-import { z } from 'zod';
+import { type Pool, preparedStatement, type Queryable, statement } from '@leadback/db';
 
 /** What a landing app reports about itself, twice a second. */
 export interface LandingNote {
@@ -64,32 +63,33 @@ export const forgetLandingInstance = async (pool: Pool, id: string): Promise<voi
   await deleteInstance(pool, [id]);
 };
 
-const factsSchema = z.tuple([
-  z.object({
-    known: z.number(),
-    behind: z.number(),
-    silent: z.number(),
-    silentForSeconds: z.number(),
-    ignoringProxy: z.number(),
-    missingTls: z.number(),
-  }),
-]);
+interface LandingFacts {
+  readonly known: number;
+  /** Those that hold leads which are not written yet. */
+  readonly behind: number;
+  /** Those that may hold some, and since when. */
+  readonly silent: number;
+  readonly silentForSeconds: number;
+  /** Those that receive requests through a proxy, or through one that ends TLS, although they trust none. */
+  readonly ignoringProxy: number;
+  readonly missingTls: number;
+}
 
-/**
- * The landing apps of the last hour: how many, how many hold leads that are not written yet, how many are silent and
- * may hold some and since when, and how many receive requests through a proxy, or through
- * one that ends TLS, although they trust none.
- */
-export const readLandingFacts = async (em: EntityManager): Promise<z.infer<typeof factsSchema>[0]> => {
-  const silent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
-  const [facts] = factsSchema.parse(
-    await em.execute(`select count(*)::int as known,
-        count(*) filter (where is_behind and not ${silent})::int as behind,
-        count(*) filter (where ${silent})::int as silent,
-        coalesce(extract(epoch from now() - min(seen_at) filter (where ${silent})), 0)::float8 as "silentForSeconds",
-        count(*) filter (where ignores_proxy and not ${silent})::int as "ignoringProxy",
-        count(*) filter (where misses_tls and not ${silent})::int as "missingTls"
-      from landing_instance where seen_at > now() - ${forgottenAfter}`),
-  );
+const isSilent = `seen_at < now() - interval '${silentAfterSeconds} seconds'`;
+
+const readFacts = statement<LandingFacts>(
+  `select count(*)::int as known,
+     count(*) filter (where is_behind and not ${isSilent})::int as behind,
+     count(*) filter (where ${isSilent})::int as silent,
+     coalesce(extract(epoch from now() - min(seen_at) filter (where ${isSilent})), 0)::float8 as "silentForSeconds",
+     count(*) filter (where ignores_proxy and not ${isSilent})::int as "ignoringProxy",
+     count(*) filter (where misses_tls and not ${isSilent})::int as "missingTls"
+   from landing_instance where seen_at > now() - ${forgottenAfter}`,
+);
+
+/** Of the landing apps of the last hour. */
+export const readLandingFacts = async (on: Queryable): Promise<LandingFacts> => {
+  const [facts] = await readFacts(on, []);
+  if (!facts) throw new Error('PostgreSQL counted nothing');
   return facts;
 };

@@ -1,6 +1,15 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type EntityManager, type Pool, preparedStatement, Person, PersonSession, transaction } from '@leadback/db';
+import {
+  type EntityManager,
+  type Pool,
+  preparedStatement,
+  Person,
+  PersonSession,
+  type Queryable,
+  statement,
+  transaction,
+} from '@leadback/db';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { LockMode } from '@mikro-orm/core';
 import { ActionRefused } from './access.ts';
@@ -18,17 +27,18 @@ type RefusedKind =
   /** A provider vouched for the email, and knows the person by another subject. */
   | 'other-identity';
 
+const addRefused = statement(
+  `update person set refused_since = coalesce(refused_since, now()),
+     refused = refused || jsonb_build_object($2::text, coalesce((refused ->> $2)::int, 0) + 1)
+   where id = $1`,
+);
+
 /**
  * Counts an attempt to sign in or step up that was refused, in the row of the person. A flood adds no entry to the audit log
  * by itself: `auditRefused` adds one for an hour.
  */
-export const noteRefused = async (em: EntityManager, personId: number, kind: RefusedKind): Promise<void> => {
-  await em.execute(
-    `update person set refused_since = coalesce(refused_since, now()),
-       refused = refused || jsonb_build_object(?::text, coalesce((refused ->> ?)::int, 0) + 1)
-     where id = ?`,
-    [kind, kind, personId],
-  );
+export const noteRefused = async (on: Queryable, personId: number, kind: RefusedKind): Promise<void> => {
+  await addRefused(on, [personId, kind]);
 };
 
 // one statement for all rows, and so two consoles at the same time add one entry
