@@ -10,11 +10,13 @@ import {
 } from '@leadback/domain';
 import type { z } from 'zod';
 import {
+  afterCommit,
   failureScopeOf,
   transaction,
   rolledBack,
   isDataError,
   type Pool,
+  type PoolClient,
   type Queryable,
   type Contacts,
   preparedStatement,
@@ -158,12 +160,12 @@ interface BatchRunnerOptions {
   readonly onRefused: (error: unknown) => void;
 }
 
-interface BatchWork<Registered extends { readonly outcomes: readonly unknown[] }> {
-  /** Registers a part of the items; `start` is the index of its first one. Must return one outcome per item, in order. */
-  readonly register: (on: Queryable, items: readonly unknown[], start: number) => Promise<Registered>;
-  /** Called after each commit. Must not throw. */
-  readonly onCommit: (registered: Registered) => void;
-}
+/** Registers a part of the items; `start` is the index of its first one. Must return one outcome per item, in order. */
+type RegisterPart<Outcome> = (
+  on: PoolClient,
+  items: readonly unknown[],
+  start: number,
+) => Promise<readonly (Outcome | RefusedItem)[]>;
 
 // a larger group holds its locks and its connection for longer, and saves little: a statement costs as much as 15 rows
 const groupMax = 100;
@@ -211,17 +213,15 @@ const batchRunner = (pool: Pool, { onRefused }: BatchRunnerOptions) => {
     return refusedItem(new Refusal('internal'));
   };
 
-  return async <Outcome, Registered extends { readonly outcomes: readonly (Outcome | RefusedItem)[] }>(
+  return async <Outcome>(
     { accountId, items, isDryRun }: BatchToRun,
-    { register, onCommit }: BatchWork<Registered>,
+    register: RegisterPart<Outcome>,
   ): Promise<(Outcome | RefusedItem)[]> => {
     using _place = enter(accountId);
     const outcomes: (Outcome | RefusedItem)[] = [];
 
     const commit = async (group: readonly unknown[], start: number): Promise<void> => {
-      const registered = await transaction(pool, (on) => register(on, group, start));
-      outcomes.push(...registered.outcomes);
-      onCommit(registered);
+      outcomes.push(...(await transaction(pool, (on) => register(on, group, start))));
     };
     const commitOrSplit = async (group: readonly unknown[], start: number): Promise<void> => {
       try {
@@ -236,15 +236,14 @@ const batchRunner = (pool: Pool, { onRefused }: BatchRunnerOptions) => {
 
     const tryAll = async (): Promise<void> => {
       // in one statement, in whose order transactions lock references: several could wait for each other
-      const registered = await rolledBack(pool, (on) => register(on, items, 0));
-      outcomes.push(...registered.outcomes);
+      outcomes.push(...(await rolledBack(pool, (on) => register(on, items, 0))));
     };
     const tryEach = () =>
       rolledBack(pool, async (on) => {
         for (const [index, item] of items.entries()) {
           await on.query('savepoint item');
           try {
-            outcomes.push(...(await register(on, [item], index)).outcomes);
+            outcomes.push(...(await register(on, [item], index)));
           } catch (error) {
             outcomes.push(refusalAfter(error));
             await on.query('rollback to savepoint item');
@@ -342,12 +341,12 @@ export const clientBatchRegistrar = (
     const keyOf = (index: number) =>
       idempotencyKey === undefined || isDryRun ? undefined : `${idempotencyKey} ${index}`;
     const toRun = { accountId: mode.accountId, items, isDryRun };
-    return run(toRun, {
-      register: (on, group, start) =>
-        registerClients(on, mode, group, { referenceKeys, contacts, keyOf: (index) => keyOf(start + index) }),
-      onCommit({ parcels }) {
-        if (parcels.length > 0) announce(parcels);
-      },
+    return run(toRun, async (on, group, start) => {
+      const keyOfPart = (index: number) => keyOf(start + index);
+      const options = { referenceKeys, contacts, keyOf: keyOfPart };
+      const { outcomes, parcels } = await registerClients(on, mode, group, options);
+      if (parcels.length > 0) afterCommit(on, () => announce(parcels));
+      return outcomes;
     });
   };
 };
@@ -516,11 +515,10 @@ export const conversionBatchRegistrar = (
   const run = batchRunner(pool, options);
   return (mode: AccountMode, items: readonly unknown[], { isDryRun }: BatchOptions): Promise<ConversionOutcome[]> => {
     const toRun = { accountId: mode.accountId, items, isDryRun };
-    return run(toRun, {
-      register: (on, group) => registerConversions(on, mode, group, contacts),
-      onCommit({ parcels }) {
-        if (parcels.length > 0) announce(parcels);
-      },
+    return run(toRun, async (on, group) => {
+      const { outcomes, parcels } = await registerConversions(on, mode, group, contacts);
+      if (parcels.length > 0) afterCommit(on, () => announce(parcels));
+      return outcomes;
     });
   };
 };

@@ -179,7 +179,7 @@ const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>, 
   }, limitsOf);
 
 /**
- * Holds the leads that wait to share a statement. Returns a function that records one lead, unless it exists already, and resolves once it is committed. Of an erased
+ * Holds the leads of one statement until it runs. Returns a function that records one lead, unless it exists already, and resolves once it is committed. Of an erased
  * person whom the account does not register again, it records no contact data. Throws the refusal `overloaded` at once
  * while many leads wait.
  */

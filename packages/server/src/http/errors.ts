@@ -38,7 +38,7 @@ export const repeatedConversionHeader = 'Leadback-Conversion-Id';
 export const repeatedFieldHeader = 'Leadback-Repeated-Field';
 
 /** Of a 503, and of a 429 that says nothing else. */
-export const retryAfterSeconds = 5;
+const retryAfterSeconds = 5;
 
 /** The refusal that an error means; undefined if the error is unexpected. */
 const refusalOfError = (error: unknown): Refusal | undefined => {
