@@ -179,9 +179,9 @@ const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>, 
   }, limitsOf);
 
 /**
- * Holds the leads of one statement until it runs. Returns a function that records one lead, unless it exists already, and resolves once it is committed. Of an erased
- * person whom the account does not register again, it records no contact data. Throws the refusal `overloaded` at once
- * while many leads wait.
+ * Holds the leads of one statement until it runs. Returns a function that records one lead, unless it exists already, and
+ * resolves once it is committed. Of an erased person whom the account does not register again, it records no contact data.
+ * Throws the refusal `overloaded` at once while many leads wait.
  */
 export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
   recorder(async (leads) => {
