@@ -21,7 +21,7 @@ npm test -- PATH…      the tests of these files and folders, from the sources,
 
 Exit status: 0 if all passed, 1 if not or if it was interrupted, 2 for a wrong command line.`;
 
-// Those that take minutes run in `node scripts/run.mjs faults` alone, or if a path names them.
+// Those that take minutes run in `npm run test:long` alone, or if a path names them.
 const onDemand = 'tests/faults/on-demand';
 
 // fault tests mostly wait, the others mostly work: together, and with the checks, they use all of a machine
