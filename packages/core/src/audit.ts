@@ -1,5 +1,5 @@
 import type { AccountId } from '@leadback/domain';
-import { type Pool, preparedStatement, type Queryable } from '@leadback/db';
+import { preparedStatement, type Queryable, statement } from '@leadback/db';
 
 interface AuditRecord {
   /** The email of a person, or the user of the command line. */
@@ -71,59 +71,43 @@ export interface AuditPage {
 }
 
 interface Row extends ListedAuditEntry {
-  readonly is_match: boolean;
+  readonly isMatch: boolean;
   /** Whether the search ended here, although there may be more. */
-  readonly is_end: boolean;
+  readonly isEnd: boolean;
 }
 
 // The parameters: account, the entry before, how many are wanted, how many may be read, days, actor, action.
-const statement = (scope: string) => `
-  select e.id, e.at, e.actor, e.action, e.account_id as "accountId", a.name as "accountName", e.target, e.details,
-         e.is_match, e.is_end
-  from (
-    select numbered.*, place = $4::int as is_end from (
-      select audit_entry.*, row_number() over (order by at desc, id desc) as place,
-             ($7::text is null or actor = $7) and ($8::text is null or action = $8) as is_match
-      from audit_entry
-      where ${scope}
-        and (at, id) < (coalesce((select at from audit_entry where id = $2::bigint), 'infinity'), coalesce($2::bigint, 0))
-        and at >= coalesce($5::date, '-infinity') and at < coalesce($6::date + 1, 'infinity')
-      order by at desc, id desc limit $4::int
-    ) numbered
-    where is_match or place = $4::int limit $3
-  ) e
-  left join lateral (select name from account where id = e.account_id limit 1) a on true
-  order by e.at desc, e.id desc`;
-
-const ofAccount = preparedStatement<Row>('list-audit-of-account', statement('account_id = $1::bigint'));
-const ofAll = preparedStatement<Row>('list-audit', statement('$1::bigint is null'));
-
-const entryOf = (row: Row): ListedAuditEntry => ({
-  id: row.id,
-  at: row.at,
-  actor: row.actor,
-  action: row.action,
-  accountId: row.accountId,
-  accountName: row.accountName,
-  target: row.target,
-  details: row.details,
-});
+const list = statement<Row>(
+  `select e.id, e.at, e.actor, e.action, e.account_id as "accountId", a.name as "accountName", e.target, e.details,
+          e.is_match as "isMatch", e.place = $4::int as "isEnd"
+   from (
+     select *, row_number() over (order by at desc, id desc) as place,
+            ($7::text is null or actor = $7) and ($8::text is null or action = $8) as is_match
+     from audit_entry
+     where ($1::bigint is null or account_id = $1)
+       and (at, id) < (coalesce((select at from audit_entry where id = $2::bigint), 'infinity'), coalesce($2::bigint, 0))
+       and at >= coalesce($5::date, '-infinity') and at < coalesce($6::date + 1, 'infinity')
+     order by at desc, id desc limit $4::int
+   ) e
+   left join account a on a.id = e.account_id
+   where e.is_match or e.place = $4::int
+   order by e.at desc, e.id desc limit $3`,
+);
 
 const readMax = 20_000;
 
 /** A page of the audit log, newest first. A search reads at most 20,000 entries. */
 export const listAudit = async (
-  pool: Pool,
+  on: Queryable,
   { accountId, actor, action, from, to, after, limit }: AuditFilter,
 ): Promise<AuditPage> => {
-  const list = accountId === undefined ? ofAll : ofAccount;
   const narrowed = [from ?? null, to ?? null, actor ?? null, action ?? null];
   // one more than the page has tells whether there are more
-  const rows = await list(pool, [accountId ?? null, after ?? null, limit + 1, readMax, ...narrowed]);
-  const matches = rows.filter(({ is_match: isMatch }) => isMatch);
+  const rows = await list(on, [accountId ?? null, after ?? null, limit + 1, readMax, ...narrowed]);
+  const matches = rows.filter(({ isMatch }) => isMatch);
   const page = matches.slice(0, limit);
   return {
-    items: page.map(entryOf),
-    next: matches.length > limit ? page.at(-1)?.id : rows.find(({ is_end: isEnd }) => isEnd)?.id,
+    items: page.map(({ isMatch: _isMatch, isEnd: _isEnd, ...entry }) => entry),
+    next: matches.length > limit ? page.at(-1)?.id : rows.find(({ isEnd }) => isEnd)?.id,
   };
 };

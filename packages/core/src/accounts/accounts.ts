@@ -1,12 +1,4 @@
-import {
-  Account,
-  type EntityManager,
-  transaction,
-  type Pool,
-  preparedStatement,
-  LandingPage,
-  statement,
-} from '@leadback/db';
+import { Account, type EntityManager, transaction, type Pool, LandingPage, statement } from '@leadback/db';
 import { emptiedRow } from '../imports/store.ts';
 import type { AccountId, AccountSettings, AccountStatus } from '@leadback/domain';
 import { ActionRefused } from '../people/access.ts';
@@ -82,12 +74,11 @@ export const createAccount = (
     return account;
   });
 
-const read = preparedStatement<{ name: string; status: AccountStatus }>(
-  'lock-account-to-forget',
+const read = statement<{ name: string; status: AccountStatus }>(
   'select name, status from account where id = $1 for no key update',
 );
 
-const dropKey = preparedStatement('drop-account-key', 'update account set data_key = null where id = $1');
+const dropKey = statement('update account set data_key = null where id = $1');
 
 const emptyImports = statement(
   `update import_row r set ${emptiedRow} from import i where i.account_id = $1 and r.import_id = i.id`,
@@ -111,8 +102,7 @@ const refuse = (id: AccountId, account: { name: string; status: AccountStatus } 
   }
 };
 
-const readAccount = preparedStatement<{ name: string; status: AccountStatus }>(
-  'read-account-to-forget',
+const readAccount = statement<{ name: string; status: AccountStatus }>(
   'select name, status from account where id = $1',
 );
 

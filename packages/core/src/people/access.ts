@@ -1,5 +1,5 @@
 import { type AccountId, type AccountStatus, type Role, seesAllAccounts } from '@leadback/domain';
-import { type Pool, preparedStatement } from '@leadback/db';
+import { type Queryable, statement } from '@leadback/db';
 
 interface ScopedAccount {
   readonly id: AccountId;
@@ -26,27 +26,20 @@ export class AccountScope {
   }
 }
 
-const ofAll = preparedStatement<{ id: number; status: AccountStatus }>(
-  'read-account-of-any-person',
-  'select id, status from account where id = $1',
-);
+const ofAll = statement<{ id: number; status: AccountStatus }>('select id, status from account where id = $1');
 
-const ofMember = preparedStatement<{ id: number; status: AccountStatus }>(
-  'read-account-of-member',
-  `select a.id, a.status
-   from (select account_id from membership where person_id = $2 and account_id = $1 limit 1) m
-   cross join lateral (select id, status from account where id = m.account_id limit 1) a`,
+const ofMember = statement<{ id: number; status: AccountStatus }>(
+  `select a.id, a.status from membership m join account a on a.id = m.account_id
+   where m.person_id = $2 and m.account_id = $1`,
 );
 
 /** Undefined if there is no such account, or if the person may not see it: callers cannot tell which. */
 export const accountScope = async (
-  pool: Pool,
+  on: Queryable,
   { id: personId, role }: { readonly id: number; readonly role: Role },
   accountId: AccountId,
 ): Promise<AccountScope | undefined> => {
-  const [account] = seesAllAccounts(role)
-    ? await ofAll(pool, [accountId])
-    : await ofMember(pool, [accountId, personId]);
+  const [account] = seesAllAccounts(role) ? await ofAll(on, [accountId]) : await ofMember(on, [accountId, personId]);
   return account && new AccountScope(account);
 };
 
@@ -58,24 +51,20 @@ export interface VisibleAccount {
 
 const accountsMax = 500;
 
-const visibleOfAll = preparedStatement<VisibleAccount>(
-  'list-accounts',
+const visibleOfAll = statement<VisibleAccount>(
   `select id, name, status from account order by lower(name), id limit ${accountsMax}`,
 );
 
-const visibleOfMember = preparedStatement<VisibleAccount>(
-  'list-accounts-of-member',
-  `select a.id, a.name, a.status
-   from (select account_id from membership where person_id = $1) m
-   cross join lateral (select id, name, status from account where id = m.account_id limit 1) a
-   order by lower(a.name), a.id limit ${accountsMax}`,
+const visibleOfMember = statement<VisibleAccount>(
+  `select a.id, a.name, a.status from membership m join account a on a.id = m.account_id
+   where m.person_id = $1 order by lower(a.name), a.id limit ${accountsMax}`,
 );
 
 /** The accounts that a person may see, by name; the first 500. */
 export const visibleAccounts = (
-  pool: Pool,
+  on: Queryable,
   { id, role }: { readonly id: number; readonly role: Role },
-): Promise<VisibleAccount[]> => (seesAllAccounts(role) ? visibleOfAll(pool, []) : visibleOfMember(pool, [id]));
+): Promise<VisibleAccount[]> => (seesAllAccounts(role) ? visibleOfAll(on, []) : visibleOfMember(on, [id]));
 
 export type RefusedBecause = 'invalid' | 'guessable' | 'not-found' | 'conflict';
 

@@ -1,13 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import {
-  type EntityManager,
-  Passkey,
-  Person,
-  type Pool,
-  preparedStatement,
-  PersonSession,
-  transaction,
-} from '@leadback/db';
+import { type EntityManager, Passkey, Person, type Pool, PersonSession, transaction, statement } from '@leadback/db';
 import { ActionRefused } from './access.ts';
 import { audit } from '../audit.ts';
 import { type Session, auditStepUp, startSession } from './sessions.ts';
@@ -33,7 +25,7 @@ export type PasskeyFacts = Pick<Passkey, 'id' | 'name' | 'createdAt' | 'usedAt'>
 export const listPasskeys = (em: EntityManager, owner: Owner): Promise<Passkey[]> =>
   em.find(Passkey, { person: owner.id }, { orderBy: { id: 'asc' }, limit: passkeysMax });
 
-const any = preparedStatement('find-passkey-of-person', 'select 1 from passkey where person_id = $1 limit 1');
+const any = statement('select 1 from passkey where person_id = $1 limit 1');
 
 export const hasPasskey = async (pool: Pool, { id }: Owner): Promise<boolean> => (await any(pool, [id])).length === 1;
 

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import {
   type EntityManager,
   type Pool,
-  preparedStatement,
   Person,
   PersonSession,
   type Queryable,
@@ -42,8 +41,7 @@ export const noteRefused = async (on: Queryable, personId: number, kind: Refused
 };
 
 // one statement for all rows, and so two consoles at the same time add one entry
-const end = preparedStatement<{ id: number }>(
-  'audit-refused-sign-ins',
+const end = statement<{ id: number }>(
   `with due as (
      select id, email, refused_since, refused from person
      where refused_since <= now() - interval '1 hour' order by refused_since limit $1 for update skip locked
@@ -62,8 +60,7 @@ const end = preparedStatement<{ id: number }>(
  */
 export const auditRefused = async (pool: Pool, rowsMax: number): Promise<number> => (await end(pool, [rowsMax])).length;
 
-const confirm = preparedStatement(
-  'confirm-guessed-codes',
+const confirm = statement(
   'update person set guessed_codes = 0, guessed_since = null where id = $1 and guessed_codes = $2',
 );
 

@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@leadback/domain';
 import { LockMode } from '@mikro-orm/core';
-import { type EntityManager, Person, PersonSession, type Pool, preparedStatement, transaction } from '@leadback/db';
+import {
+  type EntityManager,
+  Person,
+  PersonSession,
+  type Pool,
+  preparedStatement,
+  transaction,
+  statement,
+} from '@leadback/db';
 import { audit } from '../audit.ts';
 import { ActionRefused } from './access.ts';
 
@@ -114,8 +122,7 @@ export const noteSeen = async (pool: Pool, session: Session): Promise<Session> =
 export const auditStepUp = (em: EntityManager, { id, email }: Person, by: 'code' | 'passkey'): Promise<void> =>
   audit(em, { actor: email, action: 'session.stepped-up', target: `person ${id}`, details: { by } });
 
-const remove = preparedStatement(
-  'end-person-session',
+const remove = statement(
   `with ended as (delete from person_session where id = $1 returning person_id)
    insert into audit_entry (actor, action, target, details)
    select $2, $3, 'person ' || person_id, $4 from ended`,
@@ -130,8 +137,7 @@ export const endGuessingSession = async (pool: Pool, { id, person }: Session): P
   await remove(pool, [id, person.email, 'session.end', JSON.stringify({ because: 'wrong-attempts' })]);
 };
 
-const removeEnded = preparedStatement<{ id: number }>(
-  'delete-ended-sessions',
+const removeEnded = statement<{ id: number }>(
   `delete from person_session where id = any(array(
      select id from person_session
      where expires_at < now() or seen_at < now() - $1 * interval '1 millisecond' limit $2)) returning id`,

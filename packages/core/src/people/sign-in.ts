@@ -8,8 +8,8 @@ import {
   PersonSession,
   Invitation,
   type Pool,
-  preparedStatement,
   transaction,
+  statement,
 } from '@leadback/db';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { audit } from '../audit.ts';
@@ -357,8 +357,7 @@ export interface ChallengeFor {
   readonly personId?: number | undefined;
 }
 
-const addChallenge = preparedStatement(
-  'add-sign-in-challenge',
+const addChallenge = statement(
   `insert into sign_in_challenge (token_hash, purpose, person_id, details, expires_at)
    values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')`,
 );
@@ -374,8 +373,7 @@ export const newChallenge = async (
   return token;
 };
 
-const take = preparedStatement<{ details: unknown }>(
-  'take-sign-in-challenge',
+const take = statement<{ details: unknown }>(
   `delete from sign_in_challenge where token_hash = $1 and purpose = $2 and person_id is not distinct from $3
      and expires_at > now() returning details`,
 );
@@ -387,8 +385,7 @@ const take = preparedStatement<{ details: unknown }>(
 export const takeChallenge = async (pool: Pool, token: string, { purpose, personId }: ChallengeFor): Promise<unknown> =>
   (await take(pool, [hashToken(token), purpose, personId ?? null]))[0]?.details;
 
-const removeExpired = preparedStatement<{ id: number }>(
-  'delete-expired-sign-in-challenges',
+const removeExpired = statement<{ id: number }>(
   `delete from sign_in_challenge where id = any(array(
      select id from sign_in_challenge where expires_at < now() limit $1)) returning id`,
 );
