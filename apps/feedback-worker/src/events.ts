@@ -220,8 +220,6 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
     },
     requestStatusCheckFailed: (request: DuePlatformRequest, error: unknown) =>
       log.error({ ...checkFields(request), err: error }, "failed to check the platform's request status; retrying"),
-    requestStatusPollerFailed: (error: unknown) =>
-      log.warn({ err: error }, 'failed to load due request status checks; retrying'),
     webhookVerified: ({ id }: { readonly id: number }) =>
       log.info({ connectionId: id }, 'the URL of a webhook answered its test'),
     webhookVerificationFailed: ({ id }: { readonly id: number }, error: unknown) =>

@@ -3,7 +3,7 @@ import { assertMigrated, assertSecretsKey, openDatabase, openPool } from '@leadb
 import { serveApp } from '@leadback/server/http';
 import { hintConsumer } from '@leadback/server/broker';
 import { platformRegistry } from '@leadback/platforms';
-import { createMetrics, runApp, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
+import { createMetrics, jobs, runApp, startJobs, stopSignal, watchBroker, watchDatabase } from '@leadback/server/app';
 import { deliveryGauges, workerEvents } from './events.ts';
 import { deliveryLoop } from './consume.ts';
 import { quotaLimiter } from './lanes.ts';
@@ -41,7 +41,10 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     // a worker that cannot claim must not take hints from those that can
     onSweep: (canClaim) => hints.setConsuming(canClaim),
   });
-  await using _poller = requestStatusPoller({ pool, secretsKeys, platforms, events });
+  const lookAtRequests = requestStatusPoller({ pool, secretsKeys, platforms, events });
+  // a look in progress is repeated after its lease
+  const ofJobs = { log, metrics, stopMaxMs: 1_000 };
+  await using _jobs = startJobs(jobs['feedback-worker'], { 'request-status': lookAtRequests }, ofJobs);
   await using hints = hintConsumer({
     url: settings.AMQP_URL,
     prefetch,

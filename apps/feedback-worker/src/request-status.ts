@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type RequestStatusEffect,
   closePlatformRequest,
@@ -10,7 +9,6 @@ import { eventTooOld } from '@leadback/domain';
 import type { Finding, RequestStatus, Platforms } from '@leadback/platforms';
 import type { Database } from '@leadback/db';
 import type { SecretsKeys } from '@leadback/domain/keys';
-import { repeat } from '@leadback/server/app';
 import type { WorkerEvents, RequestStatusResult } from './events.ts';
 import { openConnection } from '@leadback/core/connections/open';
 
@@ -134,11 +132,9 @@ interface RequestStatusPollerOptions {
   readonly platforms: Platforms;
   readonly secretsKeys: SecretsKeys;
   readonly events: WorkerEvents;
-  readonly everyMs?: number;
 }
 
 const requestsMax = 20;
-const stopMaxMs = 1_000;
 const halfHourMs = 30 * 60_000;
 const pauseMaxMs = 12 * halfHourMs;
 
@@ -149,16 +145,15 @@ const pauseAfter = (looks: number, askedMs = 0) =>
   Math.min(pauseMaxMs, Math.max(askedMs, halfHourMs * 2 ** (looks - 1)));
 
 /**
- * Polls the status of the requests that platforms accepted, and applies the result to their deliveries. Runs until it
- * is disposed.
+ * Returns a function that looks at the status of requests that platforms accepted, and applies the result to their
+ * deliveries. It resolves to whether more are due.
  */
 export const requestStatusPoller = ({
   pool,
   platforms,
   secretsKeys,
   events,
-  everyMs = 30_000,
-}: RequestStatusPollerOptions): AsyncDisposable => {
+}: RequestStatusPollerOptions): (() => Promise<boolean>) => {
   const close = async (request: DuePlatformRequest, verdict: RequestStatus): Promise<RequestStatusResult> => {
     const { title } = platforms[request.connection.platform];
     const effect =
@@ -197,20 +192,11 @@ export const requestStatusPoller = ({
     events.requestStatusChecked(request, verdict.kind);
   };
 
-  const polling = repeat({
-    everyMs,
-    round: async () => {
-      const due = await takeDuePlatformRequests(pool, requestsMax);
-      const looks = await Promise.allSettled(due.map(check));
-      // a status that could not be saved is checked again after its lease
-      for (const one of looks) if (one.status === 'rejected') throw one.reason;
-      return due.length === requestsMax;
-    },
-    onFailure: events.requestStatusPollerFailed,
-  });
-  return {
-    // a check in progress is repeated after its lease
-    [Symbol.asyncDispose]: () =>
-      Promise.race([polling[Symbol.asyncDispose](), pause(stopMaxMs, undefined, { ref: false })]),
+  return async () => {
+    const due = await takeDuePlatformRequests(pool, requestsMax);
+    const looks = await Promise.allSettled(due.map(check));
+    // a status that could not be saved is checked again after its lease
+    for (const one of looks) if (one.status === 'rejected') throw one.reason;
+    return due.length === requestsMax;
   };
 };

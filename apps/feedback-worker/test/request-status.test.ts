@@ -2,7 +2,7 @@ import { resumeConnection } from '@leadback/core/connections/store';
 import { Delivery, DeliveryDue, PlatformConnection, PlatformRequest, openPool } from '@leadback/db';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
-import { createLogger, createMetrics } from '@leadback/server/app';
+import { createLogger, createMetrics, repeat } from '@leadback/server/app';
 import {
   eventually,
   givenConnection,
@@ -62,7 +62,11 @@ describe('the request status poller', async () => {
     const { url } = sandbox;
     const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: url });
     await using own = await openPool({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
-    await using _watch = requestStatusPoller({ pool: own.pool, secretsKeys, platforms, events, everyMs: 10 });
+    await using _watch = repeat({
+      everyMs: 10,
+      round: requestStatusPoller({ pool: own.pool, secretsKeys, platforms, events }),
+      onFailure: () => {},
+    });
     await eventually(async () => {
       const rows = await Promise.all(ids.map(request));
       // a request that is only leased becomes due again in a minute
@@ -160,7 +164,11 @@ it('a conversion that Google later reports as too old is skipped, with the attem
   const metrics = createMetrics('feedback-worker');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
   const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
-  await using _watch = requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await using _watch = repeat({
+    everyMs: 10,
+    round: requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events }),
+    onFailure: () => {},
+  });
   await eventually(async () => {
     expect(await worker.stored(id)).toMatchObject({ state: 'skipped', reason: 'event_too_old', attempts: 1 });
     expect(await metrics.metrics()).toMatch(/platform_verdicts_total\{.*platform="google",verdict="skipped".*\} 1/);
@@ -182,7 +190,11 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   await database.pool.query('update platform_request set look_at = now()');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
   const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
-  await using _watch = requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events, everyMs: 10 });
+  await using _watch = repeat({
+    everyMs: 10,
+    round: requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events }),
+    onFailure: () => {},
+  });
   await eventually(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }));
   const { stateReason } = await connection();
   expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);

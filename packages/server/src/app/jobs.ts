@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { repeat } from './app.ts';
 import type { Logger } from './logger.ts';
 import { instruments, type Metrics } from './metrics.ts';
@@ -23,6 +24,9 @@ export const jobs = {
     /** Reads include changes that are not rolled up yet; this only keeps their number low. */
     'roll-up': 5_000,
   },
+  'feedback-worker': {
+    'request-status': 30_000,
+  },
   console: {
     retries: 500,
     sessions: 600_000,
@@ -32,6 +36,13 @@ export const jobs = {
 /** Does a part of a job. Returns whether to go on at once. */
 type Run = () => Promise<boolean>;
 
+interface Surroundings {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** How long disposing waits; default: until all runs in progress have ended. */
+  readonly stopMaxMs?: number;
+}
+
 /**
  * Runs jobs until disposed, each by itself. One that fails pauses as usual; it is counted, and the time at which each last
  * ended without a failure is exported. Disposing waits for the runs in progress.
@@ -39,7 +50,7 @@ type Run = () => Promise<boolean>;
 export const startJobs = <Name extends string>(
   pauses: Readonly<Record<Name, number>>,
   runs: Readonly<Record<Name, Run>>,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+  { log, metrics, stopMaxMs }: Surroundings,
 ): AsyncDisposable => {
   const names = Object.keys(pauses).filter((name): name is Name => Object.hasOwn(runs, name));
   const { counter, gauge } = instruments(metrics);
@@ -70,7 +81,8 @@ export const startJobs = <Name extends string>(
   );
   return {
     async [Symbol.asyncDispose]() {
-      await Promise.all(running.map((one) => one[Symbol.asyncDispose]()));
+      const ended = Promise.all(running.map((one) => one[Symbol.asyncDispose]()));
+      await (stopMaxMs === undefined ? ended : Promise.race([ended, pause(stopMaxMs, undefined, { ref: false })]));
     },
   };
 };
