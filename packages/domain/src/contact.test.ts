@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactToShare } from './contact.ts';
+import { contactToShare, phoneKey, sharingOf } from './contact.ts';
 
 const client = { name: null, email: 'ana@shop.example', phoneNumber: null };
 const lead = { name: 'Ana García', email: 'ana@home.example', phoneNumber: '11 2345-6789' };
@@ -18,4 +18,57 @@ describe('contact data for the platforms', () => {
       expect(contactToShare(client, lead, sharing)).toEqual(client);
     },
   );
+});
+
+describe('the key of a phone number', () => {
+  it.each(['+54 9 11 2345-6789', '+54 11 2345-6789', '011 2345 6789', '(11) 2345-6789', '0054 9 11 2345 6789'])(
+    'is the same for %s as for the other ways to write it',
+    (written) => {
+      expect(phoneKey(written)).toBe('1123456789');
+    },
+  );
+
+  it('differs between numbers', () => {
+    expect(phoneKey('+1 650 253 0000')).not.toBe(phoneKey('+1 650 253 0001'));
+  });
+
+  it.each(['', 'none', '12-34-56'])('does not exist for %j', (written) => {
+    expect(phoneKey(written)).toBeUndefined();
+  });
+});
+
+const choices = {
+  consent: null,
+  consentScope: null,
+  globalPrivacyControl: false,
+  gpcReading: 'respect',
+  isWithdrawn: false,
+} as const;
+const gpc = { globalPrivacyControl: true } as const;
+const measured = { ...gpc, gpcReading: 'measure' } as const;
+
+describe('what platforms may be told of a lead', () => {
+  it.each([
+    ['unasked', {}],
+    ['withdrawn', { isWithdrawn: true }],
+    ['withdrawn', { isWithdrawn: true, consent: true, consentScope: 'sharing', ...measured }],
+    ['opted_out', gpc],
+    ['unpersonalised', measured],
+    ['granted', { consent: true, consentScope: 'sharing' }],
+    ['opted_out', { consent: true, consentScope: 'sharing', ...gpc }],
+    ['agreed_unpersonalised', { consent: true, consentScope: 'sharing', ...measured }],
+    ['agreed_unpersonalised', { consent: true, consentScope: 'personalisation', ...measured }],
+    ['agreed_unpersonalised', { consent: true, consentScope: null, ...measured }],
+    ['refused', { consent: false, consentScope: 'sharing' }],
+    ['refused', { consent: false, consentScope: 'sharing', ...gpc }],
+    ['refused', { consent: false, consentScope: 'sharing', ...measured }],
+    // recorded before there were scopes
+    ['refused', { consent: false, consentScope: null }],
+    ['granted', { consent: true, consentScope: 'personalisation' }],
+    ['unpersonalised', { consent: false, consentScope: 'personalisation' }],
+    ['opted_out', { consent: false, consentScope: 'personalisation', ...gpc }],
+    ['unpersonalised', { consent: false, consentScope: 'personalisation', ...measured }],
+  ] as const)('limits sharing with platforms to %s for %j', (sharing, chosen) => {
+    expect(sharingOf({ ...choices, ...chosen })).toBe(sharing);
+  });
 });

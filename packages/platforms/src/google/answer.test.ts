@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { googleError } from '../../test/google-error.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
 import type { SendingMode } from '../definition.ts';
-import { judgeGoogleAnswer } from './codes.ts';
+import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeGoogleAnswer, wrongEventsOf } from './codes.ts';
+import { byClickAlone, ingestBody, requestStatusOf } from './send.ts';
 
 const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live', nowMs = 0) =>
   judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode, 1, nowMs), redact: redaction(), nowMs })
@@ -205,4 +206,120 @@ describe("Google's response", () => {
   ])("Google's response to a test needs no request id: HTTP %i, %j, is %s", (status, body, kind) => {
     expect(judge(status, body, {}, 'test')).toMatchObject({ kind });
   });
+});
+
+const settings = { customerId: '1234567890', conversionActionId: '848898416' };
+const account = (accountId: string) => ({ accountType: 'GOOGLE_ADS', accountId });
+const click = { transactionId: '1', adIdentifiers: { gclid: 'a' } };
+const person = { transactionId: '2', userData: { userIdentifiers: [] } };
+
+describe('the body of events:ingest', () => {
+  it('the body of events:ingest names the account, the login account and the conversion action', () => {
+    expect(ingestBody({ ...settings, loginCustomerId: '9876543210' }, 'live', [click, person])).toEqual({
+      destinations: [
+        {
+          reference: '848898416',
+          operatingAccount: account('1234567890'),
+          loginAccount: account('9876543210'),
+          productDestinationId: '848898416',
+        },
+      ],
+      encoding: 'HEX',
+      events: [click, person],
+    });
+  });
+
+  it('the body of events:ingest leaves out default values', () => {
+    expect(ingestBody({ ...settings, loginCustomerId: '1234567890' }, 'live', [click])).toEqual({
+      destinations: [
+        { reference: '848898416', operatingAccount: account('1234567890'), productDestinationId: '848898416' },
+      ],
+      events: [click],
+    });
+  });
+});
+
+describe('the body for tests', () => {
+  it('the body for tests requests validation only', () => {
+    expect(ingestBody(settings, 'test', [click])).toHaveProperty('validateOnly', true);
+  });
+});
+
+describe('events by their clicks alone', () => {
+  it('reducing events to their clicks removes all personal data', () => {
+    expect(byClickAlone([{ ...click, ...person, transactionId: '1' }])).toEqual([click]);
+  });
+
+  it('reducing events to their clicks is not possible if one of them has no click', () => {
+    expect(byClickAlone([click, person])).toBeUndefined();
+  });
+});
+
+const violation = (field: string, reason = 'INVALID_FORMAT', description = 'words') => ({ field, reason, description });
+
+describe('the events that Google rejects', () => {
+  it('returns each event that Google names once, with its first reason', () => {
+    const violations = [
+      violation('events.events[3].currency', 'INVALID_CURRENCY_CODE', 'The currency code is not supported.'),
+      violation('events[0]', 'INVALID_EVENT', ''),
+      violation('events.events[3].transactionId', 'REQUIRED_FIELD_MISSING'),
+      violation('events.events[12].userData', '', 'Something is wrong.'),
+      violation('events.events[7]', '', ''),
+    ];
+    expect(wrongEventsOf(violations, 13)).toEqual([
+      { index: 3, reason: 'INVALID_CURRENCY_CODE: The currency code is not supported.' },
+      { index: 0, reason: 'INVALID_EVENT' },
+      { index: 12, reason: 'Something is wrong.' },
+      { index: 7, reason: 'INVALID_ARGUMENT' },
+    ]);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['the whole list', [violation('events.events[0]'), violation('events')]],
+    ['a destination', [violation('events.events[0]'), violation('destinations[0]')]],
+    ['no field', [violation('')]],
+    ['an event that was not sent', [violation('events.events[0]'), violation('events.events[13]')]],
+    ['a place that is no number', [violation('events.events[-1]')]],
+    ['a field of another name', [violation('other_events[1]')]],
+  ])('returns no events if Google names %s', (_name, violations) => {
+    expect(wrongEventsOf(violations, 13)).toBeUndefined();
+  });
+});
+
+const status = (requestStatus: string, ...errorCounts: readonly unknown[]) => ({
+  requestStatusPerDestination: [
+    { requestStatus, errorInfo: { errorCounts }, eventsIngestionStatus: { recordCount: '40' } },
+  ],
+});
+const error = (reason: string, recordCount?: string) => ({ reason: `PROCESSING_ERROR_REASON_${reason}`, recordCount });
+
+describe("Google's request status and unsigned terms", () => {
+  it.each(['FAILED', 'FAILURE'])(
+    "Google's request status %s for unsigned terms alone rejects the connection",
+    (requestStatus) => {
+      const reason = 'DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED';
+      // a count of zero is left out
+      for (const count of ['40', undefined]) {
+        const finding = { meaning: 'refused', reason, events: 'all' };
+        expect(requestStatusOf(status(requestStatus, error(reason, count)))).toMatchObject({ findings: [finding] });
+      }
+    },
+  );
+
+  it.each([
+    ['PARTIAL_SUCCESS', []],
+    ['FAILED', [error('CLICK_NOT_FOUND', '30')]],
+  ])(
+    "Google's request status %s for unsigned terms and other reasons counts the events of each",
+    (requestStatus, others) => {
+      const reason = 'SOME_TERMS_NOT_SIGNED';
+      expect(requestStatusOf(status(requestStatus, error(reason, '10'), ...others))).toMatchObject({
+        findings: [
+          { meaning: 'refused', reason, events: 10 },
+          ...others.map(() => ({ meaning: 'failed', events: 30 })),
+        ],
+      });
+    },
+  );
 });

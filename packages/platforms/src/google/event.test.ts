@@ -1,8 +1,10 @@
 import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenConversion, now } from '../../test/given-conversion.ts';
-import { googleEvent } from './event.ts';
+import { givenConversion, now, givenAdjustment } from '../../test/given-conversion.ts';
+import { googleEmails, googlePhoneHashes } from '../../test/identifier-vectors.ts';
+import { googleSettingsSchema } from './access.ts';
+import { googleEvent, googleUserData, googleAdjustment } from './event.ts';
 
 const day = 24 * 60 * 60_000;
 const settings = { conversionActionId: '848898416' };
@@ -107,5 +109,80 @@ describe("Google's event", () => {
     expect(outcome).toMatchObject({ kind: 'event' });
     expect(outcome).not.toHaveProperty('event.conversionValue');
     expect(outcome).not.toHaveProperty('event.currency');
+  });
+});
+
+const identifiersOf = (client: { email?: string; phoneNumber?: string; name?: string }) =>
+  googleUserData(givenConversion({ client }));
+
+describe("Google's user data", () => {
+  it.each(googleEmails)("Google's user data has the normalized hash of the email %j", (email, hash) => {
+    expect(identifiersOf({ email })).toEqual(hash === null ? undefined : { userIdentifiers: [{ emailAddress: hash }] });
+  });
+
+  it.each(googlePhoneHashes)("Google's user data has the hash of the phone number %s", (phoneNumber, hash) => {
+    expect(identifiersOf({ phoneNumber })?.userIdentifiers[0]).toEqual({ phoneNumber: hash });
+  });
+
+  it("Google's user data has an Argentine number with and without the 9 of mobiles, as written first", () => {
+    const withNine = { phoneNumber: '790e47a4a8aeeed031d32be19de28e8880e89e80de18371c042874fc0367303c' };
+    const withoutNine = { phoneNumber: 'd316c5529b0c9b5f7a05068187571606d2700ac2d51ca9b31f1e1ee6eeec1bb4' };
+    expect(identifiersOf({ phoneNumber: '+54 9 11 2345-6789' })).toEqual({
+      userIdentifiers: [withNine, withoutNine],
+    });
+    expect(identifiersOf({ phoneNumber: '+54 11 2345-6789' })).toEqual({
+      userIdentifiers: [withoutNine, withNine],
+    });
+  });
+
+  it("Google's user data has no name, because Google requires region and postal code with it", () => {
+    expect(identifiersOf({ name: 'Ana Pérez' })).toBeUndefined();
+  });
+});
+
+const dayMs = 86_400_000;
+const client = { email: 'ana@example.com' };
+const adjustedSettings = { conversionActionId: '848898416' };
+const retract = { kind: 'retract', amount: '0.00', takenBack: '100.20' } as const;
+
+describe("Google's adjustment", () => {
+  it('is the event of the conversion with the new total, whenever it was adjusted', () => {
+    const original = googleEvent(givenConversion({ client, amount: '60.20' }), adjustedSettings, now);
+    const occurredAt = new Date(now + dayMs);
+    expect(googleAdjustment.event(givenAdjustment({ occurredAt }), adjustedSettings, now)).toEqual(original);
+    expect(original).toMatchObject({ event: { transactionId: 'order-41', conversionValue: 60.2 } });
+  });
+
+  it('has the value 0 if the conversion is retracted, and says that the count is kept', () => {
+    expect(googleAdjustment.event(givenAdjustment(retract), adjustedSettings, now)).toMatchObject({
+      kind: 'event',
+      event: { transactionId: 'order-41', conversionValue: 0, currency: 'USD' },
+      note: expect.stringContaining('count kept'),
+    });
+  });
+
+  it('is skipped if the conversion is older than Google accepts, however new the adjustment is', () => {
+    const old = givenAdjustment({}, { client, occurredAt: new Date(now - 90 * dayMs) });
+    expect(googleAdjustment.event(old, adjustedSettings, now)).toEqual({
+      kind: 'skipped',
+      reason: 'event_too_old',
+    });
+  });
+
+  it('is skipped if nothing is left by which Google could find the person, and has no note then', () => {
+    expect(googleAdjustment.event(givenAdjustment(retract, {}), adjustedSettings, now)).toEqual({
+      kind: 'skipped',
+      reason: 'no_match_keys',
+    });
+  });
+
+  it('goes to the account and the conversion action, however access to them is granted', () => {
+    const { destinationOf } = googleAdjustment;
+    const sample = { customerId: '123-456-7890', conversionActionId: '1' };
+    const at = googleSettingsSchema.parse(sample);
+    const through = googleSettingsSchema.parse({ ...sample, loginCustomerId: '9999999999' });
+    expect(destinationOf(through)).toBe(destinationOf(at));
+    expect(destinationOf({ ...at, conversionActionId: '2' })).not.toBe(destinationOf(at));
+    expect(destinationOf({ ...at, customerId: '1234567891' })).not.toBe(destinationOf(at));
   });
 });

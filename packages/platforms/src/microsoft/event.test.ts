@@ -1,7 +1,7 @@
 import { matchKeySet } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { givenConversion, now } from '../../test/given-conversion.ts';
-import { microsoftEvent } from './event.ts';
+import { microsoftEvent, microsoftEmail } from './event.ts';
 
 const click = 'f894f652ea334e739002f7167ab8f8e3';
 const email = 'ana@example.com';
@@ -68,4 +68,28 @@ describe("Microsoft's conversion", () => {
       reason: 'no_match_keys',
     });
   });
+});
+
+describe("Microsoft's form of an email", () => {
+  // the first two are the examples of help article 60178, "Format and hash the data"
+  it.each([
+    ['name+withplus@outlook.com', 'name@outlook.com'],
+    ['ex.ample@outlook.com', 'example@outlook.com'],
+    [' Ana.Paz+shop+2@Example.COM ', 'anapaz@example.com'],
+    ['a.n.a@mail.example.co.uk', 'ana@mail.example.co.uk'],
+    ['àngel.nuñez@example.com', 'angelnunez@example.com'],
+    ['a\u0300ngel@example.com', 'angel@example.com'],
+    ['ana paz@example.com', 'anapaz@example.com'],
+    ['.ana.@example.com', 'ana@example.com'],
+    ['ana_paz-1@example.com', 'ana_paz-1@example.com'],
+  ])('Microsoft hashes %j as %j', (written, plain) => {
+    expect(microsoftEmail(written)).toBe(plain);
+  });
+
+  it.each(['ana', 'ana@example', 'ana@example.com.', '+shop@example.com', '...@example.com', 'a@b@example.com', ''])(
+    'Microsoft gets no email for %j',
+    (written) => {
+      expect(microsoftEmail(written)).toBeUndefined();
+    },
+  );
 });

@@ -1,6 +1,83 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../test/identifier-vectors.ts';
-import { hashedName, splitName } from './event-parts.ts';
+import { localeOf, publicAddress, hashedName, splitName } from './event-parts.ts';
+
+describe('the locale of a browser', () => {
+  it.each([
+    ['es-AR,es;q=0.9,en;q=0.8', 'es-AR'],
+    ['pt', 'pt'],
+    [' EN-us ; q=1 , fr', 'en-US'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['es-419', 'es-419'],
+    ['fil-PH', 'fil-PH'],
+  ])('the locale of a browser is the first tag of Accept-Language: %s', (acceptLanguage, locale) => {
+    expect(localeOf(acceptLanguage)).toBe(locale);
+  });
+
+  it.each([
+    ['en-US-u-ca-gregory,en;q=0.9', 'en-US'],
+    ['es-x-foo', 'es'],
+    ['de-DE-1996', 'de-DE'],
+    ['zh-Hant-TW-x-private', 'zh-Hant-TW'],
+  ])('the locale of a browser is only language, script and region of %s', (acceptLanguage, locale) => {
+    expect(localeOf(acceptLanguage)).toBe(locale);
+  });
+
+  it.each([null, '', '*', '*;q=0.5', ';q=1', 'x', 'x-foo', 'hello', 'hello-AR', 'es_AR', 'a-b-c', '<script>'])(
+    'the locale of a browser is unknown for %j',
+    (acceptLanguage) => {
+      expect(localeOf(acceptLanguage)).toBeUndefined();
+    },
+  );
+});
+
+describe('the IP address of a visitor', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['8.8.8.8', '8.8.8.8'],
+    ['172.32.0.1', '172.32.0.1'],
+    ['100.128.0.1', '100.128.0.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['2800:810:4c2::1', '2800:810:4c2::1'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:8.8.8.8', '8.8.8.8'],
+  ])('sends the IP address %s as %s', (written, address) => {
+    expect(publicAddress(written)).toBe(address);
+  });
+
+  it.each([
+    '10.0.0.5',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    '2001:db8::1%eth0',
+    'ff02::1',
+    '::ffff:10.0.0.5',
+    '::ffff:a00:5',
+    '::ffff:127.0.0.1',
+  ])('never sends %s, an address of a private network', (written) => {
+    expect(publicAddress(written)).toBeUndefined();
+  });
+
+  it.each(['', 'unknown', '203.0.113.7, 10.0.0.1', '203.0.113', '0x8.8.8.8', '203.0.113.7:4711', '::ffff:999.1.1.1'])(
+    'does not read %j as an IP address',
+    (written) => {
+      expect(publicAddress(written)).toBeUndefined();
+    },
+  );
+});
 
 describe('a part of a name', () => {
   it.each(names)('hashes a part of a name as the platforms do: %j', (written, hash) => {
