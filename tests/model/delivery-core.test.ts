@@ -62,7 +62,7 @@ export const runSequence = async (
 const numRuns = Number(process.env.MODEL_SEQUENCES ?? 100);
 const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31));
 
-// adjusted-deliveries.test.ts, requeue-deliveries.test.ts; close-platform-request.test.ts, refused-request.test.ts
+// adjusted-deliveries.test.ts, requeue-deliveries.test.ts; platform-requests.test.ts
 const provenElsewhere = /^(11: delivered|12: )/;
 
 /** The table of states.md: `4: claimed → failed`. */

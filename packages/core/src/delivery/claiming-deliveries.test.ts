@@ -1,4 +1,4 @@
-import { Delivery, DeliveryDue } from '@leadback/db';
+import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import {
   claimParcelsOfConnections,
   claimSuspectParcel,
@@ -8,8 +8,16 @@ import {
 } from '@leadback/core/delivery/claim';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler } from '@leadback/core/delivery/settle';
-import { givenContacts, givenConnection, givenDatabase, shared } from '@leadback/testing';
-import { describe, expect, it } from 'vitest';
+import { Delivery, DeliveryDue, isDatabaseUnavailable, isStatementTimeout, openPool } from '@leadback/db';
+import {
+  givenConnection,
+  givenContacts,
+  givenDatabase,
+  givenManyDeliveries,
+  shared,
+  tcpProxy,
+} from '@leadback/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { claimDue, comesDue, givenParcel, parcelOf } from '../../test/parcels.ts';
 
 const postponed = { state: 'pending', reason: 'circuit_open', isCounted: false, attempt: null } as const;
@@ -146,4 +154,66 @@ describe('claiming parcels', async () => {
     const found = connections.map(({ id }) => id);
     expect([found.includes(later.connection.id), found.includes(paused.id)]).toEqual([false, false]);
   });
+});
+
+/** The URL of a database whose statements end after so long. */
+const withTimeout = (url: string, ms: number) => {
+  const own = new URL(url);
+  own.searchParams.set('options', `-c statement_timeout=${ms}`);
+  return own.href;
+};
+
+const searching = (pool: Parameters<typeof dueFinder>[0]) => {
+  const query = vi.spyOn(pool, 'query');
+  const due = dueFinder(pool);
+  return {
+    find: () => due.find().catch((error: unknown) => error),
+    expectReaches: (...reaches: (string | null)[]) =>
+      expect(query.mock.calls).toMatchObject(reaches.map((reach) => [{ values: [[], [], reach] }])),
+  };
+};
+
+it('searches for recent parcels alone if searching for all of them takes too long', async () => {
+  await using database = await givenDatabase();
+  await using owner = await openPool({ url: database.ownerUrl, applicationName: 'test' });
+  await using slow = await openPool({
+    url: withTimeout(database.url, 200),
+    applicationName: 'test',
+    hasNoStatementTimeout: true,
+  });
+  const { find, expectReaches } = searching(slow.pool);
+  const other = await owner.pool.connect();
+  await other.query('begin');
+  await other.query('lock table delivery_due');
+  expect(await find()).toSatisfy(isStatementTimeout);
+  await other.query('rollback');
+  other.release();
+  expectReaches(null, '10 minutes');
+});
+
+it('does not search again if it has lost PostgreSQL', async () => {
+  await using database = await givenDatabase();
+  await using proxy = await tcpProxy(database.url);
+  await using lost = await openPool({ url: proxy.url, applicationName: 'test' });
+  const { find, expectReaches } = searching(lost.pool);
+  expect(await find()).toMatchObject({ connections: [] });
+  proxy.cut();
+  expect(await find()).toSatisfy(isDatabaseUnavailable);
+  expectReaches(null, null);
+});
+
+it('finds the deliveries of a resumed connection at once, however long they have been due', async () => {
+  await using database = await givenDatabase();
+  const connection = await givenConnection(database.em());
+  const finder = dueFinder(database.pool);
+  const foundIds = async () => (await finder.find()).connections.map(({ id }) => id);
+  await givenManyDeliveries(database, { connection, rows: 1 });
+  await database.pool.query(`update delivery_due set not_before = now() - interval '1 hour'`);
+  expect(await foundIds()).toEqual([connection.id]);
+
+  await pauseConnection(database.em(), connection.id);
+  expect(await foundIds()).toEqual([]);
+  await resumeConnection(database.em(), connection.id);
+  expect(await foundIds()).toEqual([connection.id]);
+  expect(Number(finder.dueSince(connection.id))).toBeLessThan(Date.now() - 3_599_000);
 });

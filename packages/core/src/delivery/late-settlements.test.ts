@@ -1,10 +1,13 @@
-import { Delivery, PlatformConnection } from '@leadback/db';
-import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { resumeConnection } from '@leadback/core/connections/store';
-import { givenContacts, givenConnection, givenDatabase, givenDelivery, shared } from '@leadback/testing';
+import { parcelClaimer } from '@leadback/core/delivery/claim';
+import { type SettledDeliveries, parcelSettler } from '@leadback/core/delivery/settle';
+import { Delivery, DeliveryAttempt, PlatformConnection, openPool } from '@leadback/db';
+import { matchKeySet } from '@leadback/domain';
+import { givenConnection, givenContacts, givenDatabase, givenDelivery, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { givenParcel, parcelOf, parcelViolations } from '../../test/parcels.ts';
+import { comesDue, givenParcel, parcelOf, parcelViolations } from '../../test/parcels.ts';
 import { delivered, failed, rejected, settling, unavailable } from '../../test/settling.ts';
+import { waitingForLocks } from '../../test/waiting-for-locks.ts';
 
 describe('settlements after another claim, and rejections of the connection', async () => {
   const database = await shared(givenDatabase());
@@ -74,5 +77,69 @@ describe('settlements after another claim, and rejections of the connection', as
     expect((await worker.settle(parcel, rejected)).isRejected).toBe(false);
     expect(await stateOf(connection)).toBe('active');
     expect(await worker.claimed(id)).toMatchObject({ connection: { version: parcel.connection.version + 1 } });
+  });
+});
+
+it.each([
+  ['delivered', delivered],
+  ['to be sent again', unavailable(60_000)],
+])('saves one attempt if a worker saves the outcome again while it is being committed: %s', async (_what, outcome) => {
+  await using database = await givenDatabase();
+  await using patient = await openPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
+  const worker = settling({ ...database, pool: patient.pool });
+  const connection = await givenConnection(database.em());
+  const { deliveryIds } = await givenParcel(database, { connection, size: 3 });
+  const parcel = await worker.claimed(deliveryIds[0] ?? 0);
+  const slow = await patient.pool.connect();
+  await slow.query('begin');
+  await slow.query('select from delivery where id = $1 for update', [deliveryIds[0]]);
+  const first = worker.settle(parcel, outcome);
+  await waitingForLocks(database, 1);
+  const again = worker.settle(parcel, outcome);
+  await waitingForLocks(database, 2);
+  await slow.query('rollback');
+  slow.release();
+
+  expect((await first).states).toEqual(new Map(deliveryIds.map((id) => [id, outcome.state])));
+  expect((await again).states).toEqual(new Map());
+  const attempts = await database.em().findAll(DeliveryAttempt);
+  expect(attempts.map(({ delivery }) => delivery.id).toSorted((one, other) => one - other)).toEqual(deliveryIds);
+  expect(await parcelViolations(database.pool)).toEqual([]);
+});
+
+const keys = matchKeySet({ email: true, phone: true });
+const serverError = {
+  outcome: 'unavailable',
+  reason: 'HTTP 503',
+  httpStatus: 503,
+  answer: null,
+  durationMs: 1,
+} as const;
+
+const retried = { state: 'pending', reason: 'HTTP 503', retryInMs: 0, isCounted: true, attempt: serverError } as const;
+const skipped = { state: 'skipped', reason: 'consent', retryInMs: null, isCounted: false, attempt: null } as const;
+const crashed = { state: 'failed', reason: 'crashed', retryInMs: null, isCounted: false, attempt: null } as const;
+
+describe('the match keys of a delivery that is retried', async () => {
+  const database = await shared(givenDatabase());
+
+  it.each([
+    ['skipped', 'those of no event: nothing was sent in the end', skipped, null],
+    ['failed', 'those of the event that was sent last', crashed, keys],
+  ] as const)('are, if it is %s in the end, %s', async (_state, _meaning, end, expected) => {
+    const { pool } = database;
+    const connection = await givenConnection(database.em());
+    const { deliveryIds } = await givenParcel(database, { connection, size: 1 });
+    const [id = 0] = deliveryIds;
+    const settle = async (outcome: Omit<SettledDeliveries, 'deliveryIds' | 'matchKeys'>, matchKeys: number | null) => {
+      const waiting = await parcelOf(database, id);
+      await comesDue(pool, waiting.id);
+      const parcel = await parcelClaimer(pool, givenContacts())(waiting.id);
+      if (parcel === null) throw new Error('the parcel was not claimed');
+      await parcelSettler(pool)({ parcel, deliveries: [{ ...outcome, deliveryIds, matchKeys: [matchKeys] }] });
+      return database.em().findOneOrFail(Delivery, id);
+    };
+    expect(await settle(retried, keys)).toMatchObject({ state: 'pending', matchKeys: keys });
+    expect(await settle(end, null)).toMatchObject({ state: end.state, matchKeys: expected });
   });
 });
