@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimLease, parcelSizeMax } from '@leadback/core/delivery/limits';
+import { claimLease } from '@leadback/core/delivery/claim';
+import { parcelSizeMax } from '@leadback/core/delivery/enqueue';
 import { testMaxMs } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';

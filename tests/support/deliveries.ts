@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Delivery } from '@leadback/db';
-import { hintGrace } from '@leadback/core/delivery/limits';
+import { hintGrace } from '@leadback/core/delivery/due';
 import { eventually, waitMaxMs, type TestDatabase } from '@leadback/testing';
 import { expect } from 'vitest';
 import type { Entry, Ledger } from './ledger.ts';

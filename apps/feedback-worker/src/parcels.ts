@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClaimedDelivery, ClaimedParcel, ClaimedAdjustmentDelivery } from '@leadback/core/delivery/claim';
+import {
+  type ClaimedAdjustmentDelivery,
+  type ClaimedDelivery,
+  type ClaimedParcel,
+  sendableForMs,
+} from '@leadback/core/delivery/claim';
 import {
   nextState,
   type NextState,
@@ -14,7 +19,6 @@ import {
   parcelSettler,
   type Settled,
 } from '@leadback/core/delivery/settle';
-import { sendableForMs } from '@leadback/core/delivery/limits';
 import { attributedOf, type DeliverableEvent, type MatchKeySet, eventEarly, eventTooOld } from '@leadback/domain';
 import { hintQueue, type ParcelHint } from '@leadback/server/broker';
 import {

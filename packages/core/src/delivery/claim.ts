@@ -23,8 +23,22 @@ import {
 import { type Contacts, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
-import { claimLease, leasesLostTogetherMax, leasesLostMax } from './limits.ts';
 import { closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
+
+/**
+ * How long a worker may hold a claimed parcel, a PostgreSQL interval: one request before its own, and its own, each
+ * including its bisecting. No other worker takes the parcel meanwhile.
+ */
+export const claimLease = '120 seconds';
+
+/** Until when after its claim a worker may begin to send a parcel: the longest request ends before the lease does. */
+export const sendableForMs = 75_000;
+
+/** A parcel that has lost more leases than this is split, and each of its deliveries is claimed alone. */
+export const leasesLostTogetherMax = 2;
+
+/** A delivery that has lost so many leases has failed. */
+const leasesLostMax = 5;
 
 /** What a connection had before its settings or event names were changed, as it was stored. */
 export interface FormerSettings {

@@ -7,7 +7,10 @@ import {
   type Queryable,
   statement,
 } from '@leadback/db';
-import { hintGrace, leasesLostTogetherMax } from './limits.ts';
+import { leasesLostTogetherMax } from './claim.ts';
+
+/** How long a new parcel is left to its hint before workers that look for due parcels take it. */
+export const hintGrace = '1 second';
 
 interface DueConnection {
   readonly id: number;

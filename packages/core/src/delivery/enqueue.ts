@@ -1,6 +1,8 @@
 import { type EventKind, type PlatformName, webhookName } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
-import { parcelSizeMax } from './limits.ts';
+
+/** The maximum number of deliveries in a parcel. */
+export const parcelSizeMax = 200;
 
 /**
  * Expressions for a `with` that put open deliveries into new parcels, after one named `open` (id, account_id,

@@ -1,6 +1,7 @@
 import { type Pool, statement } from '@leadback/db';
 import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from './connections.ts';
-import { claimLease, retriedFor, retriedSince } from './limits.ts';
+import { claimLease } from './claim.ts';
+import { retriedFor, retriedSince } from './settle.ts';
 import { packed } from './enqueue.ts';
 import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
 

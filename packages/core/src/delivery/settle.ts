@@ -1,11 +1,19 @@
 import { webhookName, webhookPauses, type DeliveryState, type MatchKeySet } from '@leadback/domain';
 import { preparedStatement, failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
-import { retriedSince, retriedFor } from './limits.ts';
 import { packed } from './enqueue.ts';
 import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
 import type { ClaimedParcel } from './claim.ts';
 import type { AttemptRecord, NextState } from './next-state.ts';
+
+/** How long failed deliveries are retried and request statuses are checked: a PostgreSQL interval. */
+export const retriedFor = '3 days';
+
+/**
+ * SQL: since when a delivery, a `delivery` called f of a `platform_connection` called c, has been retried. One that
+ * waited for its connection has the full time from its resumption on.
+ */
+export const retriedSince = 'greatest(coalesce(f.retried_since, f.created_at), c.resumed_at)';
 
 // what is known of a webhook that works is written so rarely that it costs nothing
 const acceptedEvery = '1 hour';
