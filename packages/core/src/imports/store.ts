@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { toldOfFinished } from '../delivery/tell-webhooks.ts';
-import type { CsvRow } from '../csv/read.ts';
+import { CsvProblem, readCsv } from '../csv/read.ts';
 import { inTurn } from '../turns.ts';
-import { type FileStore, type ReceivedFile, receiveFile } from '../csv/receive.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
 import { claimedId, columnsOf, type ImportSubject } from './subject.ts';
 
@@ -30,7 +30,8 @@ export const emptiedRow = `
   trial_event_id = null, outcome = coalesce(r.outcome, 'refused'),
   message = case when r.outcome is null then 'erased' else r.message end`;
 
-const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
+/** Of a file that is imported or compared. */
+export const fileLimits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
 
 const findRoom = statement<Room>(`select ${hasRoom} as "hasRoom", ${hasBytes} as "hasBytes"`);
 
@@ -70,41 +71,69 @@ const refuse = statement(`update import set state = 'refused', message = $2 wher
 // refused while it was received
 const tooLate = () => new Refusal('invalid-json.late');
 
-const storeOf = (pool: Pool, { isDryRun, subject, fileName, createdBy, onBegun, ...mode }: NewImport): FileStore => ({
-  async begin({ columns, delimiter }) {
-    const { accountId, isTest } = mode;
-    const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
-    return inTurn(pool, 'import upload', mode, async (on) => {
-      const [room] = await findRoom(on, [accountId, isTest]);
-      requireRoom(room);
-      const [row] = await begin(on, about);
-      if (!row) throw new Error('the import was not stored');
-      await onBegun?.(on, row.id);
-      return row.id;
-    });
-  },
-  async add(id, rows: readonly CsvRow[]) {
-    const cells = rows.map((row) => JSON.stringify(row.cells));
-    const ids = rows.map((one) => claimedId(subject, one) ?? null);
-    const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
-    if (row?.added !== rows.length) throw tooLate();
-  },
-  async finish(id, { digest, rows, bytes }) {
-    const [row] = await finish(pool, [id, rows, digest, bytes]);
-    if (!row) throw tooLate();
-  },
-  async refuse(id, message) {
-    await refuse(pool, [id, message]);
-  },
-});
+export interface ReceivedFile {
+  readonly id: number;
+  /** Why the file was refused. */
+  readonly problem: string | undefined;
+}
+
+const cutOff = 'the upload ended before the end of the file; send it again';
 
 /**
- * Stores a CSV file of clients or conversions, which an api then registers. Throws a `CsvProblem` if the header is
- * wrong, `rate-limited` while ten files of the account and mode are open, `invalid-fields` if those that are kept are too
- * large together, and `invalid-json` if it takes 20 minutes.
+ * Stores a CSV file of clients or conversions slice by slice, which an api then registers. Throws a `CsvProblem` if the
+ * header is wrong; then nothing was stored. A problem in a later line is returned. Passes on the failure of the stream or
+ * of PostgreSQL; then the file is refused, if it can be. Throws `rate-limited` while ten files of the account and mode are
+ * open, `invalid-fields` if those that are kept are too large together, and `invalid-json` if it takes 20 minutes.
  */
-export const storeImport = (pool: Pool, about: NewImport, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
-  receiveFile(bytes, columnsOf[about.subject], limits, storeOf(pool, about));
+export const storeImport = async (
+  pool: Pool,
+  { isDryRun, subject, fileName, createdBy, onBegun, ...mode }: NewImport,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<ReceivedFile> => {
+  const hash = createHash('sha256');
+  let size = 0;
+  async function* hashed() {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  }
+  const { slices, columns, delimiter } = await readCsv(hashed(), columnsOf[subject], fileLimits);
+  const { accountId, isTest } = mode;
+  const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
+  const id = await inTurn(pool, 'import upload', mode, async (on) => {
+    const [room] = await findRoom(on, [accountId, isTest]);
+    requireRoom(room);
+    const [row] = await begin(on, about);
+    if (!row) throw new Error('the import was not stored');
+    await onBegun?.(on, row.id);
+    return row.id;
+  });
+  try {
+    let stored = 0;
+    for await (const rows of slices) {
+      const cells = rows.map((row) => JSON.stringify(row.cells));
+      const ids = rows.map((one) => claimedId(subject, one) ?? null);
+      const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
+      if (row?.added !== rows.length) throw tooLate();
+      stored += rows.length;
+    }
+    const [row] = await finish(pool, [id, stored, hash.digest(), size]);
+    if (!row) throw tooLate();
+    return { id, problem: undefined };
+  } catch (error) {
+    // if it is not certain that it was finished, this does not undo it
+    const isProblem = error instanceof CsvProblem;
+    const refused = refuse(pool, [id, isProblem ? error.message : cutOff]);
+    if (!isProblem) {
+      refused.catch(() => {}); // the first failure matters; what is left is removed later
+      throw error;
+    }
+    await refused;
+    return { id, problem: error.message };
+  }
+};
 
 const refuseAbandoned = statement(
   `update import set state = 'refused', message = 'the upload was cut off; send the file again'

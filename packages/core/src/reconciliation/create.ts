@@ -11,11 +11,10 @@ import {
   strictSchema,
   type AccountMode,
   Refusal,
-  importBytesMax,
 } from '@leadback/domain';
 import { z } from 'zod';
 import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadback/domain/keys';
-import type { FileSender } from '../imports/store.ts';
+import { fileLimits, type FileSender } from '../imports/store.ts';
 import { inTurn } from '../turns.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
 import { itemOf } from '../imports/subject.ts';
@@ -285,10 +284,8 @@ const columns: CsvColumns = {
   ignored: rowResultColumns,
 };
 
-const limits = { bytesMax: importBytesMax, rowsMax: 500_000, rowsPerSlice: 1_000, bytesPerSlice: 2 ** 20 };
-
 /** Reads a list in CSV. Throws a `CsvProblem` if the header is wrong, and at the first row that cannot be read. */
 export async function* listedFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ListedRow[]> {
-  const { slices, ...file } = await readCsv(bytes, columns, limits);
+  const { slices, ...file } = await readCsv(bytes, columns, fileLimits);
   for await (const rows of slices) yield rows.map(({ cells }) => listedRow(itemOf(cells, file)));
 }
