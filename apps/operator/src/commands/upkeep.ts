@@ -278,7 +278,7 @@ export const rotateSecrets = command({
     const accounts = await reEncryptAccountKeys(pool, accountMasterKeys(keys));
     if (accounts.undecryptable.length > 0) {
       throw new OperatorError(
-        `cannot decrypt the key of account ${accounts.undecryptable.join(', ')}: the key is not in SECRETS_KEY. ` +
+        `cannot decrypt the key of account ${accounts.undecryptable.map(({ id }) => id).join(', ')}: the key is not in SECRETS_KEY. ` +
           'Restore the key and run `secrets rotate` again.',
       );
     }

@@ -1,4 +1,4 @@
-import { type Database, preparedStatement, statement } from '@leadback/db';
+import { type Database, type Queryable, statement } from '@leadback/db';
 import {
   connectionKeys,
   type Keys,
@@ -10,151 +10,121 @@ import {
   decryptCredentials,
 } from '@leadback/domain/keys';
 
-interface StoredAccountKey {
+type Pool = Database['pool'];
+
+interface Stored {
   readonly id: number;
   readonly encrypted: Buffer;
 }
 
-type Pool = Database['pool'];
+type Statement<Row> = (on: Queryable, values: readonly unknown[]) => Promise<Row[]>;
 
-const rowsMax = 1_000;
+/** A column with something encrypted. */
+interface Column<Row extends Stored> {
+  /** The next rows with larger ids; none at the end. */
+  readonly readAfter: Statement<Row>;
+  readonly read: Statement<Row>;
+  /** Only if it is unchanged since it was read: returns the id if it was. */
+  readonly write: Statement<{ id: number }>;
+}
 
-const readAfter = preparedStatement<StoredAccountKey>(
-  'read-account-keys',
-  `select id, data_key as encrypted from account where id > $1 and data_key is not null order by id limit ${rowsMax}`,
+interface StoredCredentials extends Stored, CredentialsOwner {
+  readonly platform: string;
+}
+
+const columnOf = <Row extends Stored>(table: string, column: string, others = ''): Column<Row> => {
+  const rows = `select id, ${others}${column} as encrypted from ${table} where ${column} is not null`;
+  return {
+    readAfter: statement<Row>(`${rows} and id > $1 order by id limit 500`),
+    read: statement<Row>(`${rows} and id = $1`),
+    write: statement<{ id: number }>(
+      `update ${table} set ${column} = $3 where id = $1 and ${column} = $2 returning id`,
+    ),
+  };
+};
+
+const accountKeys = columnOf<Stored>('account', 'data_key');
+const credentials = columnOf<StoredCredentials>(
+  'platform_connection',
+  'credentials',
+  'account_id as "accountId", platform, ',
 );
 
-const readOne = preparedStatement<StoredAccountKey>(
-  'read-one-account-key',
-  'select id, data_key as encrypted from account where id = $1 and data_key is not null',
-);
-
-/** In the order of their ids, a thousand per query. */
-export async function* allAccountKeys(pool: Pool): AsyncGenerator<StoredAccountKey, void, void> {
+async function* rowsOf<Row extends Stored>(pool: Pool, { readAfter }: Column<Row>): AsyncGenerator<Row, void, void> {
   for (let after = 0; ; ) {
     const found = await readAfter(pool, [after]);
     yield* found;
-    if (found.length < rowsMax) return;
-    after = found.at(-1)?.id ?? after;
+    const last = found.at(-1);
+    if (last === undefined) return;
+    after = last.id;
   }
 }
 
-/** Undefined if the account has no key. */
-const readAccountKey = async (pool: Pool, id: number): Promise<StoredAccountKey | undefined> => {
-  const [row] = await readOne(pool, [id]);
-  return row;
-};
+/** In the order of their ids, some hundred per query. */
+export const allAccountKeys = (pool: Pool) => rowsOf(pool, accountKeys);
 
-interface ReEncryption {
-  /** Re-encrypted with the first key by this call. */
-  readonly reEncrypted: number;
-  /** The ids of accounts whose key none of the keys decrypts; it is left unchanged. */
-  readonly undecryptable: readonly number[];
-}
+/** In the order of their ids, some hundred per query. */
+export const allStoredCredentials = (pool: Pool) => rowsOf(pool, credentials);
 
-// Only if unchanged since it was read: it may have been dropped meanwhile.
-const write = async (pool: Pool, { id, encrypted }: StoredAccountKey, reEncrypted: Uint8Array): Promise<boolean> => {
-  const { rowCount } = await pool.query('update account set data_key = $3 where id = $1 and data_key = $2', [
-    id,
-    encrypted,
-    reEncrypted,
-  ]);
-  return rowCount === 1;
-};
-
-const reEncrypt = async (
-  pool: Pool,
-  keys: Keys,
-  stored: StoredAccountKey,
-): Promise<'kept' | 'reEncrypted' | 'undecryptable'> => {
-  const reEncrypted = reEncryptAccountKey(keys, stored.id, stored.encrypted);
-  if (reEncrypted === undefined) return 'undecryptable';
-  if (reEncrypted === stored.encrypted) return 'kept';
-  if (await write(pool, stored, reEncrypted)) return 'reEncrypted';
-  const changed = await readAccountKey(pool, stored.id);
-  return changed ? reEncrypt(pool, keys, changed) : 'kept';
-};
-
-/** Re-encrypts the key of every account with the first of the keys, one by one, while apps are running. */
-export const reEncryptAccountKeys = async (pool: Pool, keys: Keys): Promise<ReEncryption> => {
-  let reEncrypted = 0;
-  const undecryptable: number[] = [];
-  for await (const stored of allAccountKeys(pool)) {
-    const result = await reEncrypt(pool, keys, stored);
-    if (result === 'undecryptable') undecryptable.push(stored.id);
-    if (result === 'reEncrypted') reEncrypted += 1;
-  }
-  return { reEncrypted, undecryptable };
-};
-
-interface StoredCredentials extends CredentialsOwner {
-  readonly platform: string;
-  readonly encrypted: Buffer;
-}
-
-const credentialsMax = 200;
-const columns = `id, account_id as "accountId", platform, credentials as encrypted`;
-const readCredentialsAfter = statement<StoredCredentials>(
-  `select ${columns} from platform_connection where id > $1 order by id limit ${credentialsMax}`,
-);
-const readCredentials = statement<StoredCredentials>(`select ${columns} from platform_connection where id = $1`);
-
-/** In the order of their ids, a few hundred per query. */
-export async function* allStoredCredentials(pool: Pool): AsyncGenerator<StoredCredentials, void, void> {
-  for (let after = 0; ; ) {
-    const found = await readCredentialsAfter(pool, [after]);
-    yield* found;
-    if (found.length < credentialsMax) return;
-    after = found.at(-1)?.id ?? after;
-  }
-}
-
-interface CredentialsReEncryption {
+interface ReEncryption<Row> {
   /** Re-encrypted with the first key by this call. */
   readonly reEncrypted: number;
   /** Encrypted with the first key before. */
   readonly kept: number;
   /** Encrypted with none of the keys; left unchanged. */
-  readonly undecryptable: readonly CredentialsOwner[];
+  readonly undecryptable: readonly Row[];
 }
 
-// Only if unchanged since they were read: the connection may have received new credentials meanwhile.
-const writeCredentials = statement(
-  'update platform_connection set credentials = $3 where id = $1 and credentials = $2 returning id',
-);
-
-const reEncryptOfConnection = async (
-  pool: Pool,
-  secretsKeys: SecretsKeys,
-  stored: StoredCredentials,
-): Promise<keyof CredentialsReEncryption> => {
-  const keys = connectionKeys(secretsKeys, stored.platform);
-  const under = encryptingKey(keys, stored, stored.encrypted);
-  if (under === 'first') return 'kept';
-  if (under === 'none') return 'undecryptable';
-  const reEncrypted = encryptCredentials(keys, stored, decryptCredentials(keys, stored, stored.encrypted));
-  const written = await writeCredentials(pool, [stored.id, stored.encrypted, reEncrypted]);
-  if (written.length > 0) return 'reEncrypted';
-  const [changed] = await readCredentials(pool, [stored.id]);
-  return changed ? reEncryptOfConnection(pool, secretsKeys, changed) : 'kept';
-};
-
 /**
- * Re-encrypts the credentials of every connection with the first of its keys, one by one, while apps are running. If it
- * is interrupted, a second call does the rest. `onDone` is called after each connection with the number done.
+ * Re-encrypts every row, one by one, while apps are running. If it is interrupted, a second call does the rest.
+ * `reEncrypt`: the same bytes if they are encrypted with the first key, undefined if no key decrypts them. `onDone` is
+ * called after each row with the number done.
  */
-export const reEncryptCredentials = async (
+const reEncryptAll = async <Row extends Stored>(
   pool: Pool,
-  secretsKeys: SecretsKeys,
-  onDone: (connections: number) => void = () => {},
-): Promise<CredentialsReEncryption> => {
+  column: Column<Row>,
+  reEncrypt: (row: Row) => Uint8Array | undefined,
+  onDone: (rows: number) => void = () => {},
+): Promise<ReEncryption<Row>> => {
   const counts = { reEncrypted: 0, kept: 0 };
-  const undecryptable: CredentialsOwner[] = [];
-  for await (const stored of allStoredCredentials(pool)) {
-    const result = await reEncryptOfConnection(pool, secretsKeys, stored);
-    if (result === 'undecryptable') undecryptable.push(stored);
-    else counts[result] += 1;
+  const undecryptable: Row[] = [];
+  const one = async (row: Row): Promise<void> => {
+    const reEncrypted = reEncrypt(row);
+    if (reEncrypted === undefined) undecryptable.push(row);
+    else if (reEncrypted === row.encrypted) counts.kept += 1;
+    else if ((await column.write(pool, [row.id, row.encrypted, reEncrypted])).length > 0) counts.reEncrypted += 1;
+    else {
+      // changed meanwhile, or dropped
+      const [changed] = await column.read(pool, [row.id]);
+      if (changed) await one(changed);
+      else counts.kept += 1;
+    }
+  };
+  for await (const row of rowsOf(pool, column)) {
+    await one(row);
     onDone(counts.reEncrypted + counts.kept + undecryptable.length);
   }
   return { ...counts, undecryptable };
 };
+
+export const reEncryptAccountKeys = (pool: Pool, keys: Keys): Promise<ReEncryption<Stored>> =>
+  reEncryptAll(pool, accountKeys, ({ id, encrypted }) => reEncryptAccountKey(keys, id, encrypted));
+
+export const reEncryptCredentials = (
+  pool: Pool,
+  secretsKeys: SecretsKeys,
+  onDone: (connections: number) => void,
+): Promise<ReEncryption<StoredCredentials>> =>
+  reEncryptAll(
+    pool,
+    credentials,
+    (row) => {
+      const keys = connectionKeys(secretsKeys, row.platform);
+      const under = encryptingKey(keys, row, row.encrypted);
+      if (under === 'none') return undefined;
+      return under === 'first'
+        ? row.encrypted
+        : encryptCredentials(keys, row, decryptCredentials(keys, row, row.encrypted));
+    },
+    onDone,
+  );
