@@ -4,10 +4,9 @@ import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
-import { erasureAsker } from '@leadback/core/erasure/ask/ask-by-api';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
-import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { erasureAsker, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import type { AcceptedLog } from '@leadback/core/accepted';
 import type { ApiEvents } from './events.ts';
 import type { JobsPool } from './pools.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, nothing } from '@leadback/server/http';
-import { confirmWithKey, erasureSchema } from '@leadback/core/erasure/ask/ask-by-api';
-import { listAskedErasures as listAsked } from '@leadback/core/erasure/ask/asked-erasures';
+import { erasureSchema } from '@leadback/core/erasure/ask/ask-erasure';
+import { confirmWithKey, listAskedErasures as listAsked } from '@leadback/core/erasure/ask/asked-erasures';
 import { readErasure as readAsked } from '@leadback/core/erasure/ask/receipt';
 import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
 import {

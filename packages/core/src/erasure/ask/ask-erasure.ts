@@ -1,4 +1,14 @@
-import { type AccountId, emailKey, type ErasureName, type ErasureAsker } from '@leadback/domain';
+import {
+  type AccountId,
+  type AccountMode,
+  emailAddressSchema,
+  emailKey,
+  type ErasureAsker,
+  type ErasureName,
+  erasuresPerKeyAndDay,
+  optionalText,
+  Refusal,
+} from '@leadback/domain';
 import {
   decrypt,
   keyedCheck,
@@ -9,7 +19,8 @@ import {
   randomBase62,
 } from '@leadback/domain/keys';
 import { z } from 'zod';
-import { statement, type Queryable } from '@leadback/db';
+import { type Pool, type Queryable, statement } from '@leadback/db';
+import { onceEach } from '../../once.ts';
 
 const subjectSchema = z.object({
   email: z.string().optional(),
@@ -207,4 +218,75 @@ export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk)
       return taken.id;
     }
   }
+};
+
+/** Whom to erase, as callers name the person. */
+export const erasureSchema = z
+  .object(
+    {
+      clientExternalReference: optionalText(255).meta({ description: 'The `externalReference` of the client.' }),
+      email: emailAddressSchema.meta({
+        description: 'Everyone with this email, including visitors who only entered it on a landing page.',
+      }),
+      leadReference: optionalText(64).meta({ description: 'The lead, and all clients that were registered from it.' }),
+    },
+    { error: 'expected a JSON object' },
+  )
+  .refine((names) => Object.values(names).filter((name) => name !== undefined).length === 1, {
+    path: ['email'],
+    message: 'expected exactly one of email, clientExternalReference and leadReference',
+  });
+
+type ErasureInput = Partial<Readonly<z.infer<typeof erasureSchema>>>;
+
+interface ErasureCaller extends AccountMode {
+  /** For the audit log. */
+  readonly actor: string;
+}
+
+type NewErasure = ErasureCaller & ErasureInput;
+
+const countOfKey = statement<{ is_over: boolean }>(
+  `select count(*) >= $3 as is_over from (
+     select from erasure
+     where account_id = $1 and actor = $2 and decided_at > now() - interval '1 day' limit $3) asked`,
+);
+
+/** Whether a key has confirmed or asked for too many, also of those that visitors had asked for before. */
+export const isOverLimit = async (on: Queryable, { accountId, actor }: Pick<ErasureCaller, 'accountId' | 'actor'>) =>
+  (await countOfKey(on, [accountId, actor, erasuresPerKeyAndDay]))[0]?.is_over === true;
+
+/**
+ * Holds the requests that wait to share a transaction. Returns a function that asks for the erasure of a person, and returns
+ * its id; of the clients of its mode alone, if that is test. Throws as `onceEach`.
+ */
+export const erasureAsker = (pool: Pool, keys: Keys) => {
+  const askOnce = onceEach(pool, {
+    route: ({ isTest }: NewErasure) => (isTest ? 'test erasure' : 'erasure'),
+    fingerprinted: (erasure) => ({ ...erasure, actor: undefined, isTest: undefined }),
+    needsTransaction: true,
+    async run(on, asked) {
+      const ids: { id: string | null }[] = [];
+      for (const { accountId, isTest, actor, clientExternalReference, email, leadReference } of asked) {
+        if (await isOverLimit(on, { accountId, actor })) {
+          ids.push({ id: null });
+          continue;
+        }
+        const subject = { email, externalReference: clientExternalReference, leadReference };
+        ids.push({ id: await askErasure(on, keys, { accountId, isTest, askedBy: 'partner', actor, subject }) });
+      }
+      return ids;
+    },
+    // null: too many with this key
+    schema: z.object({ id: z.string().nullable() }),
+    isFinal: ({ id }) => id !== null,
+    accept({ id }) {
+      if (id === null) throw new Refusal('rate-limited.erasures');
+      return id;
+    },
+  });
+  return async (caller: ErasureCaller, input: ErasureInput, idempotencyKey?: string): Promise<string> => {
+    const { result } = await askOnce({ item: { ...caller, ...input }, idempotencyKey });
+    return result;
+  };
 };

@@ -1,7 +1,7 @@
-import { type AccountId, askedErasureDays, type ErasureDecider, type ErasureWay } from '@leadback/domain';
+import { type AccountId, askedErasureDays, type ErasureDecider, type ErasureWay, Refusal } from '@leadback/domain';
 import { type PoolClient, statement, type Queryable } from '@leadback/db';
 import { type Keys, randomBase62 } from '@leadback/domain/keys';
-import { decryptSubject, encryptSubject, subjectHash } from './ask-erasure.ts';
+import { decryptSubject, encryptSubject, isOverLimit, subjectHash } from './ask-erasure.ts';
 
 const lapse = `clock_timestamp() + ${askedErasureDays} * interval '1 day'`;
 
@@ -118,6 +118,21 @@ export const confirmErasure = async (
 ): Promise<boolean> => {
   const confirmed = await confirm(on, [accountId, id, by, actor]);
   return confirmed.length > 0 || (await isConfirmed(on, [accountId, id])).length > 0;
+};
+
+/** What a key confirms, of what visitors have asked for. */
+export interface KeyConfirmation {
+  readonly accountId: number;
+  /** For the audit log. */
+  readonly actor: string;
+  /** Of the erasure. */
+  readonly id: string;
+}
+
+/** Confirms an erasure with an API key. Returns whether it waited for that. Throws a `Refusal` if there are too many with this key. */
+export const confirmWithKey = async (on: Queryable, confirmation: KeyConfirmation): Promise<boolean> => {
+  if (await isOverLimit(on, confirmation)) throw new Refusal('rate-limited.erasures');
+  return confirmErasure(on, { ...confirmation, by: 'partner' });
 };
 
 const end = statement<{ id: string }>(
