@@ -1,6 +1,8 @@
-import { migrate, openDatabase, readMigrationFacts } from '@leadback/db';
-import { givenDatabase } from '@leadback/testing';
-import { describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { assertMigrated, assertSecretsKey, migrate, openDatabase, readMigrationFacts } from '@leadback/db';
+import { givenAccount, givenDatabase, secretsKeys, unique } from '@leadback/testing';
+import { asDatabaseRole, databaseRoles } from '@leadback/testing/stack';
+import { describe, expect, inject, it } from 'vitest';
 import { schemaDifferences } from './schema-differences.ts';
 
 describe('migrations', () => {
@@ -19,4 +21,53 @@ describe('migrations', () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.ownerUrl)));
     expect(runs.flat()).toEqual(pending);
   });
+});
+
+const connected = (url: string) => openDatabase({ url, applicationName: 'test', connectionsMax: 1 });
+
+it.each(Object.values(databaseRoles))(
+  '%s sees that the database is migrated, and which migration is missing',
+  async (role) => {
+    await using migrated = await givenDatabase();
+    await using asApp = await connected(asDatabaseRole(migrated.url, role));
+    await expect(assertMigrated(asApp)).resolves.toBeUndefined();
+    await using owner = await connected(migrated.ownerUrl);
+    await owner.pool.query(`delete from mikro_orm_migrations where name = 'initial'`);
+    await expect(assertMigrated(asApp)).rejects.toThrow(
+      'the database is not migrated (missing: initial). Run `database migrate`',
+    );
+  },
+);
+
+it('an app with an empty database fails, and one without a database starts', async () => {
+  const url = new URL(inject('postgresUrl'));
+  await using server = await connected(url.href);
+  url.pathname = unique('empty');
+  await server.pool.query(`create database "${url.pathname.slice(1)}"`);
+  await using empty = await connected(asDatabaseRole(url.href, databaseRoles.landing));
+  await expect(assertMigrated(empty)).rejects.toThrow('the database is not migrated');
+  await using unavailable = await connected('postgres://nobody@127.0.0.1:1/none');
+  await expect(assertMigrated(unavailable)).resolves.toBeUndefined();
+});
+
+const another = randomBytes(32);
+
+it.each(Object.values(databaseRoles))(
+  '%s starts with the key of its accounts, also during a rotation, and with no other',
+  async (role) => {
+    await using database = await givenDatabase();
+    await using asApp = await connected(asDatabaseRole(database.url, role));
+    await expect(assertSecretsKey(asApp, [another])).resolves.toBeUndefined(); // no account yet
+    await givenAccount(database.em());
+    await expect(assertSecretsKey(asApp, secretsKeys)).resolves.toBeUndefined();
+    await expect(assertSecretsKey(asApp, [another, ...secretsKeys])).resolves.toBeUndefined();
+    await expect(assertSecretsKey(asApp, [another])).rejects.toThrow(
+      'SECRETS_KEY is not the key of this database: it decrypts the key of no account. Set the SECRETS_KEY with which',
+    );
+  },
+);
+
+it('any key is fine while the database is unavailable: apps start without it', async () => {
+  await using unavailable = await connected('postgres://nobody@127.0.0.1:1/none');
+  await expect(assertSecretsKey(unavailable, [another])).resolves.toBeUndefined();
 });

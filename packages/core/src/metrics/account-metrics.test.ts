@@ -1,20 +1,21 @@
-import { metricsRoller, metricDimensions, readAccountMetrics } from '@leadback/core/metrics/metrics';
+import { countDeadRows, metricDimensions, metricsRoller, readAccountMetrics } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
-import { openDatabase } from '@leadback/db';
+import { openDatabase, openPool } from '@leadback/db';
 import {
+  type TestDatabase,
+  eventually,
   givenConnection,
   givenConversion,
   givenDatabase,
   givenDelivery,
   givenManyDeliveries,
-  type TestDatabase,
   shared,
 } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { metricDifferences } from '../../test/metric-differences.ts';
-import { qualityDifferences } from '../../test/quality-differences.ts';
 import { givenHistory, history, killable } from '../../test/metrics-history.ts';
+import { qualityDifferences } from '../../test/quality-differences.ts';
 
 const ever = { from: '2000-01-01', to: '2100-01-01' };
 
@@ -83,4 +84,24 @@ describe("an account's metrics", async () => {
     expect(new Set(apart.map(({ page }) => page)).size).toBe(4);
     expect(apart).toHaveLength(4);
   });
+});
+
+it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {
+  await using database = await givenDatabase();
+  await using owner = await openPool({ url: database.ownerUrl, applicationName: 'owner' });
+  const vacuumed = async (table: 'delivery_due' | 'metric_change') => {
+    await owner.pool.query(`vacuum (index_cleanup on) ${table}`);
+    return (await countDeadRows(database.pool)).get(table);
+  };
+  const reader = database.em();
+  await reader.begin({ isolationLevel: 'repeatable read' });
+  await reader.execute('select count(*) from account');
+  await database.pool.query(
+    `insert into delivery_due (account_id, connection_id, delivery_ids) select 1, 1, '{1}' from generate_series(1, 300)`,
+  );
+  await database.pool.query('delete from delivery_due');
+  await eventually(async () => expect(await vacuumed('delivery_due')).toBe(300));
+  expect(await vacuumed('metric_change')).toBe(0);
+  await reader.rollback();
+  await eventually(async () => expect(await vacuumed('delivery_due')).toBe(0));
 });
