@@ -35,7 +35,7 @@ import { type DeliveryCore, clientReference } from './core.ts';
 import type { Reply, Order, Step } from './steps.ts';
 
 /** What an idempotency key stands for. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly body: string;
   readonly saleId: number;
   readonly isCreated: boolean;
@@ -51,7 +51,7 @@ export interface Run {
   /** The ids of all parcels that have been. */
   readonly hints: Set<number>;
   /** By account and number of the order. */
-  readonly keys: Map<string, StoredAnswer>;
+  readonly keys: Map<string, StoredResponse>;
   /** The states and reasons of deliveries. */
   readonly seen: Set<string>;
 }

@@ -163,7 +163,10 @@ const limitedKeysMax = 100_000;
 const windowSeconds = 2;
 
 /** Tells the remaining quota. A bucket in debt has none left, and takes longer until it is full. */
-const tellQuota = (response: Response, { content, bucketSize, tokensPerInterval: perSecond }: TokenBucket): void => {
+const setQuotaHeaders = (
+  response: Response,
+  { content, bucketSize, tokensPerInterval: perSecond }: TokenBucket,
+): void => {
   const left = Math.floor(content);
   response.setHeader('RateLimit-Policy', `"key";q=${bucketSize};w=${windowSeconds}`);
   response.setHeader('RateLimit', `"key";r=${Math.max(0, left)};t=${Math.ceil((bucketSize - left) / perSecond)}`);
@@ -187,7 +190,7 @@ export const limitRate = (): RequestHandler => {
     const bucket = bucketOf(`${id} ${rateLimit}`, { perSecond: rateLimit, burst: rateLimit * windowSeconds });
     request.tokens = bucket;
     const isWithin = bucket.tryRemoveTokens(1);
-    tellQuota(response, bucket);
+    setQuotaHeaders(response, bucket);
     if (!isWithin) refuse(response, bucket);
     trustCaller(request, `key ${id}`);
     next();
@@ -205,6 +208,6 @@ export const takeTokens = (response: Response, items: number): void => {
   tokens.drip();
   const isInDebt = tokens.content < 0;
   if (!isInDebt) tokens.content -= items - 1;
-  tellQuota(response, tokens);
+  setQuotaHeaders(response, tokens);
   if (isInDebt) refuse(response, tokens);
 };

@@ -10,7 +10,7 @@ import {
 } from 'cockatiel';
 
 /** A response and how long the request took. */
-export interface TimedAnswer extends Answer {
+export interface TimedResponse extends Answer {
   readonly durationMs: number;
   /** The request that was sent, if any. */
   readonly request?: {
@@ -31,7 +31,7 @@ export interface TimedAnswer extends Answer {
  */
 export interface Circuit {
   /** Sends, or returns `postponed` if nothing may be sent. */
-  send(request: () => Promise<TimedAnswer>): Promise<TimedAnswer>;
+  send(request: () => Promise<TimedResponse>): Promise<TimedResponse>;
   isCircuitOpen(): boolean;
   /** Whether nothing is sent: the circuit is open, or the quota is used up. */
   isPaused(): boolean;
@@ -65,29 +65,29 @@ const rejectedPauseMs = 5 * secondMs;
 
 /** A response that counts as a failure of the connection. */
 class CountedFailure {
-  readonly answer: TimedAnswer;
-  constructor(answer: TimedAnswer) {
+  readonly answer: TimedResponse;
+  constructor(answer: TimedResponse) {
     this.answer = answer;
   }
 }
 
 /** Nothing was sent, so the response counts neither as a failure nor as a success. */
 class NotSent extends Error {
-  readonly answer: TimedAnswer;
-  constructor(answer: TimedAnswer) {
+  readonly answer: TimedResponse;
+  constructor(answer: TimedResponse) {
     super('not sent');
     this.answer = answer;
   }
 }
 
 /** The result of an event that was not sent. */
-export const unsent = (outcome: Outcome): TimedAnswer => ({ outcome, httpStatus: null, body: null, durationMs: 0 });
+export const unsent = (outcome: Outcome): TimedResponse => ({ outcome, httpStatus: null, body: null, durationMs: 0 });
 
-export const postponed = (reason: string, retryAfterMs: number): TimedAnswer =>
+export const postponed = (reason: string, retryAfterMs: number): TimedResponse =>
   unsent({ kind: 'postponed', reason, retryAfterMs });
 
 /** Our own fault: retried, as if the platform were unavailable. */
-export const internalError = (): TimedAnswer => unsent({ kind: 'unavailable', reason: 'internal_error' });
+export const internalError = (): TimedResponse => unsent({ kind: 'unavailable', reason: 'internal_error' });
 
 export const createCircuit = ({ onOpen, onQuotaUsedUp }: CircuitListeners, tuning: CircuitTuning = {}): Circuit => {
   const { requests = 20, requestsMin = 10, threshold = 0.7 } = tuning;
@@ -119,14 +119,14 @@ export const createCircuit = ({ onOpen, onQuotaUsedUp }: CircuitListeners, tunin
     },
   );
 
-  const judged = (answer: TimedAnswer): TimedAnswer | CountedFailure => {
+  const judged = (answer: TimedResponse): TimedResponse | CountedFailure => {
     const { kind } = answer.outcome;
     // in the half-open state only a request that was sent may close the circuit
     if (kind === 'postponed' && breaker.state !== CircuitState.HalfOpen) throw new NotSent(answer);
     return kind === 'unavailable' || kind === 'throttled' || kind === 'postponed' ? new CountedFailure(answer) : answer;
   };
 
-  const execute = async (request: () => Promise<TimedAnswer>): Promise<TimedAnswer> => {
+  const execute = async (request: () => Promise<TimedResponse>): Promise<TimedResponse> => {
     try {
       const result = await breaker.execute(async () => judged(await request()));
       return result instanceof CountedFailure ? result.answer : result;

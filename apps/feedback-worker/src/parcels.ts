@@ -33,7 +33,7 @@ import {
 import { isDatabaseUnavailable, type Database } from '@leadback/db';
 import type { PlatformEvent, Platforms } from '@leadback/platforms';
 import { z } from 'zod';
-import { type TimedAnswer, internalError, unsent } from './circuit.ts';
+import { type TimedResponse, internalError, unsent } from './circuit.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Lane } from './lanes.ts';
 import type { Sender } from './send.ts';
@@ -77,7 +77,7 @@ const noteRequest = (
   span: Span,
   { connection }: ClaimedParcel,
   { attempts }: Pick<ClaimedDelivery, 'attempts'>,
-  { request, durationMs, outcome, httpStatus }: TimedAnswer,
+  { request, durationMs, outcome, httpStatus }: TimedResponse,
 ): void => {
   if (request === undefined) return;
   const made = continueTrace(traceParentOf(span), `POST ${connection.platform}`, {
@@ -99,7 +99,7 @@ const noteRequest = (
 
 /** The traces of the deliveries of a parcel; most deliveries have none. */
 interface ParcelSpans {
-  noteRequest(delivery: Pick<ClaimedDelivery, 'deliveryId' | 'attempts'>, answer: TimedAnswer): void;
+  noteRequest(delivery: Pick<ClaimedDelivery, 'deliveryId' | 'attempts'>, answer: TimedResponse): void;
   /** Returns what links the log line of a delivery to its trace; `undefined` if it has none. */
   noteState(deliveryId: number, state: string): LoggedTrace | undefined;
   markFailed(type: string): void;
@@ -133,12 +133,12 @@ export const parcelSpans = (parcel: ClaimedParcel, hint: TracedHint | undefined)
 };
 
 /** What happened to one delivery: an answer of the platform, or why nothing was sent. */
-type Happened = { readonly answer: TimedAnswer } | { readonly next: NextState };
+type Happened = { readonly answer: TimedResponse } | { readonly next: NextState };
 
 // deliveries of one request share its answer, and so the time of their retry: they stay together
-const nextStates = new WeakMap<TimedAnswer, Map<string, NextState>>();
+const nextStates = new WeakMap<TimedResponse, Map<string, NextState>>();
 
-const nextStateOf = (answer: TimedAnswer, tries: Tries): NextState => {
+const nextStateOf = (answer: TimedResponse, tries: Tries): NextState => {
   const known = nextStates.get(answer) ?? new Map<string, NextState>();
   nextStates.set(answer, known);
   const key = `${tries.attempts} ${tries.throttled}`;
@@ -200,7 +200,7 @@ interface SentDelivery extends TriedDelivery {
 type DeliveryResult = readonly [TriedDelivery, Happened];
 
 // an answer without a note stays the same for all deliveries of its request, so that they stay together
-const withNote = (answer: TimedAnswer, eventNote: string | undefined): TimedAnswer =>
+const withNote = (answer: TimedResponse, eventNote: string | undefined): TimedResponse =>
   eventNote === undefined || answer.outcome.kind !== 'delivered' ? answer : { ...answer, eventNote };
 
 /** The next state of an adjustment that must not be sent now; undefined if it may be. */
@@ -242,7 +242,7 @@ export const parcelSending = (events: WorkerEvents) => {
   };
 
   /** Takes the deliveries out of the parcel: of those that wait for a response, only the events stay in memory. */
-  const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: TimedAnswer) => {
+  const prepareAll = (parcel: ClaimedParcel, sender: Sender, failed: TimedResponse) => {
     const results: DeliveryResult[] = [];
     const sent: SentDelivery[] = [];
     const toSend: PlatformEvent[] = [];

@@ -183,7 +183,7 @@ export const requestStatusPoller = ({
 
   const check = async (request: DuePlatformRequest): Promise<void> => {
     const verdict = await fetchStatus(request);
-    if (verdict.kind === 'final' || request.isLastLook) {
+    if (verdict.kind === 'final' || request.isLastCheck) {
       events.requestStatusChecked(request, await close(request, verdict));
       return;
     }

@@ -2,10 +2,10 @@ import type { Outcome, DeliverableEvent } from '@leadback/domain';
 import type { PlatformEvent, PlatformAccess, Platform, Prepared, SendingMode } from '@leadback/platforms';
 import type { DeliveryConnection } from '@leadback/core/delivery/connections';
 import { batch } from '@leadback/db/batch';
-import { postponed, type TimedAnswer, type CircuitTuning, createCircuit, internalError } from './circuit.ts';
+import { postponed, type TimedResponse, type CircuitTuning, createCircuit, internalError } from './circuit.ts';
 import type { WorkerEvents } from './events.ts';
 
-type Send = (events: readonly PlatformEvent[]) => Promise<TimedAnswer>;
+type Send = (events: readonly PlatformEvent[]) => Promise<TimedResponse>;
 
 // together with the longest request before and after, shorter than a lease
 const splitMaxMs = 20_000;
@@ -16,9 +16,9 @@ const notSplitInTime = postponed('request rejected because of other events; retr
  * Returns a function that gives the answer to a request its outcome for one event. Equal outcomes share an answer, so
  * that their retries stay together.
  */
-const answerOfEvent = (answer: TimedAnswer) => {
-  const answers = new Map<string, TimedAnswer>();
-  return (outcome: Outcome): TimedAnswer => {
+const responseOfEvent = (answer: TimedResponse) => {
+  const answers = new Map<string, TimedResponse>();
+  return (outcome: Outcome): TimedResponse => {
     const key = JSON.stringify(outcome);
     const shared = answers.get(key) ?? { ...answer, outcome };
     answers.set(key, shared);
@@ -36,10 +36,10 @@ export const sendBisecting = async (
   send: Send,
   events: readonly PlatformEvent[],
   until = performance.now() + splitMaxMs,
-): Promise<TimedAnswer[]> => {
+): Promise<TimedResponse[]> => {
   const answer = await send(events);
   const { outcome } = answer;
-  const answerOf = answerOfEvent(answer);
+  const answerOf = responseOfEvent(answer);
   if (outcome.kind === 'delivered' && outcome.events !== undefined) {
     const { events: notAccepted, ...accepted } = outcome;
     const failed = new Map(notAccepted.map((event) => [event.index, event.outcome]));
@@ -72,13 +72,13 @@ export const sendBisecting = async (
 const sendByKey = async (
   events: readonly PlatformEvent[],
   keyOf: PlatformAccess['requestKeyOf'],
-  send: (part: readonly PlatformEvent[], until: number) => Promise<readonly TimedAnswer[]>,
-): Promise<readonly TimedAnswer[]> => {
+  send: (part: readonly PlatformEvent[], until: number) => Promise<readonly TimedResponse[]>,
+): Promise<readonly TimedResponse[]> => {
   const until = performance.now() + splitMaxMs;
   if (keyOf === undefined) return send(events, until);
   const late = postponed('claimed_too_long', 0);
   const parts = Map.groupBy(events.entries(), ([, event]) => keyOf(event));
-  const answers: TimedAnswer[] = [];
+  const answers: TimedResponse[] = [];
   for (const part of parts.values()) {
     const ofPart =
       performance.now() > until
@@ -103,7 +103,7 @@ interface TimedEvents {
 type EnterRoom = () => Promise<() => void>;
 
 interface Options {
-  readonly send: (events: readonly PlatformEvent[], waitMs: number | undefined) => Promise<readonly TimedAnswer[]>;
+  readonly send: (events: readonly PlatformEvent[], waitMs: number | undefined) => Promise<readonly TimedResponse[]>;
   readonly enterRoom: EnterRoom | undefined;
   readonly stopping: AbortSignal;
 }
@@ -114,7 +114,7 @@ interface Options {
  */
 const sendingInTime =
   ({ send, enterRoom, stopping }: Options) =>
-  async (items: readonly TimedEvents[], waitMs: number | undefined): Promise<(readonly TimedAnswer[])[]> => {
+  async (items: readonly TimedEvents[], waitMs: number | undefined): Promise<(readonly TimedResponse[])[]> => {
     const leaveRoom = stopping.aborted ? undefined : await enterRoom?.();
     try {
       const now = performance.now();
@@ -139,7 +139,7 @@ export interface Sender {
   /** Missing: the platform is told of no adjustments. */
   adjustments(mode: SendingMode): PlatformAccess['adjustments'];
   /** Returns one result per event, in order; never throws. `until`: no request begins later, by `performance.now()`. */
-  send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]>;
+  send(mode: SendingMode, events: readonly PlatformEvent[], until: number): Promise<readonly TimedResponse[]>;
   isCircuitOpen(): boolean;
   /** Whether nothing is sent for now: the circuit is open, or the quota is used up. */
   isPaused(): boolean;
@@ -200,7 +200,7 @@ export const openSender = ({
     tuning,
   );
 
-  const request = async (access: PlatformAccess, part: readonly PlatformEvent[]): Promise<TimedAnswer> => {
+  const request = async (access: PlatformAccess, part: readonly PlatformEvent[]): Promise<TimedResponse> => {
     const one = { since: performance.now() };
     requestsInProgress.add(one);
     const answer = await access.send(part).finally(() => requestsInProgress.delete(one));
@@ -221,7 +221,7 @@ export const openSender = ({
     const send = async (
       gathered: readonly PlatformEvent[],
       waitMs: number | undefined,
-    ): Promise<readonly TimedAnswer[]> => {
+    ): Promise<readonly TimedResponse[]> => {
       let isFirst = true;
       const sendPart = (part: readonly PlatformEvent[]) =>
         circuit.send(async () => {
@@ -245,7 +245,7 @@ export const openSender = ({
     });
     return {
       access,
-      send: async (all: readonly PlatformEvent[], until: number): Promise<readonly TimedAnswer[]> => {
+      send: async (all: readonly PlatformEvent[], until: number): Promise<readonly TimedResponse[]> => {
         const answers = slicesOf(all, eventsMax).map(async (part) => {
           try {
             return await sendTogether({ events: part, until });

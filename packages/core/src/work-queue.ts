@@ -7,7 +7,7 @@ import {
   statement,
   type Queryable,
 } from '@leadback/db';
-import { toldOfFinished } from './delivery/tell-webhooks.ts';
+import { announceFinished } from './delivery/tell-webhooks.ts';
 
 /**
  * Work that stands in rows of a table, which have the columns `due_at` (when it goes on), `failures` (how often it has
@@ -27,7 +27,7 @@ export interface WorkQueue {
   /** SQL: an assignment with each failure. */
   readonly withEach?: string;
   /** As what webhooks are told of a row that is given up. */
-  readonly toldAs?: 'import' | 'reconciliation';
+  readonly announcedAs?: 'import' | 'reconciliation';
 }
 
 /** What happened to a row whose work failed. Undefined: it has no work any more. */
@@ -53,10 +53,10 @@ export const failureOf = ({ table, isOpen, triesMax, pauseMaxSeconds, ...queue }
     ([column, value]) => `${column} = case when ${isLast} then ${value} else ${column} end`,
   );
   const toldOf =
-    queue.toldAs &&
+    queue.announcedAs &&
     `finished as (
      select id, account_id, is_test, 'failed' as state, counts from noted where is_given_up and finished_at = now()
-   ), ${toldOfFinished(queue.toldAs)}`;
+   ), ${announceFinished(queue.announcedAs)}`;
   const note = statement<{ isGivenUp: boolean }>(
     `with noted as (
        update ${table}

@@ -80,7 +80,7 @@ export const createBehaviours = (): Behaviours => {
   };
 };
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -88,16 +88,16 @@ export interface ErrorAnswer {
 
 /** A platform's own responses for the failures that can be configured. */
 export interface FailureResponses
-  extends Readonly<Record<'server-error' | 'rate-limited' | 'bad-credentials', ErrorAnswer>> {
+  extends Readonly<Record<'server-error' | 'rate-limited' | 'bad-credentials', ErrorResponse>> {
   /** `first-event`: the platform rejects the first event of a request and accepts the others. */
-  readonly 'bad-event': ErrorAnswer | 'first-event';
+  readonly 'bad-event': ErrorResponse | 'first-event';
 }
 
 const hangUpMs = 60_000;
 // a truncated body, as from a proxy that crashes
 const garbage = '<!doctype html><html><head><title>502 Bad Gateway</title></he';
 
-export const answerWithError = (response: Response, { status, headers = {}, body }: ErrorAnswer): void => {
+export const respondWithError = (response: Response, { status, headers = {}, body }: ErrorResponse): void => {
   response.status(status).set(headers).json(body);
 };
 
@@ -117,7 +117,7 @@ const play = (answer: Failing, response: Response, failureResponses: FailureResp
     case 'server-error':
     case 'rate-limited':
     case 'bad-credentials':
-      answerWithError(response, failureResponses[answer]);
+      respondWithError(response, failureResponses[answer]);
   }
 };
 
@@ -133,7 +133,7 @@ export const playBehaviour =
     if (answer === 'ok') return next();
     if (answer === 'bad-event') {
       const failure = failureResponses['bad-event'];
-      if (failure !== 'first-event') return answerWithError(response, failure);
+      if (failure !== 'first-event') return respondWithError(response, failure);
       response.locals['isFirstBad'] = true;
       return next();
     }
@@ -146,7 +146,7 @@ export const playBehaviour =
 export const isFirstEventBad = (response: Response): boolean => response.locals['isFirstBad'] === true;
 
 /** Sends the response to accepted events, or drops the connection for `accepted-but-lost`. */
-export const answerAccepted = (response: Response, body: unknown): void => {
+export const respondAccepted = (response: Response, body: unknown): void => {
   if (response.locals['isLost'] === true) response.socket?.resetAndDestroy();
   else response.json(body);
 };
@@ -157,7 +157,7 @@ interface EventsEndpoint {
   readonly behaviours: Behaviours;
   readonly failures: FailureResponses;
   /** The response to a body that is no JSON. */
-  readonly unreadable: () => ErrorAnswer;
+  readonly unreadable: () => ErrorResponse;
 }
 
 /** The endpoint that takes events as JSON: behaves as configured, else as the handlers do. */
@@ -166,7 +166,7 @@ export const eventsEndpoint = (
   ...handlers: readonly RequestHandler[]
 ): Router => {
   const answerUnreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
-    answerWithError(response, unreadable());
+    respondWithError(response, unreadable());
   };
   return Router()
     .post(path, express.json({ limit: '16mb' }), playBehaviour(platform, behaviours, failures), ...handlers)

@@ -66,7 +66,7 @@ const erasedThings = ['clients', 'leads', 'importedRows', 'listedRows'] as const
 const contentOf = (receipt: string, language: Language): Fact[] => {
   const content = parsed(receipt);
   if (!content) return [];
-  const { labels, things, toldOn, nothing } = visitorTexts[language].receipt;
+  const { labels, things, sentOn, nothing } = visitorTexts[language].receipt;
   const number = (count: number) => new Intl.NumberFormat(language).format(count);
   const erased = erasedThings.flatMap((thing) => {
     const count = content.erased[thing];
@@ -84,7 +84,7 @@ const contentOf = (receipt: string, language: Language): Fact[] => {
     {
       label: labels.told,
       values: content.platformsTold.map(({ platform, events, lastAt }) =>
-        toldOn(brandOf(platform), number(events), timeIn(language, new Date(lastAt))),
+        sentOn(brandOf(platform), number(events), timeIn(language, new Date(lastAt))),
       ),
     },
     { label: labels.skipped, values: [number(content.pendingSkipped)] },

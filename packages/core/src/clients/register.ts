@@ -26,7 +26,7 @@ import {
   type Keys,
 } from '@leadback/domain/keys';
 import { z } from 'zod';
-import { enqueuedLeads, isToldOfLeads, type NewParcel } from '../delivery/enqueue.ts';
+import { enqueuedLeads, receivesLeads, type NewParcel } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { lost, type Tried, type Idempotence, onceEach } from '../once.ts';
 import { byReference, type ConversionRegistrarOptions, ofInput } from '../conversions/register.ts';
@@ -55,8 +55,8 @@ const insertedClientSchema = z.discriminatedUnion('kind', [
 type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
 
 interface Row {
-  /** told-of-leads: not tried, because the account has connections that are told of leads. */
-  kind: InsertedClient['kind'] | 'raced' | 'told-of-leads';
+  /** has-lead-deliveries: not tried, because the account has connections that receive leads. */
+  kind: InsertedClient['kind'] | 'raced' | 'has-lead-deliveries';
   id: number | null;
   trace_parent: string | null;
   /** Of an erased person, whom the account does not register again. */
@@ -111,7 +111,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        select id as lead_id, trace_parent, landing_page_id, campaign_of(click_marks) as campaign
        from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
      ) l
-     where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${isToldOfLeads('i.account_id')}`}
+     where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${receivesLeads('i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, contact, is_test, email_hash, test_email_hash, external_reference,
                          test_reference, landing_page_id, campaign, trace_parent)
@@ -127,7 +127,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
    )${hasLeads ? `, ${enqueuedLeads}` : ''}
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
-               ${hasLeads ? '' : `when ${isToldOfLeads('i.account_id')} then 'told-of-leads'`}
+               ${hasLeads ? '' : `when ${receivesLeads('i.account_id')} then 'has-lead-deliveries'`}
                when i.suppressed_by is not null then 'suppressed'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
@@ -148,7 +148,7 @@ const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: 
 const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
 
 const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }: Row): Tried<InsertedClient> => {
-  if (kind === 'raced' || kind === 'told-of-leads') return lost;
+  if (kind === 'raced' || kind === 'has-lead-deliveries') return lost;
   if (kind === 'suppressed') {
     if (erasureId === null) throw new Error('the erasure of a suppressed person has no id');
     return { kind, erasureId };

@@ -97,7 +97,7 @@ export const parseContent = (
 
 type Platform = Pick<PlatformDescriptor, 'title' | 'eventKinds' | 'eventSettings' | 'settingsSchema' | 'fields'>;
 
-interface ToldEvents {
+interface ReceivedEvents {
   readonly eventKinds: readonly string[];
   readonly eventNames: Readonly<Record<string, string>>;
 }
@@ -136,7 +136,7 @@ const checkNames = (
   platform: Platform,
   words: FieldWords,
   settings: ConnectionContent,
-  eventNames: ToldEvents['eventNames'],
+  eventNames: ReceivedEvents['eventNames'],
   { mapEvent = [] }: TypedEvents,
 ): void => {
   const { title, eventSettings } = platform;
@@ -158,7 +158,7 @@ export const parseEvents = (
   words: FieldWords,
   settings: ConnectionContent,
   typed: TypedEvents,
-  before: ToldEvents = { eventKinds: ['conversion'], eventNames: {} },
+  before: ReceivedEvents = { eventKinds: ['conversion'], eventNames: {} },
 ): { eventKinds: EventKind[]; eventNames: Record<string, string> } => {
   const { events, mapEvent = [], unmapEvent = [], isWholeMapping = false } = typed;
   const told = [...(events ?? eventKinds.filter((kind) => before.eventKinds.includes(kind)))];
@@ -189,7 +189,7 @@ export interface TypedConnection {
   readonly told: TypedEvents;
 }
 
-interface DescribedContent extends ToldEvents {
+interface DescribedContent extends ReceivedEvents {
   readonly settings: ConnectionContent;
   readonly credentials: ConnectionContent;
 }

@@ -10,7 +10,7 @@ import {
 } from '@leadback/domain';
 import { type CredentialsOwner, connectionKeys, encryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
 import { type Queryable, statement } from '@leadback/db';
-import { changedConnections, toldToWebhooks } from '../delivery/tell-webhooks.ts';
+import { changedConnections, sentToWebhooks } from '../delivery/tell-webhooks.ts';
 import type { DeliveryConnection } from '../delivery/connections.ts';
 import { type AccountScope, ActionRefused } from '../people/access.ts';
 
@@ -207,7 +207,7 @@ const resume = statement<{ waiting: number }>(
        verify_attempts = 0
      from before where c.id = before.id
      returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test, before.state as earlier_state
-   ), ${toldToWebhooks(
+   ), ${sentToWebhooks(
      'select account_id from switched',
      changedConnections(`switched where earlier_state <> 'active'`, 'connection.recovered'),
    )} select ${waitingOf('switched')} from switched`,

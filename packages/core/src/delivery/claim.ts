@@ -23,7 +23,7 @@ import {
 import { type Contacts, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
-import { closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
+import { closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
 
 /**
  * How long a worker may hold a claimed parcel, a PostgreSQL interval: one request before its own, and its own, each
@@ -600,7 +600,7 @@ const failCrashed = statement<{ delivery_id: number; platform: DestinationName }
        and f.parcel_id = gone.id and f.state = 'pending'
      returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
                f.adjustment_id, f.webhook_event_id
-   ), ${toldToWebhooks('select account_id from failed', closedDeliveries('failed'))}
+   ), ${sentToWebhooks('select account_id from failed', closedDeliveries('failed'))}
    select failed.id as delivery_id, c.platform from failed join platform_connection c on c.id = failed.connection_id`,
 );
 

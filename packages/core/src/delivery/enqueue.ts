@@ -79,7 +79,7 @@ const toldOf = (kind: EventKind, accountId = 'created.account_id'): string =>
        where account_id = ${accountId} and state in ('active', 'needs_attention') and '${kind}' = any(event_kinds)`;
 
 /** SQL: whether an account has a connection that is told of leads. */
-export const isToldOfLeads = (accountId: string): string => `exists (${toldOf('lead', accountId)})`;
+export const receivesLeads = (accountId: string): string => `exists (${toldOf('lead', accountId)})`;
 
 /**
  * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,

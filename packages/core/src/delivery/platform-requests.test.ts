@@ -27,7 +27,7 @@ describe('taking a due platform request', async () => {
         id,
         name,
         looks: 1,
-        isLastLook: false,
+        isLastCheck: false,
         deliveries: 2,
         connection: {
           id: connection.id,
@@ -92,13 +92,13 @@ describe('taking a due platform request', async () => {
     ['2 days 23 hours', 9, false],
     ['3 days', 9, true],
     ['3 days', 2, false],
-  ])('for a request that is %s old after %d checks, is this the last check: %s', async (age, looks, isLastLook) => {
+  ])('for a request that is %s old after %d checks, is this the last check: %s', async (age, looks, isLastCheck) => {
     const { id } = await givenPlatformRequest(database.em());
     await database.pool.query(
       'update platform_request set created_at = now() - $2::interval, looks = $3 where id = $1',
       [id, age, looks],
     );
-    expect(await requests.taken(id)).toMatchObject({ isLastLook });
+    expect(await requests.taken(id)).toMatchObject({ isLastCheck });
   });
 });
 

@@ -3,7 +3,7 @@ import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConne
 import { claimLease } from './claim.ts';
 import { retriedFor, retriedSince } from './settle.ts';
 import { packed } from './enqueue.ts';
-import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
+import { changedConnections, closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
 
 /** A request that a platform accepted and whose status is due to be checked. */
 export interface DuePlatformRequest {
@@ -12,7 +12,7 @@ export interface DuePlatformRequest {
   readonly name: string;
   /** How often it was checked, including this time. */
   readonly looks: number;
-  readonly isLastLook: boolean;
+  readonly isLastCheck: boolean;
   /** How many deliveries on record belong to it. */
   readonly deliveries: number;
   readonly connection: DeliveryConnection;
@@ -65,7 +65,7 @@ export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Prom
     id: row.request_id,
     name: row.name,
     looks: row.looks,
-    isLastLook: row.is_last_look,
+    isLastCheck: row.is_last_look,
     deliveries: row.deliveries,
     connection: connectionOf(row),
   }));
@@ -173,7 +173,7 @@ const close = statement<{ delivery_id: number }>(
    where f.id = any(array(select id from concerned)) and f.id = c.id
    returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
              f.adjustment_id, f.webhook_event_id
-   ), ${toldToWebhooks(
+   ), ${sentToWebhooks(
      'select account_id from concerned union all select account_id from needs_attention',
      `${closedDeliveries(`(select * from changed where state <> 'delivered')`)}
        union all ${changedConnections('needs_attention', 'connection.needs_attention')}`,

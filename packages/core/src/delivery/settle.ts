@@ -2,7 +2,7 @@ import { webhookName, webhookPauses, type DeliveryState, type MatchKeySet } from
 import { preparedStatement, failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
 import { packed } from './enqueue.ts';
-import { changedConnections, closedDeliveries, toldToWebhooks } from './tell-webhooks.ts';
+import { changedConnections, closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
 import type { ClaimedParcel } from './claim.ts';
 import type { AttemptRecord, NextState } from './next-state.ts';
 
@@ -160,7 +160,7 @@ const settleParcels = preparedStatement<SettledRow>(
      from entry where jsonb_typeof(attempt->'request') = 'object'
      order by "connectionId", attempt->'request'->>'name'
      on conflict do nothing
-   ), ${judgedConnections}, ${toldToWebhooks(
+   ), ${judgedConnections}, ${sentToWebhooks(
      'select account_id from changed union all select account_id from rejected',
      `${closedDeliveries('changed')}
        union all ${changedConnections('rejected', 'connection.needs_attention')}`,

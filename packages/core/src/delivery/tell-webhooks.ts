@@ -28,7 +28,7 @@ export const deliveredToWebhooks: string = `webhook_event_added as (
  * (account_id, is_test, type, data, about_id), which is read for accounts with a webhook alone. `is_test`: null if it has
  * no mode; then webhooks of both modes are told. `about_id`: the webhook that it is about, which is not told, or null.
  */
-export const toldToWebhooks = (accounts: string, happened: string): string => `webhook as materialized (
+export const sentToWebhooks = (accounts: string, happened: string): string => `webhook as materialized (
      select w.id, concerned.account_id, w.is_test, w.event_kinds
      from (select distinct account_id from (${accounts}) any_account) concerned
      cross join lateral (
@@ -48,7 +48,7 @@ export const toldToWebhooks = (accounts: string, happened: string): string => `w
    ), ${deliveredToWebhooks}`;
 
 /**
- * SQL: the closed deliveries of `rows`, as `toldToWebhooks` wants them; not those of webhooks, which tell nothing. `rows`
+ * SQL: the closed deliveries of `rows`, as `sentToWebhooks` wants them; not those of webhooks, which tell nothing. `rows`
  * has columns of `delivery`: id, account_id, connection_id, state, reason, is_test and the subjects.
  */
 export const closedDeliveries = (rows: string): string => `
@@ -76,11 +76,11 @@ export const changedConnections = (
        from ${rows}`;
 
 /**
- * `toldToWebhooks` of the imports or reconciliations in `finished` (id, account_id, is_test, state, counts), an expression
+ * `sentToWebhooks` of the imports or reconciliations in `finished` (id, account_id, is_test, state, counts), an expression
  * before.
  */
-export const toldOfFinished = (work: 'import' | 'reconciliation'): string =>
-  toldToWebhooks(
+export const announceFinished = (work: 'import' | 'reconciliation'): string =>
+  sentToWebhooks(
     'select account_id from finished',
     `
        select account_id, is_test, '${work}.finished' as type, null::bigint as about_id,
@@ -91,7 +91,7 @@ export const toldOfFinished = (work: 'import' | 'reconciliation'): string =>
 const tellChangedTarget = statement(
   `with changed as (
      select $1::bigint as account_id, $2::bigint as page_id, $3::text as host_before, $4::text as host_after
-   ), ${toldToWebhooks(
+   ), ${sentToWebhooks(
      'select account_id from changed',
      `
        select account_id, null::boolean as is_test, 'page.target_changed' as type, null::bigint as about_id,
@@ -110,7 +110,7 @@ interface ChangedTarget {
 }
 
 /** Tells the webhooks of an account, of both modes, that clicks of a page go to another host. */
-export const tellOfChangedTarget = async (
+export const announceChangedTarget = async (
   tx: Queryable,
   { accountId, pageId, before, after }: ChangedTarget,
 ): Promise<void> => {

@@ -1,6 +1,6 @@
 import { type Pool, type Queryable, statement } from '@leadback/db';
 import { webhookName, webhookPauses } from '@leadback/domain';
-import { deliveredToWebhooks, changedConnections, toldToWebhooks } from './tell-webhooks.ts';
+import { deliveredToWebhooks, changedConnections, sentToWebhooks } from './tell-webhooks.ts';
 import { type ConnectionRow, connectionColumns, connectionOf, type DeliveryConnection } from './connections.ts';
 import { retryPauseMs } from './next-state.ts';
 
@@ -101,7 +101,7 @@ const failed = statement(
      insert into audit_entry (actor, action, account_id, target, details)
      select 'leadback', 'webhook.pause', account_id, 'webhook ' || id, jsonb_build_object('reason', state_reason)
      from rejected where state = 'paused'
-   ), ${toldToWebhooks(
+   ), ${sentToWebhooks(
      `select account_id from rejected where state = 'paused'`,
      changedConnections(`rejected where state = 'paused'`, 'connection.needs_attention'),
    )} select from rejected`,

@@ -187,14 +187,14 @@ export const countKept = async (on: Queryable, accountId: number, clientIds: rea
 };
 
 /** What a platform was told of a person: that cannot be erased here. */
-export interface ToldPlatform {
+export interface ReceivingPlatform {
   readonly platform: DestinationName;
   /** Delivered conversions, leads and adjustments. */
   readonly events: number;
   readonly lastAt: Date;
 }
 
-const find = statement<ToldPlatform>(
+const find = statement<ReceivingPlatform>(
   `select p.platform, count(*) as events, max(told.closed_at) as "lastAt"
    from (select connection_id, closed_at from delivery where ${isOfClients} and state = 'delivered') told
    join platform_connection p on p.id = told.connection_id
@@ -202,8 +202,8 @@ const find = statement<ToldPlatform>(
 );
 
 /** The platforms to which anything of these clients was delivered, as far as the deliveries are still stored. */
-export const findToldPlatforms = (
+export const findReceivingPlatforms = (
   on: PoolClient,
   accountId: number,
   clientIds: readonly number[],
-): Promise<ToldPlatform[]> => find(on, [accountId, clientIds]);
+): Promise<ReceivingPlatform[]> => find(on, [accountId, clientIds]);

@@ -27,8 +27,8 @@ import {
   type PersonToErase,
   type Kept as KeptRows,
   countKept,
-  type ToldPlatform,
-  findToldPlatforms,
+  type ReceivingPlatform,
+  findReceivingPlatforms,
   type ProvenLead,
   proveLead,
 } from './find-person.ts';
@@ -156,7 +156,7 @@ interface ErasureFacts {
 
 /** What was erased, what is kept, and what platforms were told. */
 interface ErasureResult extends ErasedPerson, KeptRows {
-  readonly platformsTold: readonly ToldPlatform[];
+  readonly platformsTold: readonly ReceivingPlatform[];
 }
 
 type Kept = Receipt['kept'][number];
@@ -282,7 +282,7 @@ export const completeErasure = (
     await eraseResponses(on, accountId, clientIds);
     const kept = await countKept(on, accountId, clientIds);
     // after what is pending was counted: a delivery that is made meanwhile is told twice, and not missed
-    const platformsTold = await findToldPlatforms(on, accountId, clientIds);
+    const platformsTold = await findReceivingPlatforms(on, accountId, clientIds);
     const result = { ...pending.erased, ...kept, platformsTold };
     const [facts] = await readFacts(on, []);
     if (!facts) throw new Error('the database has no installation');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
-import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+import { announceFinished } from '../delivery/tell-webhooks.ts';
 import { CsvProblem, readCsv } from '../csv/read.ts';
 import { inTurn } from '../turns.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
@@ -61,7 +61,7 @@ const finish = statement<{ id: number }>(
      returning id, account_id, is_test, state, counts
    ), finished as (
      select * from stored where state = 'done'
-   ), ${toldOfFinished('import')}
+   ), ${announceFinished('import')}
    select id from stored`,
 );
 
@@ -167,7 +167,7 @@ const finishCleanUp = statement(
      where id = $1 and state = 'refused' and finished_at is null
        and not exists (select from import_row where import_id = $1)
      returning id, account_id, is_test, state, counts
-   ), ${toldOfFinished('import')}
+   ), ${announceFinished('import')}
    select from finished`,
 );
 

@@ -13,7 +13,7 @@ import {
   tooOldFor,
 } from './subject.ts';
 import { type NewParcel, platformsOf } from '../delivery/enqueue.ts';
-import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+import { announceFinished } from '../delivery/tell-webhooks.ts';
 import { failureOf, inSavepoint, tryOut, workOnNext } from '../work-queue.ts';
 import { registerClients, registerConversions } from '../batches.ts';
 
@@ -333,7 +333,7 @@ const proceed = statement(
      returning id, account_id, is_test, state, counts
    ), finished as (
      select * from proceeded where state = 'done'
-   ), ${toldOfFinished('import')}
+   ), ${announceFinished('import')}
    select from proceeded`,
 );
 
@@ -359,7 +359,7 @@ const noteFailure = failureOf({
     message: `'internal error; rows without an outcome are not registered; give support the id of the import'`,
     finished_at: 'now()',
   },
-  toldAs: 'import',
+  announcedAs: 'import',
 });
 
 /** What was committed. */

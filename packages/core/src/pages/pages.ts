@@ -5,7 +5,7 @@ import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import { addressKind } from '@leadback/platforms/address';
-import { tellOfChangedTarget } from '../delivery/tell-webhooks.ts';
+import { announceChangedTarget } from '../delivery/tell-webhooks.ts';
 import { pagePreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/domain/keys';
 import { holdAccount } from '../accounts/accounts.ts';
 
@@ -158,7 +158,7 @@ export const changePage = (
     await audit(tx, { actor, action: 'page.change', accountId, target, details });
     if (isElsewhere) {
       await audit(tx, { actor, action: 'page.change-host', accountId, target, details: { host: hosts } });
-      await tellOfChangedTarget(tx, { accountId, pageId: page.id, ...hosts });
+      await announceChangedTarget(tx, { accountId, pageId: page.id, ...hosts });
     }
     // a trigger has set the time of the change
     await tx.refresh(page);

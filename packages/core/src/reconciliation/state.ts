@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { statement, type PoolClient } from '@leadback/db';
 import { addMoney, type Amount, moneySumsSchema } from '../imports/money-sums.ts';
-import { toldOfFinished } from '../delivery/tell-webhooks.ts';
+import { announceFinished } from '../delivery/tell-webhooks.ts';
 
 export type ReconciliationCounts = Readonly<Record<ReconciliationMeasure, number>>;
 
@@ -140,7 +140,7 @@ const save = statement(
      returning id, account_id, is_test, counts, finished_at
    ), finished as (
      select *, 'done' as state from saved where finished_at = now()
-   ), ${toldOfFinished('reconciliation')}
+   ), ${announceFinished('reconciliation')}
    select from saved`,
 );
 

@@ -42,7 +42,7 @@ const noteFailure = failureOf({
     replay: `case when step = 'replay' then replay || '{"hasFailed": true}' else replay end`,
     finished_at: 'coalesce(finished_at, now())',
   },
-  toldAs: 'reconciliation',
+  announcedAs: 'reconciliation',
 });
 
 /**

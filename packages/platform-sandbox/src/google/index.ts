@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import { type Processing, type ErrorAnswer, answerAccepted, answerWithError, playBehaviour } from '../behaviour.ts';
+import { type Processing, type ErrorResponse, respondAccepted, respondWithError, playBehaviour } from '../behaviour.ts';
 import {
   quotaExceeded,
   googleFailureResponses,
@@ -102,7 +102,7 @@ const windowMs = 60_000;
  * Counts the requests of each project ("Limits and quotas" of the Data Manager API). Returns a function that counts one
  * more, or returns the error of a used-up quota.
  */
-const createQuota = (now: () => number): ((project: string) => ErrorAnswer | undefined) => {
+const createQuota = (now: () => number): ((project: string) => ErrorResponse | undefined) => {
   const taken = new Map<string, number[]>();
   return (project) => {
     const nowMs = now();
@@ -182,7 +182,7 @@ const projectOfClient = (clientId: string) => /^(\d+)-/.exec(clientId)?.[1] ?? c
 
 type TokenRequest =
   | { readonly kind: 'good'; readonly project: string }
-  | { readonly kind: 'refused'; readonly refusal: ErrorAnswer };
+  | { readonly kind: 'refused'; readonly refusal: ErrorResponse };
 
 const refused = (status: number, error: string, description: string): TokenRequest => ({
   kind: 'refused',
@@ -241,11 +241,11 @@ const noRequestId = {
 
 const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   const notJson = { field: '', reason: 'INVALID_ARGUMENT', description: 'Invalid JSON payload received.' };
-  answerWithError(response, invalidArgument([notJson]));
+  respondWithError(response, invalidArgument([notJson]));
 };
 
 const unreadableForm: ErrorRequestHandler = (_error, _request, response, _next) => {
-  answerWithError(response, { status: 400, body: { error: 'invalid_request' } });
+  respondWithError(response, { status: 400, body: { error: 'invalid_request' } });
 };
 
 /** `events:ingest` and `requestStatus:retrieve` of the Data Manager API, and Google's token endpoint. */
@@ -258,23 +258,23 @@ const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
 
   const issueToken: RequestHandler = (request, response) => {
     const asked = judgeTokenRequest(request.body, now());
-    if (asked.kind === 'refused') return answerWithError(response, asked.refusal);
+    if (asked.kind === 'refused') return respondWithError(response, asked.refusal);
     response.json(tokens.issue(asked.project));
   };
 
   const authorise: RequestHandler = (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined || isRevoked(token) || tokens.isExpired(token)) {
-      return answerWithError(response, unauthenticated);
+      return respondWithError(response, unauthenticated);
     }
     const refusal = takeOfQuota(tokens.projectOf(token));
-    return refusal === undefined ? next() : answerWithError(response, refusal);
+    return refusal === undefined ? next() : respondWithError(response, refusal);
   };
 
   const takeEvents: RequestHandler = (request, response) => {
     const body: unknown = request.body;
     const ingest = schemaOf(body).safeParse(body, { error: generalReason });
-    if (!ingest.success) return answerWithError(response, invalidArgument(ingest.error.issues.map(violationOf)));
+    if (!ingest.success) return respondWithError(response, invalidArgument(ingest.error.issues.map(violationOf)));
 
     const { events } = sentSchema.parse(body);
     const { destinations, validateOnly } = ingest.data;
@@ -287,15 +287,15 @@ const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
       const processing = behaviours.processing('google') ?? processingOf(ingest.data, now());
       processed.add(id, { destinations, events: events.length, processing });
     }
-    answerAccepted(response, { requestId: id });
+    respondAccepted(response, { requestId: id });
   };
 
   const tellStatus: RequestHandler = (request, response) => {
     const { requestId: id } = request.query;
-    if (typeof id !== 'string' || id === '') return answerWithError(response, invalidArgument([noRequestId]));
+    if (typeof id !== 'string' || id === '') return respondWithError(response, invalidArgument([noRequestId]));
     const status = processed.statusOf(id);
-    if (status === undefined) return answerWithError(response, unknownRequest);
-    answerAccepted(response, status);
+    if (status === undefined) return respondWithError(response, unknownRequest);
+    respondAccepted(response, status);
   };
 
   return Router()

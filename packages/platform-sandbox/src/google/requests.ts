@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type CountedEvent, isHashOfNothing } from '../events.ts';
-import type { ErrorAnswer, FailureResponses } from '../behaviour.ts';
+import type { ErrorResponse, FailureResponses } from '../behaviour.ts';
 
 interface Violation {
   readonly field: string;
@@ -191,7 +191,7 @@ const googleError = (
   reason: string,
   message: string,
   more: readonly unknown[] = [],
-): ErrorAnswer => ({
+): ErrorResponse => ({
   status: code,
   body: {
     error: {
@@ -207,26 +207,26 @@ const googleError = (
   },
 });
 
-export const invalidArgument = (violations: readonly Violation[]): ErrorAnswer =>
+export const invalidArgument = (violations: readonly Violation[]): ErrorResponse =>
   googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'There was a problem with the request.', [
     { '@type': type('BadRequest'), fieldViolations: violations },
   ]);
 
 /** The quota of the project is used up; `retryInMs`: until the next request is accepted. */
-export const quotaExceeded = (retryInMs: number): ErrorAnswer =>
+export const quotaExceeded = (retryInMs: number): ErrorResponse =>
   googleError(429, 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED', 'Too many requests.', [
     { '@type': type('RetryInfo'), retryDelay: `${retryInMs / 1000}s` },
   ]);
 
 /** INVALID_REQUEST_ID of google/ads/datamanager/v1/error.proto; its HTTP status is not documented. */
-export const unknownRequest: ErrorAnswer = googleError(
+export const unknownRequest: ErrorResponse = googleError(
   404,
   'NOT_FOUND',
   'INVALID_REQUEST_ID',
   'The request ID used to retrieve the status of a request is not valid.',
 );
 
-export const unauthenticated: ErrorAnswer = googleError(
+export const unauthenticated: ErrorResponse = googleError(
   401,
   'UNAUTHENTICATED',
   'ACCESS_TOKEN_INVALID',

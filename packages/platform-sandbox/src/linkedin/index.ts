@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import express, { type RequestHandler, Router } from 'express';
 import {
-  type ErrorAnswer,
+  type ErrorResponse,
   type FailureResponses,
-  answerAccepted,
-  answerWithError,
+  respondAccepted,
+  respondWithError,
   eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
@@ -12,7 +12,11 @@ import { createIssuedTokens, refreshTokenRequestSchema, bearerToken, isRevoked }
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 /** The error body of LinkedIn's APIs ("Error handling"). */
-const linkedinError = (status: number, message: string, more: Readonly<Record<string, unknown>> = {}): ErrorAnswer => ({
+const linkedinError = (
+  status: number,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): ErrorResponse => ({
   status,
   body: { ...more, message, status },
 });
@@ -35,22 +39,22 @@ const noVersion = linkedinError(
   'A version must be present. Please specify a version by adding the LinkedIn-Version header.',
   { code: 'VERSION_MISSING' },
 );
-const retiredVersion = (version: string): ErrorAnswer =>
+const retiredVersion = (version: string): ErrorResponse =>
   linkedinError(426, `Requested version ${version}01 is not active`, { code: 'NONEXISTENT_VERSION' });
 
 /** LinkedIn says the same for a rule that does not exist and for an account without access. */
 const noAccount = linkedinError(403, 'No ad accounts found');
 
-const badRequest = (message: string): ErrorAnswer => linkedinError(400, message);
+const badRequest = (message: string): ErrorResponse => linkedinError(400, message);
 
 /** The events at these positions lie too far in the past, or in the future. */
-const outOfTime = (indices: readonly number[]): ErrorAnswer =>
+const outOfTime = (indices: readonly number[]): ErrorResponse =>
   badRequest(
     `Conversion time should be within 90 days and not exceed current time, indices [${indices.join(', ')}] (0-indexed).`,
   );
 
 /** Fields of the events are invalid; nothing was processed. */
-const unprocessable = (message: string): ErrorAnswer => linkedinError(422, message);
+const unprocessable = (message: string): ErrorResponse => linkedinError(422, message);
 
 const linkedinFailureResponses: FailureResponses = {
   'server-error': linkedinError(503, 'Service unavailable'),
@@ -143,7 +147,7 @@ const errorsOf = (index: number, issues: readonly z.core.$ZodIssue[]): string =>
 };
 
 /** Why LinkedIn would reject this batch: one invalid event is enough. `undefined` if LinkedIn would accept it. */
-const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined => {
+const refusalOf = (body: unknown, nowMs: number): ErrorResponse | undefined => {
   const request = requestSchema.safeParse(body);
   if (!request.success) return badRequest('The request body is not a batch of elements.');
   const { elements } = request.data;
@@ -170,16 +174,16 @@ const retiredUpTo = '202511';
 
 const requireVersion: RequestHandler = (request, response, next) => {
   const version = request.get('linkedin-version');
-  if (version === undefined) return answerWithError(response, noVersion);
+  if (version === undefined) return respondWithError(response, noVersion);
   return /^20\d{4}$/.test(version) && version > retiredUpTo
     ? next()
-    : answerWithError(response, retiredVersion(version));
+    : respondWithError(response, retiredVersion(version));
 };
 
 const requireBatch: RequestHandler = (request, response, next) => {
   const isBatch =
     request.get('x-restli-method') === 'BATCH_CREATE' && request.get('x-restli-protocol-version') === '2.0.0';
-  return isBatch ? next() : answerWithError(response, badRequest('This resource needs the method BATCH_CREATE.'));
+  return isBatch ? next() : respondWithError(response, badRequest('This resource needs the method BATCH_CREATE.'));
 };
 
 // keeps the events as sent; the schema would reorder their fields
@@ -191,7 +195,7 @@ const linkedinRouter = ({ received, behaviours, now }: Sandbox): Router => {
 
   const issueToken: RequestHandler = (request, response) => {
     const { data } = refreshTokenRequestSchema.safeParse(request.body);
-    const refuse = (status: number, error: string) => answerWithError(response, { status, body: { error } });
+    const refuse = (status: number, error: string) => respondWithError(response, { status, body: { error } });
     if (data === undefined) return refuse(400, 'invalid_request');
     if (isRevoked(data.client_secret)) return refuse(401, 'invalid_client');
     if (isRevoked(data.refresh_token)) return refuse(400, 'invalid_grant');
@@ -205,19 +209,19 @@ const linkedinRouter = ({ received, behaviours, now }: Sandbox): Router => {
 
   const authorise: RequestHandler = (request, response, next) => {
     const token = bearerToken(request.headers.authorization);
-    if (token === undefined) return answerWithError(response, invalidToken);
-    if (isRevoked(token)) return answerWithError(response, revokedToken);
-    return tokens.isExpired(token) ? answerWithError(response, expiredToken) : next();
+    if (token === undefined) return respondWithError(response, invalidToken);
+    if (isRevoked(token)) return respondWithError(response, revokedToken);
+    return tokens.isExpired(token) ? respondWithError(response, expiredToken) : next();
   };
 
   const takeEvents: RequestHandler = (request, response) => {
     const refusal = refusalOf(request.body, now());
-    if (refusal !== undefined) return answerWithError(response, refusal);
+    if (refusal !== undefined) return respondWithError(response, refusal);
     const { elements } = sentSchema.parse(request.body);
     for (const [conversion, events] of Map.groupBy(elements, (element) => element.conversion)) {
       received.add({ platform: 'linkedin', connection: conversion.replace(/^.*:/, '') }, events);
     }
-    answerAccepted(response, { elements: elements.map(() => ({ status: 201 })) });
+    respondAccepted(response, { elements: elements.map(() => ({ status: 201 })) });
   };
 
   return Router()

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { RequestHandler, Router } from 'express';
 import {
-  type ErrorAnswer,
+  type ErrorResponse,
   type FailureResponses,
-  answerAccepted,
-  answerWithError,
+  respondAccepted,
+  respondWithError,
   eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
@@ -29,7 +29,7 @@ const fbtraceId = (): string => `A${randomBytes(16).toString('base64url')}`;
 const metaError = (
   status: number,
   { code, message, subcode, type = 'OAuthException', isTransient = false, title, words }: MetaProblem,
-): ErrorAnswer => ({
+): ErrorResponse => ({
   status,
   body: {
     error: {
@@ -46,7 +46,7 @@ const metaError = (
 });
 
 /** Code 100: the request is invalid, and nothing of it was processed. */
-const invalidParameter = (words: string, subcode?: number, title?: string): ErrorAnswer =>
+const invalidParameter = (words: string, subcode?: number, title?: string): ErrorResponse =>
   metaError(400, {
     code: 100,
     message: 'Invalid parameter',
@@ -55,7 +55,7 @@ const invalidParameter = (words: string, subcode?: number, title?: string): Erro
     ...(title === undefined ? {} : { title }),
   });
 
-const revokedToken: ErrorAnswer = metaError(400, {
+const revokedToken: ErrorResponse = metaError(400, {
   code: 190,
   subcode: 460,
   message: 'Error validating access token: the session has been invalidated',
@@ -175,7 +175,7 @@ const requestSchema = z.object({
   test_event_code: z.string().min(1).optional(),
 });
 
-const refusalOfEvent = (event: MetaEvent, index: number, nowSeconds: number): ErrorAnswer | undefined => {
+const refusalOfEvent = (event: MetaEvent, index: number, nowSeconds: number): ErrorResponse | undefined => {
   const at = `data[${index}]`;
   const ageSeconds = nowSeconds - event.event_time;
   if (ageSeconds > (event.action_source === 'physical_store' ? storeAgeMaxSeconds : ageMaxSeconds)) {
@@ -201,7 +201,7 @@ const refusalOfEvent = (event: MetaEvent, index: number, nowSeconds: number): Er
 };
 
 /** Why Meta would reject this request: one invalid event is enough. `undefined` if Meta would accept it. */
-const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined => {
+const refusalOf = (body: unknown, nowMs: number): ErrorResponse | undefined => {
   const request = requestSchema.safeParse(body);
   if (!request.success) {
     const [issue] = request.error.issues;
@@ -225,9 +225,9 @@ const authorise: RequestHandler = (request, response, next) => {
   const token = accessTokenOf(request.body, request.query, request.headers.authorization);
   if (token === undefined) {
     const message = 'An access token is required to request this resource.';
-    return answerWithError(response, metaError(400, { code: 104, message }));
+    return respondWithError(response, metaError(400, { code: 104, message }));
   }
-  return isRevoked(token) ? answerWithError(response, revokedToken) : next();
+  return isRevoked(token) ? respondWithError(response, revokedToken) : next();
 };
 
 const proofSchema = z.object({
@@ -242,14 +242,14 @@ const checkProof: RequestHandler = (request, response, next) => {
   const isWellFormed = proofSchema.safeParse(request.body).success && proofSchema.safeParse(request.query).success;
   if (isWellFormed) return next();
   const message = 'Invalid appsecret_proof provided in the API argument';
-  return answerWithError(response, metaError(400, { code: 100, type: 'GraphMethodException', message }));
+  return respondWithError(response, metaError(400, { code: 100, type: 'GraphMethodException', message }));
 };
 
 const requirePixel: RequestHandler = (request, response, next) => {
   const pixelId = String(request.params['pixelId']);
   if (/^\d+$/.test(pixelId)) return next();
   const message = `Unsupported post request. Object with ID '${pixelId}' does not exist, or cannot be loaded due to missing permissions`;
-  return answerWithError(response, metaError(400, { code: 100, subcode: 33, type: 'GraphMethodException', message }));
+  return respondWithError(response, metaError(400, { code: 100, subcode: 33, type: 'GraphMethodException', message }));
 };
 
 const sentSchema = z.object({ data: z.array(z.unknown()), test_event_code: z.string().optional() });
@@ -258,11 +258,11 @@ const sentSchema = z.object({ data: z.array(z.unknown()), test_event_code: z.str
 const metaRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const takeEvents: RequestHandler = (request, response) => {
     const refusal = refusalOf(request.body, now());
-    if (refusal !== undefined) return answerWithError(response, refusal);
+    if (refusal !== undefined) return respondWithError(response, refusal);
     const { data: events, test_event_code: testEventCode } = sentSchema.parse(request.body);
     const connection = String(request.params['pixelId']);
     received.add({ platform: 'meta', connection, ...(testEventCode !== undefined && { testEventCode }) }, events);
-    answerAccepted(response, { events_received: events.length, messages: [], fbtrace_id: fbtraceId() });
+    respondAccepted(response, { events_received: events.length, messages: [], fbtrace_id: fbtraceId() });
   };
 
   return eventsEndpoint(

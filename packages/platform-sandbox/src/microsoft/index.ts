@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import express, { type RequestHandler, Router } from 'express';
 import {
-  type ErrorAnswer,
+  type ErrorResponse,
   type FailureResponses,
-  answerAccepted,
-  answerWithError,
+  respondAccepted,
+  respondWithError,
   isFirstEventBad,
   eventsEndpoint,
 } from '../behaviour.ts';
@@ -65,13 +65,13 @@ const adApiError = ({ code, name, message }: Problem) => ({
 });
 
 /** `AdApiFaultDetail`: credentials, rates and internal errors. */
-const adApiFault = (status: number, problem: Problem): ErrorAnswer => ({
+const adApiFault = (status: number, problem: Problem): ErrorResponse => ({
   status,
   body: { TrackingId: randomUUID(), Type: 'AdApiFaultDetail', Errors: [adApiError(problem)] },
 });
 
 /** `ApiFaultDetail`: the request as a whole is invalid, and nothing was applied. */
-const apiFault = ({ code, name, message }: Problem): ErrorAnswer => ({
+const apiFault = ({ code, name, message }: Problem): ErrorResponse => ({
   status: 400,
   body: {
     TrackingId: randomUUID(),
@@ -184,7 +184,7 @@ const tokenRequestSchema = refreshTokenRequestSchema.extend({
 
 const requireAccount: RequestHandler = (request, response, next) => {
   const ids = [request.get('customerid'), request.get('customeraccountid')];
-  return ids.every((id) => /^\d+$/.test(id ?? '')) ? next() : answerWithError(response, apiFault(noHeaders));
+  return ids.every((id) => /^\d+$/.test(id ?? '')) ? next() : respondWithError(response, apiFault(noHeaders));
 };
 
 const requestSchema = z.object({ OfflineConversions: z.array(z.unknown()).nullish() });
@@ -219,7 +219,7 @@ const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const issueToken: RequestHandler = (request, response) => {
     const { data } = tokenRequestSchema.safeParse(request.body);
     const refuse = (status: number, error: string, description: string) =>
-      answerWithError(response, { status, body: { error, error_description: description } });
+      respondWithError(response, { status, body: { error, error_description: description } });
     if (data === undefined) return refuse(400, 'invalid_request', 'AADSTS900144: A parameter is missing or invalid.');
     if (isRevoked(data.client_secret)) return refuse(401, 'invalid_client', 'AADSTS7000215: Invalid client secret.');
     const refreshToken = isRevoked(data.refresh_token) ? undefined : refreshTokens.renew(data.refresh_token);
@@ -239,15 +239,15 @@ const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
     const token = bearerToken(request.headers.authorization);
     const developerToken = request.get('developertoken') ?? '';
     const isInvalid = token === undefined || developerToken === '' || isRevoked(token) || isRevoked(developerToken);
-    if (isInvalid) return answerWithError(response, badCredentials);
-    return tokens.isExpired(token) ? answerWithError(response, expiredToken) : next();
+    if (isInvalid) return respondWithError(response, badCredentials);
+    return tokens.isExpired(token) ? respondWithError(response, expiredToken) : next();
   };
 
   const takeConversions: RequestHandler = (request, response) => {
     const { data } = requestSchema.safeParse(request.body);
     const conversions = data?.OfflineConversions ?? [];
-    if (conversions.length === 0) return answerWithError(response, apiFault(noConversions));
-    if (conversions.length > conversionsMax) return answerWithError(response, apiFault(tooManyConversions));
+    if (conversions.length === 0) return respondWithError(response, apiFault(noConversions));
+    if (conversions.length > conversionsMax) return respondWithError(response, apiFault(tooManyConversions));
 
     const problems = conversions.map((conversion, index) =>
       index === 0 && isFirstEventBad(response) ? invalidInput : problemOf(conversion, now()),
@@ -255,7 +255,7 @@ const microsoftRouter = ({ received, behaviours, now }: Sandbox): Router => {
     const applied = conversions.filter((_, index) => problems[index] === undefined);
     const byName = Map.groupBy(applied, (conversion) => namedSchema.parse(conversion).ConversionName);
     for (const [connection, events] of byName) received.add({ platform: 'microsoft', connection }, events);
-    answerAccepted(response, {
+    respondAccepted(response, {
       PartialErrors: problems.flatMap((problem, index) => (problem ? [batchError(index, problem)] : [])),
     });
   };

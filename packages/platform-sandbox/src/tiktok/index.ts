@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { RequestHandler, Router } from 'express';
 import {
-  type ErrorAnswer,
+  type ErrorResponse,
   type FailureResponses,
-  answerAccepted,
-  answerWithError,
+  respondAccepted,
+  respondWithError,
   eventsEndpoint,
 } from '../behaviour.ts';
 import { isRevoked } from '../tokens.ts';
@@ -21,15 +21,15 @@ const tiktokBody = (code: number, message: string) => ({
 });
 
 /** Errors have HTTP 200 too: the code tells. */
-const tiktokError = (code: number, message: string): ErrorAnswer => ({
+const tiktokError = (code: number, message: string): ErrorResponse => ({
   status: 200,
   body: tiktokBody(code, message),
 });
 
 /** The request is invalid, and nothing of it was processed. */
-const invalidParameter = (message: string): ErrorAnswer => tiktokError(40002, message);
+const invalidParameter = (message: string): ErrorResponse => tiktokError(40002, message);
 
-const badToken: ErrorAnswer = tiktokError(40104, 'Access token is empty or invalid.');
+const badToken: ErrorResponse = tiktokError(40104, 'Access token is empty or invalid.');
 
 const tiktokFailureResponses: FailureResponses = {
   'server-error': tiktokError(50000, 'System error.'),
@@ -126,7 +126,7 @@ const troubleOf = ({ event_time: time, user }: TikTokEvent, nowSeconds: number):
  * Why TikTok would reject this request; `undefined` if TikTok would accept it. The message begins with the path of the
  * invalid field, as in `data.0.user.email: …` (as rudder-transformer reads it from the previous API).
  */
-const refusalOf = (body: unknown, nowMs: number): ErrorAnswer | undefined => {
+const refusalOf = (body: unknown, nowMs: number): ErrorResponse | undefined => {
   const request = requestSchema.safeParse(body, { reportInput: true });
   if (!request.success) {
     const [issue] = request.error.issues;
@@ -152,7 +152,7 @@ const path = '/open_api/v1.3/event/track/';
 
 const authorise: RequestHandler = (request, response, next) => {
   const token = request.get('access-token') ?? '';
-  return token === '' || isRevoked(token) ? answerWithError(response, badToken) : next();
+  return token === '' || isRevoked(token) ? respondWithError(response, badToken) : next();
 };
 
 // keeps the events as sent; the schema would reorder their fields
@@ -166,10 +166,10 @@ const sentSchema = z.object({
 const tiktokRouter = ({ received, behaviours, now }: Sandbox): Router => {
   const takeEvents: RequestHandler = (request, response) => {
     const refusal = refusalOf(request.body, now());
-    if (refusal !== undefined) return answerWithError(response, refusal);
+    if (refusal !== undefined) return respondWithError(response, refusal);
     const { event_source_id: connection, test_event_code: testEventCode, data } = sentSchema.parse(request.body);
     received.add({ platform: 'tiktok', connection, ...(testEventCode !== undefined && { testEventCode }) }, data);
-    answerAccepted(response, tiktokBody(0, 'OK'));
+    respondAccepted(response, tiktokBody(0, 'OK'));
   };
 
   return eventsEndpoint(

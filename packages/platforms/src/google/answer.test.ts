@@ -3,12 +3,15 @@ import { answered } from '../../test/answered.ts';
 import { googleError } from '../../test/google-error.ts';
 import type { SendingMode } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeGoogleAnswer, wrongEventsOf } from './codes.ts';
+import { judgeGoogleResponse, wrongEventsOf } from './codes.ts';
 import { byClickAlone, ingestBody, requestStatusOf } from './send.ts';
 
 const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live', nowMs = 0) =>
-  judgeReply(answered(status, body, headers), { judge: judgeGoogleAnswer(mode, 1, nowMs), redact: redaction(), nowMs })
-    .outcome;
+  judgeReply(answered(status, body, headers), {
+    judge: judgeGoogleResponse(mode, 1, nowMs),
+    redact: redaction(),
+    nowMs,
+  }).outcome;
 
 const invalid = (reason: string) =>
   googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason, description: 'words' }]);

@@ -222,7 +222,7 @@ export const judgeGoogleError =
  * Reads the response to `events:ingest`. One invalid event rejects the whole request. A `requestId` means that all
  * events were accepted; with it the request status can be retrieved later. `sent`: the number of events.
  */
-export const judgeGoogleAnswer =
+export const judgeGoogleResponse =
   (mode: SendingMode, sent: number, nowMs: number): Judge =>
   (json, answered) => {
     const refusal = judgeGoogleError(sent, nowMs)(json, answered);

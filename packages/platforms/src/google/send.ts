@@ -14,7 +14,7 @@ import { judgeReply, redaction } from '../judge-reply.ts';
 import { type AuthorizedAccess, authorizedCalls } from '../oauth.ts';
 import { parseJson, type Reply } from '../request.ts';
 import {
-  judgeGoogleAnswer,
+  judgeGoogleResponse,
   judgeGoogleError,
   googleErrorOf,
   forbidsUserData,
@@ -85,7 +85,7 @@ export const sendToGoogle = async (
   const personal = events.map((event) => [event['adIdentifiers'], event['userData']]);
   const nowMs = context.now();
   const answer = judgeReply(called.reply, {
-    judge: judgeGoogleAnswer(mode, events.length, nowMs),
+    judge: judgeGoogleResponse(mode, events.length, nowMs),
     redact: redaction(called.accessToken, personal),
     nowMs,
   });

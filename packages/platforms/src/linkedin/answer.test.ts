@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeLinkedInAnswer } from './codes.ts';
+import { judgeLinkedInResponse } from './codes.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const dayMs = 86_400_000;
@@ -9,7 +9,7 @@ const event = (ageMs = 1000) => ({ conversionHappenedAt: nowMs - ageMs });
 
 const judge = (status: number, body: unknown, sent: readonly ReturnType<typeof event>[] = [event()], headers = {}) =>
   judgeReply(answered(status, body, headers), {
-    judge: judgeLinkedInAnswer(sent, nowMs),
+    judge: judgeLinkedInResponse(sent, nowMs),
     redact: redaction('203.0.113.7'),
     nowMs,
   }).outcome;

@@ -187,7 +187,7 @@ const outcomeOfError = (error: LinkedInError, sent: readonly PlatformEvent[], no
  * Reads LinkedIn's response to a batch. An error means that no event was processed; otherwise each element has a status
  * of its own.
  */
-export const judgeLinkedInAnswer =
+export const judgeLinkedInResponse =
   (sent: readonly PlatformEvent[], nowMs: number): Judge =>
   (json, { status }) => {
     const failed = errorSchema.safeParse(json);

@@ -8,7 +8,7 @@ import {
   refreshTokenGrant,
   requestToken,
 } from '../oauth.ts';
-import { judgeLinkedInAnswer, linkedinCodes } from './codes.ts';
+import { judgeLinkedInResponse, linkedinCodes } from './codes.ts';
 import { checkEvent, linkedinEvent, personalValues } from './event.ts';
 import {
   conversionUrn,
@@ -75,7 +75,7 @@ export const linkedinPlatform = definePlatform({
           if (called.kind === 'denied') return called.answer;
           const nowMs = context.now();
           return judgeReply(called.reply, {
-            judge: judgeLinkedInAnswer(events, nowMs),
+            judge: judgeLinkedInResponse(events, nowMs),
             redact: redaction(called.accessToken, Object.values(credentials), events.map(personalValues)),
             nowMs,
           });

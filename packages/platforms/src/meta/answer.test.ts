@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeMetaAnswer } from './codes.ts';
+import { judgeMetaResponse } from './codes.ts';
 
 const judge = (status: number, body: unknown, headers = {}, sent = 1) =>
-  judgeReply(answered(status, body, headers), { judge: judgeMetaAnswer(sent), redact: redaction(), nowMs: 0 }).outcome;
+  judgeReply(answered(status, body, headers), { judge: judgeMetaResponse(sent), redact: redaction(), nowMs: 0 })
+    .outcome;
 
 const error = (code: number, more: Readonly<Record<string, unknown>> = {}) => ({
   error: { message: 'words', type: 'OAuthException', code, fbtrace_id: 'A1', ...more },

@@ -1,7 +1,7 @@
 import { expect, it, describe } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeMetaAnswer } from './codes.ts';
+import { judgeMetaResponse } from './codes.ts';
 import { appSecretProof } from './index.ts';
 
 it('the proof of an app secret is the HMAC-SHA256 of the access token in hex', () => {
@@ -17,7 +17,7 @@ it('there is no proof without an app secret', () => {
 
 const judged = (error: Readonly<Record<string, unknown>>) =>
   judgeReply(answered(400, { error: { type: 'GraphMethodException', code: 100, ...error } }), {
-    judge: judgeMetaAnswer(1),
+    judge: judgeMetaResponse(1),
     redact: redaction(),
     nowMs: 0,
   }).outcome;

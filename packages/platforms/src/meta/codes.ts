@@ -130,7 +130,7 @@ const reasonOf = (error: MetaError) => {
 };
 
 /** Reads Meta's response to `sent` events. They share one outcome: Meta accepts all events of a request or none. */
-export const judgeMetaAnswer =
+export const judgeMetaResponse =
   (sent: number): Judge =>
   (json, { status, headers }): Outcome | undefined => {
     const failed = errorSchema.safeParse(json);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { definePlatform, knownFields, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeMetaAnswer, metaCodes } from './codes.ts';
+import { judgeMetaResponse, metaCodes } from './codes.ts';
 import { checkEvent, metaEvent, metaRefund } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
 import { metaTexts } from './texts.ts';
@@ -52,7 +52,7 @@ export const metaPlatform = definePlatform({
           const json = knownFields({ data: events, ...mark, access_token: accessToken, appsecret_proof: proof });
           const personal = events.map((event) => [event['user_data'], event['event_source_url']]);
           return judgeReply(await post({ url: `${apiUrl}/${pixelId}/events`, json, timeoutMs }), {
-            judge: judgeMetaAnswer(events.length),
+            judge: judgeMetaResponse(events.length),
             redact: redaction(accessToken, appSecret, proof, personal),
             nowMs: now(),
           });

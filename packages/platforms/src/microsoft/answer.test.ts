@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeMicrosoftAnswer } from './codes.ts';
+import { judgeMicrosoftResponse } from './codes.ts';
 
 const judge = (status: number, body: unknown, sent = 1, headers = {}) =>
   judgeReply(answered(status, body, headers), {
-    judge: judgeMicrosoftAnswer(sent),
+    judge: judgeMicrosoftResponse(sent),
     redact: redaction(''),
     nowMs: 0,
   }).outcome;

@@ -167,7 +167,7 @@ const outcomeOfPartialErrors = (list: readonly MicrosoftError[], sent: number): 
  * Reads Microsoft's response to `sent` conversions. A fault means that none was applied. An error without documented
  * meaning rejects.
  */
-export const judgeMicrosoftAnswer =
+export const judgeMicrosoftResponse =
   (sent: number): Judge =>
   (json, { status }) => {
     const fault = faultSchema.safeParse(json);

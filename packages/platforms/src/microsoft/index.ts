@@ -1,7 +1,7 @@
 import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
 import { authorizedCalls, createAccessTokens, refreshTokenGrant, renewGrant, requestToken } from '../oauth.ts';
-import { isTokenRejected, judgeMicrosoftAnswer, microsoftCodes } from './codes.ts';
+import { isTokenRejected, judgeMicrosoftResponse, microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
 import { microsoftTexts } from './texts.ts';
@@ -79,7 +79,7 @@ export const microsoftPlatform = definePlatform({
             event['HashedPhoneNumber'],
           ]);
           return judgeReply(called.reply, {
-            judge: judgeMicrosoftAnswer(events.length),
+            judge: judgeMicrosoftResponse(events.length),
             redact: redaction(called.accessToken, developerToken, clientSecret, refreshToken, personal),
             nowMs: context.now(),
           });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeTikTokAnswer } from './codes.ts';
+import { judgeTikTokResponse } from './codes.ts';
 
 const judge = (status: number, body: unknown, { headers = {}, sent = 1, secret = '' } = {}) =>
   judgeReply(answered(status, body, headers), {
-    judge: judgeTikTokAnswer(sent),
+    judge: judgeTikTokResponse(sent),
     redact: redaction(secret),
     nowMs: 0,
   }).outcome;

@@ -78,7 +78,7 @@ const namedEvent = (message: string, sent: number): number | undefined => {
 };
 
 /** Reads TikTok's response to `sent` events: nearly always HTTP 200, with a code in the body. */
-export const judgeTikTokAnswer =
+export const judgeTikTokResponse =
   (sent: number): Judge =>
   (json, { status }) => {
     const answer = answerSchema.safeParse(json);

@@ -8,7 +8,7 @@ import {
 } from '../definition.ts';
 import { secretText } from '../request.ts';
 import { judgeReply, redaction } from '../judge-reply.ts';
-import { judgeTikTokAnswer, tiktokCodes } from './codes.ts';
+import { judgeTikTokResponse, tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokTexts } from './texts.ts';
 
@@ -70,7 +70,7 @@ export const tiktokPlatform = definePlatform({
         const json = { event_source: 'web', event_source_id: pixelCode, ...mark, data: events };
         const personal = events.map((event) => [event['user'], event['page']]);
         return judgeReply(await post({ url, headers, json, timeoutMs }), {
-          judge: judgeTikTokAnswer(events.length),
+          judge: judgeTikTokResponse(events.length),
           redact: redaction(accessToken, personal),
           nowMs: now(),
         });

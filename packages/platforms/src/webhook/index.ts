@@ -60,7 +60,7 @@ const webhookCodes: Codes = {
  * Any 2xx is a delivery. 410 switches the webhook off. All else is retried, also other 4xx: they are errors of a receiver
  * that its developers fix within days, and not of the event.
  */
-const judgeWebhookAnswer = (_body: unknown, { status }: Answered): Outcome => {
+const judgeWebhookResponse = (_body: unknown, { status }: Answered): Outcome => {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 410) return { kind: 'refused', reason: webhookPauses.gone };
   const isRedirect = status >= 300 && status < 400;
@@ -153,7 +153,7 @@ const webhookSender = ({
     const reply = await requested(request, url, { allowLoopback, ports, resolve }, { headers, body, timeoutMs });
     const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: '', search: '' };
     return judgeReply(reply, {
-      judge: judgeWebhookAnswer,
+      judge: judgeWebhookResponse,
       redact: redaction(credentials, url, pathname, search),
       nowMs: now(),
     });

@@ -93,11 +93,11 @@ const describePage = ({ targetUrl }: ClickedPage, language: Language): Fact => (
 
 /** All that the page shows of a lead. */
 const describeLead = (lead: VisitorLead, language: Language): Fact[] => {
-  const { labels, signalSent, toldNobody, toldOn } = visitorTexts[language];
+  const { labels, signalSent, sentToNobody, sentOn } = visitorTexts[language];
   const campaign = Object.entries(lead.campaign).map(
     ([name, value]) => `${name.replace('utm_', '')}: ${value.slice(0, campaignCharactersMax)}`,
   );
-  const told = lead.told.map(({ platform, at }) => toldOn(brandOf(platform), timeIn(language, at)));
+  const told = lead.told.map(({ platform, at }) => sentOn(brandOf(platform), timeIn(language, at)));
   return [
     { label: labels.clicked, values: [timeIn(language, lead.clickedAt)] },
     describePage(lead, language),
@@ -105,7 +105,7 @@ const describeLead = (lead: VisitorLead, language: Language): Fact[] => {
     { label: labels.consent, values: [consentOf(lead, language)] },
     ...(lead.globalPrivacyControl ? [{ label: labels.signal, values: [signalSent] }] : []),
     ...(lead.own ? [...contactOf(lead.own, language), ...registeredOf(lead.own, language)] : []),
-    { label: labels.told, values: told.length > 0 ? told : [toldNobody] },
+    { label: labels.told, values: told.length > 0 ? told : [sentToNobody] },
   ];
 };
 

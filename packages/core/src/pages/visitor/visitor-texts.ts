@@ -27,8 +27,8 @@ export interface VisitorTexts {
   readonly consents: Readonly<Record<'given' | 'refused' | 'unpersonalised' | 'unasked', string>>;
   readonly withdrawnOn: (time: string) => string;
   readonly signalSent: string;
-  readonly toldNobody: string;
-  readonly toldOn: (platform: string, time: string) => string;
+  readonly sentToNobody: string;
+  readonly sentOn: (platform: string, time: string) => string;
   readonly withdraw: string;
   readonly erase: string;
   /** Of a lead that the browser did not leave. */
@@ -110,7 +110,7 @@ export interface ReceiptTexts {
       string
     >
   >;
-  readonly toldOn: (platform: string, events: string, time: string) => string;
+  readonly sentOn: (platform: string, events: string, time: string) => string;
   readonly nothing: string;
   readonly signedText: string;
 }
