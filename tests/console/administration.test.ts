@@ -1,12 +1,11 @@
 import { hashApiKey } from '@leadback/domain/keys';
 import { givenAccount } from '@leadback/testing';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { axeFindings, givenBrowser, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
-import { enterSession } from './given-pages.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
+import { axeFindings, troublesOf } from '../support/given-browser.ts';
+import { enterSession, givenBuiltConsole, makeOld, newPage, screens } from './given-screens.ts';
 
 const password = 'a sentence that only Ana knows';
 
@@ -24,32 +23,15 @@ const accept = async (page: Page, url: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-describe('who administers the console, from the browser to PostgreSQL', () => {
-  let console: TestConsole;
-  let browser: Browser;
-  let folder: string;
+describe('who administers the console, from the browser to PostgreSQL', async () => {
+  const { browser, console } = await screens();
   // one for all tests: its process has compiled the console when it opens the next screen
-  let page: Page;
-  beforeAll(async () => {
-    [browser, folder] = await Promise.all([givenBrowser(), builtWeb()]);
-    console = await givenConsole({ webFolder: folder });
-    page = await newPage();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await console[Symbol.asyncDispose]();
-  });
-
-  const newPage = () => browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+  const page = await newPage(browser);
+  afterAll(() => page.context().close());
   const enter = (person: SignedIn, within = page) => enterSession(within, console, person);
-  const makeOldOf = (personId: number) =>
-    console.database.pool.query(
-      `update person_session set stepped_up_at = now() - interval '1 hour' where person_id = $1`,
-      [personId],
-    );
 
   it('an invited admin creates the first account, issues its first key, which is shown once, and invites a partner', async () => {
-    await using empty = await givenConsole({ webFolder: folder });
+    await using empty = await givenBuiltConsole();
     const { token } = await empty.invite({ role: 'admin' });
     const troubles = troublesOf(page, empty.url);
     await accept(page, `${empty.url}/invitation#${token}`);
@@ -92,7 +74,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('button', { name: 'I have sent it' }).click();
     await page.getByRole('row').filter({ hasText: 'bo@zapatos.example' }).getByText('Invited').waitFor();
 
-    const partner = await newPage();
+    const partner = await newPage(browser);
     await accept(partner, link);
     await heading(partner, 'Overview').waitFor();
     await partner.getByRole('link', { name: 'API keys' }).click();
@@ -105,14 +87,14 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('link', { name: 'All accounts' }).click();
     await page.getByRole('row').filter({ hasText: 'Invited the person' }).first().waitFor();
     expect(troubles).toEqual([]);
-    await partner.close();
+    await partner.context().close();
   });
 
   it('a wrong second factor issues no key; the right one issues it, with what was typed before', async () => {
     const { id } = await givenAccount(console.database.em());
     const person = await console.person({ role: 'partner-admin', accounts: [id] });
     await enter(person);
-    await makeOldOf(person.personId);
+    await makeOld(console, person);
     await page.goto(`${console.url}/a/${id}/keys`);
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Shop');
@@ -166,7 +148,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Medias');
 
-    const of = await newPage();
+    const of = await newPage(browser);
     await enter(admin, of);
     await of.goto(`${console.url}/people?find=${operator.email}`);
     await of.getByRole('button', { name: `Actions for ${operator.email}` }).click();
@@ -190,7 +172,7 @@ describe('who administers the console, from the browser to PostgreSQL', () => {
     await page.goto(`${console.url}/a/${id}/overview`);
     await heading(page, 'Overview').waitFor();
     expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
-    await of.close();
+    await of.context().close();
   });
 
   it('a person is disabled when the email is typed, and enabled by a new link', async () => {

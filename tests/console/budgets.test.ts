@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { builtWeb } from './built-web.ts';
+import { builtWeb } from './given-screens.ts';
 
 const kilobyte = 1000;
 

@@ -1,48 +1,24 @@
 import type { Account } from '@leadback/db';
-import { platformSandbox } from '@leadback/platform-sandbox';
-import { givenAccount, givenConnection, givenDelivery, givenServer, type TestServer } from '@leadback/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenBrowser, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
+import { givenAccount, givenConnection, givenDelivery } from '@leadback/testing';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
+import { troublesOf } from '../support/given-browser.ts';
+import { makeOld, pageOf, screens } from './given-screens.ts';
 
-describe('connections in the browser', () => {
-  let console: TestConsole;
-  let sandbox: TestServer;
-  let browser: Browser;
+describe('connections in the browser', async () => {
+  const { browser, console } = await screens();
   let person: SignedIn;
   let account: Account;
   let page: Page;
   let troubles: string[];
-  beforeAll(async () => {
-    sandbox = await givenServer(platformSandbox());
-    [browser, console] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder, platformsUrl: sandbox.url })),
-    ]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await console[Symbol.asyncDispose]();
-    await sandbox[Symbol.asyncDispose]();
-  });
-
-  /** A page with the session of somebody. The cookie is for TLS, which a browser takes this machine for. */
-  const pageOf = async (somebody: SignedIn) => {
-    const context = await browser.newContext({ locale: 'en-US' });
-    const url = console.url.replace('http:', 'https:');
-    await context.addCookies([{ name: '__Host-leadback', value: somebody.cookie(), url, sameSite: 'Strict' }]);
-    return context.newPage();
-  };
   beforeEach(async () => {
     account = await givenAccount(console.database.em());
     // the second factor gives a session another token
     person = await console.person({ role: 'operator' });
-    page = await pageOf(person);
+    page = await pageOf(browser, console, person);
     troubles = troublesOf(page, console.url);
   });
-  afterEach(() => page.context().close());
 
   const open = (rest = '', on = page) => on.goto(`${console.url}/a/${account.id}/connections${rest}`);
   const button = (name: string | RegExp, on = page) => on.getByRole('button', { name });
@@ -89,7 +65,7 @@ describe('connections in the browser', () => {
     await givenDelivery(console.database.em(), { connection });
     const { pool } = console.database;
     await pool.query(`update platform_connection set state_reason = '190: expired' where id = $1`, [connection.id]);
-    await pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);
+    await makeOld(console, person);
     await open();
     await page.getByText(`Meta rejects connection ${connection.id}`).waitFor();
     await button('Fix the connection').click();
@@ -124,7 +100,7 @@ describe('connections in the browser', () => {
 
   it('the second of two people is shown what the first has changed, and keeps what was typed', async () => {
     const { id } = await givenConnection(console.database.em(), { account });
-    const other = await pageOf(person);
+    const other = await pageOf(browser, console, person);
     await Promise.all([open(`/${id}`), open(`/${id}`, other)]);
     await page.getByLabel('Data set (pixel) id').fill('11');
     await other.getByLabel('Refund event').fill('Refund');
@@ -138,14 +114,12 @@ describe('connections in the browser', () => {
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
     expect((await stored(id))?.settings).toMatchObject({ pixelId: '11', refundEvent: 'Refund' });
-    await other.context().close();
   });
 
   it('is read and not changed by a marketer', async () => {
     const { id } = await givenConnection(console.database.em(), { account });
     const marketer = await console.person({ role: 'marketer', accounts: [account.id] });
-    await page.context().close();
-    page = await pageOf(marketer);
+    page = await pageOf(browser, console, marketer);
     await open(`/${id}`);
     await page.getByText('Your role may read, but not change connections.').waitFor();
     expect(await page.getByLabel('Data set (pixel) id').isDisabled()).toBe(true);

@@ -1,29 +1,15 @@
-import { givenAccount } from '@leadback/testing';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenDeliveries } from '../../apps/feedback-worker/test/given-worker.ts';
-import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
-import { givenBrowser, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
+import { givenAccount, shared } from '@leadback/testing';
+import { expect, it } from 'vitest';
+import { givenDeliveries, givenWorker } from '../../apps/feedback-worker/test/given-worker.ts';
+import { troublesOf } from '../support/given-browser.ts';
+import { givenBuiltConsole, newPage, screens } from './given-screens.ts';
 
-let console: TestConsole;
-let worker: TestWorker;
-let browser: Browser;
-beforeAll(async () => {
-  [browser, console, worker] = await Promise.all([
-    givenBrowser(),
-    builtWeb().then((webFolder) => givenConsole({ webFolder })),
-    givenWorker({ isStarted: false }),
-  ]);
-  const { pool } = console.database;
-  worker.startDelivery({ pool, settlingPool: pool });
-});
-afterAll(async () => {
-  await browser.close();
-  await worker[Symbol.asyncDispose]();
-  await console[Symbol.asyncDispose]();
-});
+const { browser } = await screens();
+// a database of its own: the worker delivers all that is due in it
+const console = await shared(givenBuiltConsole());
+const worker = await shared(givenWorker({ isStarted: false }));
+const { pool } = console.database;
+worker.startDelivery({ pool, settlingPool: pool });
 
 it('with the keyboard alone, a person signs in, sees what a platform rejected, retries it, and sees it delivered', async () => {
   const sales = givenDeliveries(console.database);
@@ -34,7 +20,7 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   await expect.poll(async () => (await sales.stored(id)).state).toBe('failed');
 
   const person = await console.person({ role: 'marketer', accounts: [account.id] });
-  const page = await browser.newPage({ locale: 'en-US' });
+  const page = await newPage(browser);
   const troubles = troublesOf(page, console.url);
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
@@ -87,5 +73,5 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   await press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
-  await page.close();
+  await page.context().close();
 });

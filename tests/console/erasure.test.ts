@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { type Account, Client, Erasure } from '@leadback/db';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { receiptSchema } from '@leadback/core/erasure/ask/receipt';
-import { eventually, givenAccount, givenConversion, secretsKeys } from '@leadback/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually, givenAccount, givenConversion, secretsKeys, shared } from '@leadback/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
-import { enterSession } from './given-pages.ts';
+import { givenEraser, type SignedIn } from '../../apps/console/test/given-console.ts';
+import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { enterSession, makeOld, newPage, screens } from './given-screens.ts';
 
 const signedReceipt = z.object({ receipt: z.string(), signature: z.string(), keyId: z.string() });
 
@@ -21,24 +20,18 @@ const erase = async (page: Page, email: string) => {
   await page.keyboard.press('Enter');
 };
 
-describe('a person who erases somebody in the console', () => {
-  let console: TestConsole;
-  let browser: Browser;
+describe('a person who erases somebody in the console', async () => {
+  const { browser, console } = await screens();
+  await shared(givenEraser(console));
   // one for all tests: its process has compiled the console when it opens the next screen
-  let page: Page;
-  beforeAll(async () => {
-    [browser, console] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder })),
-    ]);
-    page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+  const page = await newPage(browser);
+  afterAll(() => page.context().close());
+  let person: SignedIn;
+  beforeEach(async () => {
+    person = await console.person();
+    await enterSession(page, console, person);
   });
-  beforeEach(async () => enterSession(page, console, await console.person()));
   afterEach(() => page.unrouteAll({ behavior: 'wait' }));
-  afterAll(async () => {
-    await browser.close();
-    await console[Symbol.asyncDispose]();
-  });
 
   const givenClientWith = async (email: string) => {
     const account = await givenAccount(console.database.em());
@@ -143,11 +136,13 @@ describe('a person who erases somebody in the console', () => {
 
   it('gives the second factor again if it is old, and goes on where it was', async () => {
     const { account, client } = await givenClientWith('old@example.com');
-    await console.database.pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes'`);
+    await makeOld(console, person);
     await page.goto(`${console.url}/a/${account.id}/erasure`);
     await erase(page, 'old@example.com');
     await page.getByLabel('Code of your authenticator app').waitFor();
-    await console.database.pool.query('update person_session set stepped_up_at = now()');
+    await console.database.pool.query('update person_session set stepped_up_at = now() where person_id = $1', [
+      person.personId,
+    ]);
     await page.getByRole('button', { name: 'Cancel' }).last().click();
     expect(await console.database.em().findOneOrFail(Client, client)).toMatchObject({ contact: expect.any(Buffer) });
     await page.getByRole('button', { name: 'Erase for good' }).click();

@@ -1,30 +1,15 @@
 import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
-import { enterSession } from './given-pages.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { enterSession, newPage, screens } from './given-screens.ts';
 
-describe('a person who searches in the console', () => {
-  let console: TestConsole;
-  let browser: Browser;
-  let page: Page;
-  let troubles: readonly string[];
-  beforeAll(async () => {
-    [browser, console] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder })),
-    ]);
-    // one for all tests: its process has compiled the console when it opens the next screen
-    page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
-    troubles = troublesOf(page, console.url);
-    await enterSession(page, console, await console.person());
-  });
-  afterAll(async () => {
-    await browser.close();
-    await console[Symbol.asyncDispose]();
-  });
+describe('a person who searches in the console', async () => {
+  const { browser, console } = await screens();
+  // one for all tests: its process has compiled the console when it opens the next screen
+  const page = await newPage(browser);
+  afterAll(() => page.context().close());
+  const troubles = troublesOf(page, console.url);
+  await enterSession(page, console, await console.person());
 
   const givenSale = async (email: string) => {
     const em = console.database.em();

@@ -1,35 +1,23 @@
 import { givenAccount } from '@leadback/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenIdentityProvider, type IdentityProvider } from '../../apps/console/test/given-identity-provider.ts';
-import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
+import { givenIdentityProvider } from '../../apps/console/test/given-identity-provider.ts';
+import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { givenBuiltConsole, newPage, screens, signIn } from './given-screens.ts';
 
 const withProvider = (page: Page) => page.getByRole('button', { name: 'Sign in with Acme ID' }).click();
 
-// the provider is at 127.0.0.1: another site, from which no strict cookie is sent
-describe('an identity provider of another site, in a browser', () => {
-  let provider: IdentityProvider;
-  let console: TestConsole;
-  let browser: Browser;
+describe('an identity provider of another site, in a browser', async () => {
+  const { browser, console, provider } = await screens();
   let person: SignedIn;
-  let webFolder: string;
-  beforeAll(async () => {
-    [browser, provider] = await Promise.all([givenBrowser(), givenIdentityProvider()]);
-    webFolder = await builtWeb();
-    console = await givenConsole({ webFolder, host: 'localhost', provider: provider.options });
-  });
-  afterAll(async () => {
-    await browser.close();
-    for (const one of [console, provider]) await one[Symbol.asyncDispose]();
-  });
   beforeEach(async () => {
     person = await console.person();
   });
-  const open = async (path: string, options = {}): Promise<Page> => {
-    const page = await browser.newPage({ locale: 'en-US', ...options });
-    await page.goto(console.url + path);
+  const open = async (path: string, options = {}, url = console.url): Promise<Page> => {
+    const page = await newPage(browser, options);
+    onTestFinished(() => page.context().close());
+    await page.goto(url + path);
     return page;
   };
 
@@ -50,7 +38,6 @@ describe('an identity provider of another site, in a browser', () => {
     expect(troubles.filter((trouble) => !trouble.startsWith(`${provider.options.issuer}/authorize`))).toEqual([]);
     await page.reload();
     await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
-    await page.close();
   });
 
   it('leaves the second factor to the console if it has checked none', async () => {
@@ -69,8 +56,8 @@ describe('an identity provider of another site, in a browser', () => {
     await page.waitForURL((url) => url.pathname !== '/sign-in/provider');
     await page.goto(`${console.url}/security`);
     await page.getByText(`How you sign in as ${person.email}`).waitFor();
-    expect((await console.database.pool.query('select 1 from sign_in_challenge')).rowCount).toBe(0);
-    await page.close();
+    const challenges = `select from sign_in_challenge where purpose in ('provider', 'provider-code')`;
+    expect((await console.database.pool.query(challenges)).rowCount).toBe(0);
   });
 
   it('does not sign in a person who was not invited, in whose browser another way is one step away', async () => {
@@ -81,24 +68,18 @@ describe('an identity provider of another site, in a browser', () => {
     await page.getByRole('link', { name: 'Sign in another way' }).click();
     await page.getByLabel('Password').waitFor();
     expect(new URL(page.url()).pathname).toBe('/sign-in');
-    await page.close();
   });
 
   it('is said to be unavailable beside the password, which still works', async () => {
     await using failing = await givenIdentityProvider();
-    await using beside = await givenConsole({ webFolder, host: 'localhost', provider: failing.options });
+    await using beside = await givenBuiltConsole({ provider: failing.options });
     failing.fail();
     const other = await beside.person();
-    const page = await browser.newPage({ locale: 'en-US' });
-    await page.goto(`${beside.url}/sign-in`);
+    const page = await open('/sign-in', {}, beside.url);
     await withProvider(page);
     await page.getByText('Acme ID does not respond.').waitFor();
-    await page.getByLabel('Email').fill(other.email);
-    await page.getByLabel('Password').fill(other.password);
-    await page.getByLabel('Code').fill(other.code());
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(page, other);
     await page.getByRole('heading', { name: 'No account yet' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/accounts');
-    await page.close();
   });
 });

@@ -1,31 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { givenAccount, givenClient } from '@leadback/testing';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenBrowser } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
-import { givenFileWorker, givenPage } from './given-pages.ts';
+import { givenAccount, givenClient, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { troublesOf } from '../support/given-browser.ts';
+import { chooseFile, givenFileWorker, makeOld, pageOf, screens } from './given-screens.ts';
 
 const header = 'conversionExternalReference;clientExternalReference;amount;currency\n';
 const file = `${header}order-1;C1;149,90;USD\norder-2;C1;80;USD\norder-3;nobody;7;USD\n`;
 
-describe('imports, from the browser to PostgreSQL', () => {
-  let console: TestConsole;
-  let browser: Browser;
-  let worker: AsyncDisposable;
-  beforeAll(async () => {
-    [browser, console] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder })),
-    ]);
-    worker = givenFileWorker(console);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await worker[Symbol.asyncDispose]();
-    await console[Symbol.asyncDispose]();
-  });
+describe('imports, from the browser to PostgreSQL', async () => {
+  const { browser, console } = await screens();
+  await shared(givenFileWorker(console));
 
   const givenShop = async (role: 'partner-admin' | 'partner-viewer') => {
     const em = console.database.em();
@@ -37,18 +21,18 @@ describe('imports, from the browser to PostgreSQL', () => {
 
   it('a partner corrects a file, sees what would happen, and registers exactly that', async () => {
     const { account, person, path } = await givenShop('partner-admin');
-    await using shop = await givenPage(browser, console, person);
-    const { page, choose } = shop;
+    const page = await pageOf(browser, console, person);
+    const troubles = troublesOf(page, console.url);
     await page.goto(path);
     await page.getByText('No files yet').waitFor();
-    await choose('sales.xlsx', 'PK');
+    await chooseFile(page, 'sales.xlsx', 'PK');
     await page.getByText('This is a spreadsheet.').waitFor();
-    await choose('sales.csv', file.replace('amount', 'ammount'));
+    await chooseFile(page, 'sales.csv', file.replace('amount', 'ammount'));
     await page.getByText('column 3 ("ammount") is unknown; did you mean "amount"?').waitFor();
     // what the browser itself reports of the refused file
-    expect(shop.troubles.splice(0).every((line) => line.includes('400 (Bad Request)'))).toBe(true);
+    expect(troubles.splice(0).every((line) => line.includes('400 (Bad Request)'))).toBe(true);
 
-    await choose('sales.csv', file);
+    await chooseFile(page, 'sales.csv', file);
     await page.getByText('This was a dry run: nothing is registered yet.').waitFor();
     await page.getByRole('row').filter({ hasText: 'order-3' }).getByText('no client matches').waitFor();
     await page.getByRole('button', { name: 'Register 2 · USD 229.90' }).click();
@@ -66,20 +50,16 @@ describe('imports, from the browser to PostgreSQL', () => {
     await page.getByRole('link', { name: 'Show the dry run' }).click();
     await page.getByRole('link', { name: /^Registered as import/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Register / }).count()).toBe(0);
-    expect(shop.troubles).toEqual([]);
+    expect(troubles).toEqual([]);
   });
 
   it('rows with personal data are downloaded after the second factor', async () => {
     const { person, path } = await givenShop('partner-admin');
-    await using shop = await givenPage(browser, console, person);
-    const { page, choose } = shop;
+    const page = await pageOf(browser, console, person);
     await page.goto(path);
-    await choose('sales.csv', file);
+    await chooseFile(page, 'sales.csv', file);
     await page.getByRole('button', { name: 'Download these rows' }).waitFor();
-    await console.database.pool.query(
-      `update person_session set stepped_up_at = now() - interval '6 minutes' where person_id = $1`,
-      [person.personId],
-    );
+    await makeOld(console, person);
     await page.getByRole('button', { name: 'Download these rows' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill(person.code());
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
@@ -94,8 +74,7 @@ describe('imports, from the browser to PostgreSQL', () => {
 
   it('a template is filled in with what the import takes', async () => {
     const { person, path } = await givenShop('partner-admin');
-    await using shop = await givenPage(browser, console, person);
-    const { page } = shop;
+    const page = await pageOf(browser, console, person);
     await page.goto(path);
     await page.getByText('Clients', { exact: true }).click();
     const [download] = await Promise.all([
@@ -107,11 +86,11 @@ describe('imports, from the browser to PostgreSQL', () => {
 
   it('a viewer sees imports, and neither sends files nor downloads rows', async () => {
     const { person, path } = await givenShop('partner-viewer');
-    await using shop = await givenPage(browser, console, person);
-    const { page } = shop;
+    const page = await pageOf(browser, console, person);
+    const troubles = troublesOf(page, console.url);
     await page.goto(path);
     await page.getByText('Your role may see imports, but not send files.').first().waitFor();
     expect(await page.locator('input[type=file]').count()).toBe(0);
-    expect(shop.troubles).toEqual([]);
+    expect(troubles).toEqual([]);
   });
 });

@@ -1,42 +1,43 @@
 import { type Account, AuditEntry, LandingPage } from '@leadback/db';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage } from '@leadback/testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
-import { givenPagesScreens, type PagesScreens, previewIn, savePage } from './given-pages.ts';
+import { pageOf, previewIn, savePage, screens } from './given-screens.ts';
 
-describe('the editor of a page, from the browser to PostgreSQL', () => {
-  let screens: PagesScreens;
+describe('the editor of a page, from the browser to PostgreSQL', async () => {
+  const { browser, console } = await screens();
+  const operator = await console.person({ role: 'operator' });
   let account: Account;
   let page: Page;
   let troubles: string[];
-  beforeAll(async () => {
-    screens = await givenPagesScreens();
-  });
-  afterAll(() => screens[Symbol.asyncDispose]());
   beforeEach(async () => {
-    account = await screens.givenAccount();
-    page = await screens.openAs(screens.operator);
-    troubles = troublesOf(page, screens.console.url);
+    account = await givenAccount(console.database.em());
+    page = await openAs(operator);
+    troubles = troublesOf(page, console.url);
   });
-  afterEach(() => page.context().close());
 
-  const stored = (id: number) => screens.console.database.em().findOneOrFail(LandingPage, { id });
-  const open = (rest = '', within = page) => within.goto(`${screens.console.url}/a/${account.id}/pages${rest}`);
+  const openAs = (person: SignedIn, options: BrowserContextOptions = {}) =>
+    pageOf(browser, console, person, { viewport: { width: 1280, height: 900 }, ...options });
+  const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>
+    givenLandingPage(console.database.em(), { account, ...options });
+  const stored = (id: number) => console.database.em().findOneOrFail(LandingPage, { id });
+  const open = (rest = '', within = page) => within.goto(`${console.url}/a/${account.id}/pages${rest}`);
 
   it('two people edit one page: the second is shown what changed, chooses, and overwrites nothing unseen', async () => {
-    const { id } = await screens.givenPage(account, { title: 'Sandals', buttonLabel: 'Buy', text: 'All sizes' });
-    const other = await screens.console.person({ role: 'marketer', accounts: [account.id] });
+    const { id } = await givenPage({ title: 'Sandals', buttonLabel: 'Buy', text: 'All sizes' });
+    const other = await console.person({ role: 'marketer', accounts: [account.id] });
     await open(`/${id}`);
     await page.getByLabel('Heading').fill('Sandals, my way');
     await page.getByLabel('Target page').fill('https://shop.example/mine');
 
-    const theirs = await screens.openAs(other);
+    const theirs = await openAs(other);
     await open(`/${id}`, theirs);
     await theirs.getByLabel('Heading').fill('Sandals, their way');
     await theirs.getByLabel('Button', { exact: true }).fill('See all');
     await savePage(theirs);
     await theirs.getByText('Saved. Visitors see it').waitFor();
-    await theirs.context().close();
 
     await savePage(page);
     await page.getByRole('heading', { name: 'This page has changed meanwhile' }).waitFor();
@@ -56,11 +57,9 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
       text: 'All sizes',
       targetUrl: 'https://shop.example/mine',
     });
-    const [last] = await screens.console.database
-      .em()
-      .find(AuditEntry, { target: `page ${id}` }, { orderBy: { id: 'desc' } });
+    const [last] = await console.database.em().find(AuditEntry, { target: `page ${id}` }, { orderBy: { id: 'desc' } });
     expect(last).toMatchObject({
-      actor: screens.operator.email,
+      actor: operator.email,
       details: {
         title: { before: 'Sandals, their way', after: 'Sandals, my way' },
         targetUrl: { before: 'https://shop.example/offer', after: 'https://shop.example/mine' },
@@ -70,13 +69,13 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
   });
 
   it('keeps what was typed when the session ends, and saves it after a new sign-in', async () => {
-    const { id } = await screens.givenPage(account);
-    const marketer = await screens.console.person({ role: 'marketer', accounts: [account.id] });
-    const own = await screens.openAs(marketer);
+    const { id } = await givenPage();
+    const marketer = await console.person({ role: 'marketer', accounts: [account.id] });
+    const own = await openAs(marketer);
     await open(`/${id}`, own);
     await own.getByLabel('Heading').fill('Typed before the end');
     await previewIn(own).getByRole('heading', { name: 'Typed before the end' }).waitFor();
-    await screens.console.database.pool.query('update person_session set expires_at = now() where person_id = $1', [
+    await console.database.pool.query('update person_session set expires_at = now() where person_id = $1', [
       marketer.personId,
     ]);
     await savePage(own);
@@ -91,11 +90,10 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
     await own.getByLabel('Heading').fill('And the preview follows again');
     await previewIn(own).getByRole('heading', { name: 'And the preview follows again' }).waitFor();
     expect((await stored(id)).title).toBe('Typed before the end');
-    await own.context().close();
   });
 
   it('a preview runs nothing and sends its form nowhere', async () => {
-    const { id } = await screens.givenPage(account, { askedFields: ['name'] });
+    const { id } = await givenPage({ askedFields: ['name'] });
     await open(`/${id}`);
     await page.getByLabel('Heading').fill('<img src=x onerror=alert(1)>');
     await previewIn(page).getByRole('heading', { name: '<img src=x' }).waitFor();
@@ -112,12 +110,12 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
   });
 
   it('works on a phone, where the preview has a tab of its own, and axe finds nothing', async () => {
-    const { id } = await screens.givenPage(account, {
+    const { id } = await givenPage({
       title: 'Sandals',
       consentText: 'You may use my data',
       accentColor: '#0b6b3a',
     });
-    const own = await screens.openAs(screens.operator, { viewport: { width: 360, height: 800 } });
+    const own = await openAs(operator, { viewport: { width: 360, height: 800 } });
     await open(`/${id}`, own);
     await own.getByLabel('Heading').fill('Sandals on a phone');
     await own.getByRole('button', { name: 'Preview' }).click();
@@ -130,6 +128,5 @@ describe('the editor of a page, from the browser to PostgreSQL', () => {
     expect(await axeFindings(own)).toEqual([]);
     await savePage(own);
     await own.getByText('Saved. Visitors see it').waitFor();
-    await own.context().close();
   });
 });

@@ -1,28 +1,29 @@
 import { type Account, LandingPage } from '@leadback/db';
-import { png } from '@leadback/testing';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { givenAccount, givenLandingPage, png } from '@leadback/testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { troublesOf } from '../support/given-browser.ts';
-import { givenPagesScreens, type PagesScreens, previewIn, savePage } from './given-pages.ts';
+import { makeOld, pageOf, previewIn, savePage, screens } from './given-screens.ts';
 
-describe('the pages of an account, from the browser to PostgreSQL', () => {
-  let screens: PagesScreens;
+describe('the pages of an account, from the browser to PostgreSQL', async () => {
+  const { browser, console } = await screens();
+  const operator = await console.person({ role: 'operator' });
   let account: Account;
   let page: Page;
   let troubles: string[];
-  beforeAll(async () => {
-    screens = await givenPagesScreens();
-  });
-  afterAll(() => screens[Symbol.asyncDispose]());
   beforeEach(async () => {
-    account = await screens.givenAccount();
-    page = await screens.openAs(screens.operator);
-    troubles = troublesOf(page, screens.console.url);
+    account = await givenAccount(console.database.em());
+    page = await openAs(operator);
+    troubles = troublesOf(page, console.url);
   });
-  afterEach(() => page.context().close());
 
-  const stored = (id: number) => screens.console.database.em().findOneOrFail(LandingPage, { id });
-  const open = (rest = '', within = page) => within.goto(`${screens.console.url}/a/${account.id}/pages${rest}`);
+  const openAs = (person: SignedIn, options: BrowserContextOptions = {}) =>
+    pageOf(browser, console, person, { viewport: { width: 1280, height: 900 }, ...options });
+  const givenPage = (options: Parameters<typeof givenLandingPage>[1] = {}) =>
+    givenLandingPage(console.database.em(), { account, ...options });
+  const stored = (id: number) => console.database.em().findOneOrFail(LandingPage, { id });
+  const open = (rest = '', within = page) => within.goto(`${console.url}/a/${account.id}/pages${rest}`);
 
   it('a marketer creates a page, sees it while typing, and saves it', async () => {
     await open();
@@ -46,7 +47,7 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
     await previewIn(page).locator('img.logo').waitFor();
     await savePage(page);
     await page.getByText('Saved. Visitors see it within seconds.').waitFor();
-    const [saved] = await screens.console.database.em().find(LandingPage, { account });
+    const [saved] = await console.database.em().find(LandingPage, { account });
     expect(saved).toMatchObject({
       slug: 'summer-sale',
       title: 'Sandals at half price',
@@ -58,8 +59,8 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
   });
 
   it('switches a page off and on again by keyboard, and finds it by its heading', async () => {
-    const { id, slug } = await screens.givenPage(account, { title: 'Winter boots' });
-    await screens.givenPage(account, { title: 'Sandals' });
+    const { id, slug } = await givenPage({ title: 'Winter boots' });
+    await givenPage({ title: 'Sandals' });
     await open();
     await page.getByText('Winter boots').waitFor();
     await page.keyboard.press('/');
@@ -81,13 +82,10 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
   });
 
   it('asks for the second factor by keyboard when it is old, and then goes on with the change, once for all of them', async () => {
-    const { id, slug } = await screens.givenPage(account, { targetUrl: 'https://shop.example/' });
-    const { pool } = screens.console.database;
-    const person = await screens.console.person({ role: 'marketer', accounts: [account.id] });
-    const own = await screens.openAs(person);
-    await pool.query(`update person_session set stepped_up_at = now() - interval '6 minutes' where person_id = $1`, [
-      person.personId,
-    ]);
+    const { id, slug } = await givenPage({ targetUrl: 'https://shop.example/' });
+    const person = await console.person({ role: 'marketer', accounts: [account.id] });
+    const own = await openAs(person);
+    await makeOld(console, person);
     await open('', own);
     await own.getByRole('switch', { name: `${slug} is on` }).press('Space');
     await own.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
@@ -103,12 +101,11 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
     await own.getByText('Saved. Visitors see it within seconds.').waitFor();
     await own.getByRole('link', { name: 'All pages' }).click();
     await own.getByText(`the clicks of ${slug} go to other.example, and no longer to shop.example`).waitFor();
-    await own.context().close();
   });
 
   it('asks before unsaved changes are left, and goes back past no preview', async () => {
-    const { slug } = await screens.givenPage(account);
-    await screens.givenPage(account);
+    const { slug } = await givenPage();
+    await givenPage();
     await open();
     await page.getByRole('link', { name: slug, exact: true }).click();
     for (const heading of ['One', 'Two', 'Three']) {
@@ -126,15 +123,14 @@ describe('the pages of an account, from the browser to PostgreSQL', () => {
   });
 
   it('a role that may only read sees the page and its preview, and can change nothing', async () => {
-    const { id } = await screens.givenPage(account, { title: 'Sandals', askedFields: ['phone'] });
-    const viewer = await screens.console.person({ role: 'partner-viewer', accounts: [account.id] });
-    const own = await screens.openAs(viewer);
+    const { id } = await givenPage({ title: 'Sandals', askedFields: ['phone'] });
+    const viewer = await console.person({ role: 'partner-viewer', accounts: [account.id] });
+    const own = await openAs(viewer);
     await open(`/${id}`, own);
     await own.getByText('Your role may read this page, but not change it.').waitFor();
     await previewIn(own).getByRole('heading', { name: 'Sandals' }).waitFor();
     expect(await own.getByLabel('Heading').isDisabled()).toBe(true);
     expect(await own.getByRole('switch').isDisabled()).toBe(true);
     expect(await own.getByRole('button', { name: 'Save' }).count()).toBe(0);
-    await own.context().close();
   });
 });

@@ -1,8 +1,9 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenBrowser, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
+import { shared } from '@leadback/testing';
+import type { CDPSession, Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
+import { troublesOf } from '../support/given-browser.ts';
+import { givenBuiltConsole, makeOld, newPage, screens, signIn as fillIn } from './given-screens.ts';
 
 /** An authenticator of the browser's own, such as a fingerprint reader, that always says yes. */
 const givenVirtualAuthenticator = async (page: Page): Promise<CDPSession> => {
@@ -28,40 +29,28 @@ const signOut = async (page: Page) => {
 };
 const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
-describe('passkeys, from the browser to PostgreSQL', () => {
-  let console: TestConsole;
-  let browser: Browser;
-  beforeAll(async () => {
-    [browser, console] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder, host: 'localhost' })),
-    ]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await console[Symbol.asyncDispose]();
-  });
+describe('passkeys, from the browser to PostgreSQL', async () => {
+  const { browser } = await screens();
+  // without accounts: people who sign in read that there is none yet
+  const console = await shared(givenBuiltConsole());
+  const openPage = async () => {
+    const page = await newPage(browser);
+    onTestFinished(() => page.context().close());
+    return page;
+  };
 
   const signIn = async (page: Page, person: SignedIn) => {
     await page.goto(`${console.url}/sign-in`);
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByLabel('Password').fill(person.password);
-    await page.getByLabel('Code').fill(person.code());
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillIn(page, person);
     await page.getByRole('heading', { name: 'No account yet' }).waitFor();
   };
-  const age = ({ personId }: SignedIn) =>
-    console.database.pool.query(
-      `update person_session set stepped_up_at = now() - interval '6 minutes' where person_id = $1`,
-      [personId],
-    );
   const security = async (page: Page) => {
     await page.goto(`${console.url}/security`);
     await page.getByRole('heading', { name: 'Security' }).waitFor();
   };
   it('a person adds a passkey, signs in and confirms with it, renames it, and removes it', async () => {
     const person = await console.person();
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await openPage();
     const troubles = troublesOf(page, console.url);
     await givenVirtualAuthenticator(page);
     await signIn(page, person);
@@ -75,7 +64,7 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await withPasskey(page);
     await page.getByRole('heading', { name: 'No account yet' }).waitFor();
 
-    await age(person);
+    await makeOld(console, person);
     await security(page);
     await page.getByRole('button', { name: 'Rename Chrome · Linux' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('My laptop');
@@ -91,11 +80,10 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     expect(troubles).toEqual([expect.stringContaining('403 (Forbidden)')]);
     await withPasskey(page);
     await page.getByText('This passkey is unknown or was removed.').waitFor();
-    await page.close();
   });
 
   it('what a browser has sent once cannot be sent again', async () => {
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await openPage();
     await givenVirtualAuthenticator(page);
     await signIn(page, await console.person());
     await security(page);
@@ -108,26 +96,24 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await page.getByRole('heading', { name: 'No account yet' }).waitFor();
     const replayed = await console.browser().post('/api/session/passkey', sent);
     expect([replayed.status, replayed.headers.get('leadback-error')]).toEqual([403, 'passkey-refused']);
-    await page.close();
   });
 
   it('a person who closes the dialog of the browser reads what happened, and signs in by password', async () => {
     const person = await console.person();
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await openPage();
     await givenVirtualAuthenticator(page);
     await page.goto(`${console.url}/sign-in`);
     await withPasskey(page);
     await page.getByText('No passkey was used.').waitFor();
     await signIn(page, person);
     expect(new URL(page.url()).pathname).toBe('/accounts');
-    await page.close();
   });
 
   it('a person reads of wrong codes with the right password after signing in, and once', async () => {
     const person = await console.person();
     const { email, password } = person;
     await console.browser().post('/api/session/sign-in', { email, password, code: '000000' });
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await openPage();
     const troubles = troublesOf(page, console.url);
     await signIn(page, person);
     await security(page);
@@ -138,12 +124,11 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await security(page);
     expect(await notice.count()).toBe(0);
     expect(troubles).toEqual([]);
-    await page.close();
   });
 
   it('a person ends the other sessions and changes the password', async () => {
     const person = await console.person();
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await openPage();
     const troubles = troublesOf(page, console.url);
     await signIn(page, person);
     await security(page);
@@ -163,6 +148,5 @@ describe('passkeys, from the browser to PostgreSQL', () => {
     await page.getByText('Password changed.').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
     expect(troubles).toEqual([]);
-    await page.close();
   });
 });

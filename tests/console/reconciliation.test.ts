@@ -1,27 +1,11 @@
-import { givenAccount, givenClient, givenConversion } from '@leadback/testing';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { axeFindings, givenBrowser } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
-import { givenFileWorker, givenPage } from './given-pages.ts';
+import { givenAccount, givenClient, givenConversion, shared } from '@leadback/testing';
+import { describe, expect, it } from 'vitest';
+import { axeFindings, troublesOf } from '../support/given-browser.ts';
+import { chooseFile, givenFileWorker, pageOf, screens } from './given-screens.ts';
 
-describe('reconciliation, from the browser to PostgreSQL', () => {
-  let console: TestConsole;
-  let browser: Browser;
-  let worker: AsyncDisposable;
-  beforeAll(async () => {
-    [browser, console] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder })),
-    ]);
-    worker = givenFileWorker(console);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await worker[Symbol.asyncDispose]();
-    await console[Symbol.asyncDispose]();
-  });
+describe('reconciliation, from the browser to PostgreSQL', async () => {
+  const { browser, console } = await screens();
+  await shared(givenFileWorker(console));
 
   it('a partner compares a list, and registers what is missing after a counted preview', async () => {
     const em = console.database.em();
@@ -32,14 +16,15 @@ describe('reconciliation, from the browser to PostgreSQL', () => {
       await givenConversion(em, { account, ...sale });
     }
     const person = await console.person({ role: 'partner-admin', accounts: [account.id] });
-    await using shop = await givenPage(browser, console, person);
-    const { page, choose } = shop;
+    const page = await pageOf(browser, console, person);
+    const troubles = troublesOf(page, console.url);
     await page.goto(`${console.url}/a/${account.id}/reconciliation`);
     await page.getByText('No lists yet').waitFor();
     await page.getByRole('button', { name: /^Last month/ }).click();
     await page.getByRole('button', { name: 'Last 30 days' }).click();
     const at = new Date(Date.now() - 3_600_000).toISOString();
-    await choose(
+    await chooseFile(
+      page,
       'list.csv',
       `conversionExternalReference,amount,currency,clientExternalReference,occurredAt\norder-1,10,USD,,\norder-2,12.50,USD,,\norder-3,99.90,USD,C1,${at}\norder-4,5,USD,nobody,\n`,
     );
@@ -62,7 +47,7 @@ describe('reconciliation, from the browser to PostgreSQL', () => {
       [account.id, at],
     );
     expect(rows).toEqual([{ amount: '99.90', is_of_its_time: true }]);
-    expect(shop.troubles).toEqual([]);
+    expect(troubles).toEqual([]);
   });
 
   it('axe finds nothing in the preview of a registration', async () => {
@@ -70,10 +55,10 @@ describe('reconciliation, from the browser to PostgreSQL', () => {
     const account = await givenAccount(em);
     await givenClient(em, { account, externalReference: 'C1' });
     const person = await console.person({ role: 'partner-admin', accounts: [account.id] });
-    await using shop = await givenPage(browser, console, person);
-    const { page, choose } = shop;
+    const page = await pageOf(browser, console, person);
     await page.goto(`${console.url}/a/${account.id}/reconciliation`);
-    await choose(
+    await chooseFile(
+      page,
       'list.csv',
       'conversionExternalReference,amount,currency,clientExternalReference\norder-3,99.90,USD,C1\n',
     );

@@ -1,56 +1,44 @@
-import { eventually, givenAccount, givenServer, givenWebhook, type TestServer } from '@leadback/testing';
-import type { Browser, Page } from 'playwright-core';
+import { eventually, givenAccount, givenServer, givenWebhook, shared } from '@leadback/testing';
+import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenConsole, type SignedIn, type TestConsole } from '../../apps/console/test/given-console.ts';
-import { givenWorker, type TestWorker } from '../../apps/feedback-worker/test/given-worker.ts';
-import { givenBrowser, troublesOf } from '../support/given-browser.ts';
-import { builtWeb } from './built-web.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SignedIn } from '../../apps/console/test/given-console.ts';
+import { givenWorker } from '../../apps/feedback-worker/test/given-worker.ts';
+import { troublesOf } from '../support/given-browser.ts';
+import { givenBuiltConsole, newPage, screens, signIn } from './given-screens.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-describe('webhooks in the console, from the browser to the receiver', () => {
-  let console: TestConsole;
-  let worker: TestWorker;
-  let browser: Browser;
-  let receiver: TestServer;
+describe('webhooks in the console, from the browser to the receiver', async () => {
+  const { browser } = await screens();
+  // a database of its own: the worker delivers all that is due in it
+  const console = await shared(givenBuiltConsole());
   let status = 204;
   const received: Received[] = [];
-
-  beforeAll(async () => {
-    [browser, console, worker, receiver] = await Promise.all([
-      givenBrowser(),
-      builtWeb().then((webFolder) => givenConsole({ webFolder })),
-      givenWorker({ allowLoopback: true, isStarted: false }),
-      givenServer((request, response) => {
-        void request.toArray().then((chunks) => {
-          const headers = Object.fromEntries(
-            Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-          );
-          received.push({ headers, body: Buffer.concat(chunks).toString() });
-          response.writeHead(status).end();
-        });
-      }),
-    ]);
-    const { pool } = console.database;
-    worker.startDelivery({ pool, settlingPool: pool });
-  });
-  afterAll(async () => {
-    await browser.close();
-    for (const one of [worker, receiver, console]) await one[Symbol.asyncDispose]();
-  });
+  const receiver = await shared(
+    givenServer((request, response) => {
+      void request.toArray().then((chunks) => {
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        );
+        received.push({ headers, body: Buffer.concat(chunks).toString() });
+        response.writeHead(status).end();
+      });
+    }),
+  );
+  const worker = await shared(givenWorker({ allowLoopback: true, isStarted: false }));
+  const { pool } = console.database;
+  worker.startDelivery({ pool, settlingPool: pool });
 
   /** A page of somebody who has signed in. */
   const signedIn = async (person: SignedIn, path: string): Promise<Page> => {
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await newPage(browser);
+    onTestFinished(() => page.context().close());
     await page.goto(`${console.url}${path}`);
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByLabel('Password').fill(person.password);
-    await page.getByLabel('Code').fill(person.code());
-    await page.keyboard.press('Enter');
+    await signIn(page, person);
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     return page;
   };
@@ -135,7 +123,6 @@ describe('webhooks in the console, from the browser to the receiver', () => {
     );
     // the URL that was refused
     expect(troubles).toEqual([expect.stringContaining('400')]);
-    await page.close();
   });
 
   it('somebody who may only read is offered no change', async () => {
@@ -150,6 +137,5 @@ describe('webhooks in the console, from the browser to the receiver', () => {
     const main = page.getByRole('main');
     await main.getByText('Nothing was sent yet').waitFor();
     expect(await main.getByRole('button').allTextContents()).toEqual(['']);
-    await page.close();
   });
 });

@@ -17,10 +17,11 @@ import {
 } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countErasureReply, listErasuresReply, startErasureReply } from '../src/contract/erasures.ts';
-import { givenConsole } from './given-console.ts';
+import { givenConsole, givenEraser } from './given-console.ts';
 
 describe('erasing in the console', async () => {
   const console = await shared(givenConsole());
+  await shared(givenEraser(console));
   const person = await console.person();
 
   let account: Account;

@@ -164,16 +164,6 @@ export const givenConsole = async ({
   const port = await freePort();
   const url = `http://${host}:${port}`;
   const runner = repeat({ everyMs: 100, round: () => workOnRetries(reached.pool, events), onFailure: () => {} });
-  const unhurried = await openPool({
-    url: database.url,
-    applicationName: 'test',
-    hasNoStatementTimeout: true,
-  });
-  const eraser = repeat({
-    everyMs: 50,
-    round: async () => (await performNextErasure(unhurried.pool, erasureTools(secretsKeys, 30))) !== undefined,
-    onFailure: () => {},
-  });
   const app = consoleApp({
     log: createLogger('console', 'silent'),
     trustProxyHops: 1,
@@ -221,7 +211,23 @@ export const givenConsole = async ({
       return { ...browser, personId, email, password, invitation: token, code };
     },
     async [Symbol.asyncDispose]() {
-      for (const one of [server, runner, eraser, unhurried, limited, database]) await one?.[Symbol.asyncDispose]();
+      for (const one of [server, runner, limited, database]) await one?.[Symbol.asyncDispose]();
+    },
+  };
+};
+
+/** Performs erasures in the background, as an api does. */
+export const givenEraser = async ({ database }: Pick<TestConsole, 'database'>): Promise<AsyncDisposable> => {
+  const unhurried = await openPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
+  const eraser = repeat({
+    everyMs: 50,
+    round: async () => (await performNextErasure(unhurried.pool, erasureTools(secretsKeys, 30))) !== undefined,
+    onFailure: () => {},
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await eraser[Symbol.asyncDispose]();
+      await unhurried[Symbol.asyncDispose]();
     },
   };
 };

@@ -50,11 +50,13 @@ export const givenApiKey = async (
   em: EntityManager,
   {
     account,
+    name = 'test',
     isTest = false,
     scopes = keyScopes,
     expiresAt = null,
     revokedAt = null,
   }: OfAccount & {
+    name?: string;
     isTest?: boolean;
     scopes?: readonly KeyScope[];
     expiresAt?: Date | null;
@@ -66,7 +68,7 @@ export const givenApiKey = async (
     em,
     em.create(ApiKey, {
       account: account ?? (await givenAccount(em)),
-      name: 'test',
+      name,
       keyHash: hashApiKey(key),
       prefix: key.slice(0, apiKeyPrefixLength),
       isTest,

@@ -164,6 +164,7 @@ interface ConversionOptions extends OfAccount {
   readonly amount?: string;
   readonly currency?: Currency;
   readonly isTest?: boolean;
+  readonly externalReference?: string;
   readonly eventId?: string;
   readonly eventName?: string;
   readonly occurredAt?: Date;
@@ -199,12 +200,20 @@ interface AdjustmentOptions {
   readonly previousAmount?: string;
   /** Default: now. */
   readonly occurredAt?: Date;
+  readonly externalReference?: string;
 }
 
 /** An adjustment without deliveries. */
 export const givenAdjustment = (
   em: EntityManager,
-  { conversion, amount = '0.00', kind = 'retract', previousAmount, occurredAt = new Date() }: AdjustmentOptions,
+  {
+    conversion,
+    amount = '0.00',
+    kind = 'retract',
+    previousAmount,
+    occurredAt = new Date(),
+    ...told
+  }: AdjustmentOptions,
 ): Promise<ConversionAdjustment> =>
   saved(
     em,
@@ -216,6 +225,7 @@ export const givenAdjustment = (
       amount,
       previousAmount: previousAmount ?? conversion.amount,
       occurredAt,
+      ...told,
     }),
   );
 

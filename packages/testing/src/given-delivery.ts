@@ -9,6 +9,7 @@ import {
   DeliveryAttempt,
   PlatformRequest,
 } from '@leadback/db';
+import type { Currency } from '@leadback/domain';
 import { givenConnection } from './given-account.ts';
 import { givenConversion, givenClient } from './given-conversion.ts';
 import { saved, unique } from './saved.ts';
@@ -80,6 +81,10 @@ interface ManyDeliveries {
   readonly isTest?: boolean;
   /** When the conversions occurred; default: now. */
   readonly occurredAt?: Date;
+  readonly amount?: string;
+  readonly currency?: Currency;
+  /** The external references of the conversions are this and 1, 2, …; default: none. */
+  readonly reference?: string;
   /** How many pending deliveries share a parcel. */
   readonly parcelSize?: number;
 }
@@ -95,6 +100,9 @@ export const givenManyDeliveries = async (
     reason,
     isTest = false,
     occurredAt,
+    amount = '10',
+    currency = 'USD',
+    reference,
     parcelSize = 1,
   }: ManyDeliveries,
 ): Promise<number[]> => {
@@ -102,9 +110,10 @@ export const givenManyDeliveries = async (
   const client = await givenClient(database.em(), { account, isTest, ...options });
   const { rows } = await database.pool.query<{ id: string }>(
     `with made as (
-       insert into conversion (account_id, client_id, amount, currency, is_test, occurred_at, event_id, landing_page_id, campaign)
-       select $1, c.id, 10, 'USD', $7, $8, gen_random_uuid(), c.landing_page_id, c.campaign
-       from client c, generate_series(1, $3::int) where c.id = $2 returning id, landing_page_id, campaign
+       insert into conversion (account_id, client_id, amount, currency, is_test, occurred_at, event_id, landing_page_id, campaign,
+                               external_reference)
+       select $1, c.id, $10, $11, $7, $8, gen_random_uuid(), c.landing_page_id, c.campaign, $12::text || n
+       from client c, generate_series(1, $3::int) n where c.id = $2 returning id, landing_page_id, campaign
      ), numbered as (
        select *, (row_number() over (order by id) - 1) / $9::int as part from made
      ), parcel as (
@@ -121,7 +130,20 @@ export const givenManyDeliveries = async (
        from delivery where parcel_id is not null group by parcel_id
      )
      select id from delivery order by id`,
-    [account.id, client.id, count, connection.id, state, reason ?? null, isTest, occurredAt ?? null, parcelSize],
+    [
+      account.id,
+      client.id,
+      count,
+      connection.id,
+      state,
+      reason ?? null,
+      isTest,
+      occurredAt ?? null,
+      parcelSize,
+      amount,
+      currency,
+      reference ?? null,
+    ],
   );
   return rows.map(({ id }) => Number(id));
 };

@@ -59,7 +59,7 @@ const describePlatform = ({
   };
 };
 
-export const platformForms: PlatformForm[] = platformList.map(describePlatform);
+const platformForms: PlatformForm[] = platformList.map(describePlatform);
 
 const describeRemedy = (remedy: Remedy | undefined): Connection['remedy'] =>
   remedy ? { words: remedy.words, change: [...remedy.change, ...(remedy.credentials ?? [])] } : null;
