@@ -1,23 +1,6 @@
 import type { Texts } from '../text/language.tsx';
 
-interface FilesTexts {
-  readonly drop: string;
-  readonly limits: string;
-  readonly problems: Readonly<Record<'tooLarge' | 'empty' | 'spreadsheet', string>>;
-  readonly sending: (share: string) => string;
-  readonly storing: string;
-  readonly progress: string;
-  readonly stay: string;
-  readonly mode: string;
-  readonly live: string;
-  readonly test: string;
-  readonly by: (person: string) => string;
-  readonly byKey: string;
-  readonly leave: string;
-  readonly tooOld: (rows: string, platform: string) => string;
-}
-
-const filesEn: FilesTexts = {
+const filesEn = {
   drop: 'Drop a CSV file here, or choose one',
   limits: 'UTF-8, with a header, separated by , or ; · up to 50 MiB and 500,000 rows',
   problems: {
@@ -25,21 +8,21 @@ const filesEn: FilesTexts = {
     empty: 'The file is empty.',
     spreadsheet: 'This is a spreadsheet. Save it as “CSV UTF-8”, then choose that file.',
   },
-  sending: (share) => `${share} sent`,
+  sending: (share: string) => `${share} sent`,
   storing: 'Storing the rows…',
   progress: 'Upload',
   stay: 'Stay on this page until the file is stored.',
   mode: 'Mode',
   live: 'Live',
   test: 'Test',
-  by: (person) => `by ${person}`,
+  by: (person: string) => `by ${person}`,
   byKey: 'by an API key',
   leave: 'You can leave this page: the work goes on.',
-  tooOld: (rows, platform) =>
+  tooOld: (rows: string, platform: string) =>
     `${rows} occurred too long ago for ${platform}: they are registered, and ${platform} is not told.`,
 };
 
-const filesEs: FilesTexts = {
+const filesEs: typeof filesEn = {
   drop: 'Suelta aquí un archivo CSV, o elige uno',
   limits: 'UTF-8, con encabezado, separado por , o ; · hasta 50 MiB y 500.000 filas',
   problems: {
@@ -61,7 +44,7 @@ const filesEs: FilesTexts = {
     `${rows} ocurrieron hace demasiado tiempo para ${platform}: se registran, pero no se informan a ${platform}.`,
 };
 
-const filesPt: FilesTexts = {
+const filesPt: typeof filesEn = {
   drop: 'Solte aqui um arquivo CSV, ou escolha um',
   limits: 'UTF-8, com cabeçalho, separado por , ou ; · até 50 MiB e 500.000 linhas',
   problems: {
@@ -83,4 +66,4 @@ const filesPt: FilesTexts = {
     `${rows} ocorreram há tempo demais para ${platform}: são registradas, mas não são informadas a ${platform}.`,
 };
 
-export const filesTexts: Texts<FilesTexts> = { en: filesEn, es: filesEs, pt: filesPt };
+export const filesTexts: Texts<typeof filesEn> = { en: filesEn, es: filesEs, pt: filesPt };

@@ -1,20 +1,6 @@
 import type { Texts } from '../text/language.tsx';
-import type { Preset } from './range.ts';
 
-interface RangeTexts {
-  readonly period: string;
-  readonly presets: Readonly<Record<Preset, string>>;
-  readonly earlier: string;
-  readonly later: string;
-  readonly custom: string;
-  readonly from: string;
-  readonly to: string;
-  readonly apply: string;
-  readonly wrong: (days: number) => string;
-  readonly utc: string;
-}
-
-const rangeEn: RangeTexts = {
+const rangeEn = {
   period: 'Period',
   presets: {
     today: 'Today',
@@ -30,11 +16,11 @@ const rangeEn: RangeTexts = {
   from: 'From',
   to: 'To',
   apply: 'Apply',
-  wrong: (days) => `Choose a first day that is not after the last one, and at most ${days} days.`,
+  wrong: (days: number) => `Choose a first day that is not after the last one, and at most ${days} days.`,
   utc: 'Days begin at midnight UTC.',
 };
 
-const rangeEs: RangeTexts = {
+const rangeEs: typeof rangeEn = {
   period: 'Período',
   presets: {
     today: 'Hoy',
@@ -54,7 +40,7 @@ const rangeEs: RangeTexts = {
   utc: 'Los días empiezan a medianoche UTC.',
 };
 
-const rangePt: RangeTexts = {
+const rangePt: typeof rangeEn = {
   period: 'Período',
   presets: {
     today: 'Hoje',
@@ -74,4 +60,4 @@ const rangePt: RangeTexts = {
   utc: 'Os dias começam à meia-noite UTC.',
 };
 
-export const rangeTexts: Texts<RangeTexts> = { en: rangeEn, es: rangeEs, pt: rangePt };
+export const rangeTexts: Texts<typeof rangeEn> = { en: rangeEn, es: rangeEs, pt: rangePt };

@@ -7,7 +7,7 @@ import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { undeliveredQuery } from '../screens/undelivered/queries.ts';
 import { useFormat, useTexts } from '../text/language.tsx';
 import styles from './style.module.css';
-import { type ScreenName, type ShellTexts, shellTexts } from './texts.ts';
+import { type ScreenName, shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 
 /** What people come for, in the order of the navigation. */
@@ -16,7 +16,7 @@ type Group = (typeof groupNames)[number];
 
 /** How the navigation shows a screen. A route without it is opened from elsewhere. */
 interface MenuEntry {
-  readonly group: keyof ShellTexts['groups'];
+  readonly group: keyof (typeof shellTexts)['en']['groups'];
   readonly name: ScreenName;
   readonly icon: IconName;
   /** Shown only to those who may do this. */

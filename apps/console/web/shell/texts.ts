@@ -1,56 +1,24 @@
-import type { Role } from '../../src/contract/session.ts';
-import type { Theme } from '../state.ts';
 import type { Texts } from '../text/language.tsx';
 
 /** What the screens of the navigation are called. */
-interface ScreenTitles {
-  readonly overview: string;
-  readonly find: string;
-  readonly undelivered: string;
-  readonly deliveries: string;
-  readonly connections: string;
-  readonly apiKeys: string;
-  readonly audit: string;
-  readonly accounts: string;
-  readonly people: string;
-  readonly imports: string;
-  readonly reconciliation: string;
-  readonly quality: string;
-  readonly webhooks: string;
-  readonly pages: string;
-  readonly erasure: string;
-}
-export type ScreenName = keyof ScreenTitles;
+export type ScreenName =
+  | 'overview'
+  | 'find'
+  | 'undelivered'
+  | 'deliveries'
+  | 'connections'
+  | 'apiKeys'
+  | 'audit'
+  | 'accounts'
+  | 'people'
+  | 'imports'
+  | 'reconciliation'
+  | 'quality'
+  | 'webhooks'
+  | 'pages'
+  | 'erasure';
 
-export interface ShellTexts extends ScreenTitles {
-  readonly skip: string;
-  readonly screens: string;
-  readonly more: string;
-  readonly groups: Readonly<Record<'results' | 'delivery' | 'setup' | 'data' | 'administration', string>>;
-  readonly account: string;
-  readonly suspended: string;
-  readonly suspendedNote: string;
-  readonly guessedCodes: (count: string, since: string) => string;
-  readonly guessedCodesChange: string;
-  readonly guessedCodesRead: string;
-  readonly findAccount: string;
-  readonly language: string;
-  readonly theme: string;
-  readonly themes: Readonly<Record<Theme, string>>;
-  readonly roles: Readonly<Record<Role, string>>;
-  readonly menu: string;
-  readonly security: string;
-  readonly signOut: string;
-  readonly palette: string;
-  readonly paletteHint: string;
-  readonly paletteEmpty: string;
-  readonly keys: string;
-  readonly switchTo: (account: string) => string;
-  readonly noAccount: string;
-  readonly noAccountText: string;
-}
-
-const shellEn: ShellTexts = {
+const shellEn = {
   skip: 'Skip to content',
   screens: 'Screens',
   overview: 'Overview',
@@ -73,7 +41,7 @@ const shellEn: ShellTexts = {
   account: 'Account',
   suspended: 'suspended',
   suspendedNote: 'This account is suspended. Its API keys do not work, and nothing new is registered.',
-  guessedCodes: (count, since) =>
+  guessedCodes: (count: string, since: string) =>
     `Somebody who knew your password gave wrong codes (${count}) since ${since}. If that was not you, change your password now.`,
   guessedCodesChange: 'Change password',
   guessedCodesRead: 'I have read this',
@@ -95,12 +63,12 @@ const shellEn: ShellTexts = {
   paletteHint: 'Type a screen, an account or a setting',
   paletteEmpty: 'Nothing has this name. Try a shorter word.',
   keys: '/ find · j k rows · Enter open · Esc close',
-  switchTo: (account) => `Account: ${account}`,
+  switchTo: (account: string) => `Account: ${account}`,
   noAccount: 'No account yet',
   noAccountText: 'Your sign-in works, but it has no account. Ask the person who invited you for access to one.',
 };
 
-const shellEs: ShellTexts = {
+const shellEs: typeof shellEn = {
   skip: 'Saltar al contenido',
   screens: 'Pantallas',
   overview: 'Resumen',
@@ -156,7 +124,7 @@ const shellEs: ShellTexts = {
   noAccountText: 'Tu acceso funciona, pero no tiene ninguna cuenta. Pide acceso a la persona que te invitó.',
 };
 
-const shellPt: ShellTexts = {
+const shellPt: typeof shellEn = {
   skip: 'Pular para o conteúdo',
   screens: 'Telas',
   overview: 'Resumo',
@@ -212,4 +180,4 @@ const shellPt: ShellTexts = {
   noAccountText: 'Seu acesso funciona, mas não tem nenhuma conta. Peça acesso à pessoa que convidou você.',
 };
 
-export const shellTexts: Texts<ShellTexts> = { en: shellEn, es: shellEs, pt: shellPt };
+export const shellTexts: Texts<typeof shellEn> = { en: shellEn, es: shellEs, pt: shellPt };

@@ -1,89 +1,8 @@
-import type { CheckReply, Connection } from '../../../src/contract/connections.ts';
 import type { Texts } from '../../text/language.tsx';
 
-type EventKind = Connection['eventKinds'][number];
 export type Health = 'active' | 'retrying' | 'unavailable' | 'paused' | 'rejected';
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
-interface ConnectionTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly connect: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly emptyMayNot: string;
-  readonly columns: Named<'connection' | 'state' | 'recent' | 'delivered' | 'failed' | 'waiting'>;
-  readonly connection: (id: number) => string;
-  readonly health: Named<Health>;
-  readonly healthTexts: Named<Exclude<Health, 'active'>>;
-  readonly noConversions: string;
-  readonly deliveredOf: (delivered: string, all: string) => string;
-  readonly rejected: (platform: string, id: number) => string;
-  readonly heldBack: (deliveries: string) => string;
-  readonly fix: string;
-  readonly mayNotFix: string;
-  readonly newTitle: string;
-  readonly newIntro: string;
-  readonly steps: Named<'platform' | 'settings' | 'check'>;
-  readonly settings: string;
-  readonly credentials: string;
-  readonly credentialsHelp: string;
-  readonly kind: string;
-  readonly optional: string;
-  readonly none: string;
-  readonly isSet: string;
-  readonly replace: string;
-  readonly keep: string;
-  readonly removes: string;
-  readonly notAKey: string;
-  readonly events: string;
-  readonly eventNames: Named<EventKind>;
-  readonly eventHelp: Named<EventKind>;
-  readonly noEvent: string;
-  readonly names: string;
-  readonly namesHelp: string;
-  readonly theirName: string;
-  readonly platformName: (name: string) => string;
-  readonly removeName: string;
-  readonly addName: string;
-  readonly outcomes: Named<CheckReply['outcome']>;
-  readonly outcomeTexts: Readonly<Record<CheckReply['outcome'], (platform: string) => string>>;
-  readonly answer: string;
-  readonly connectNow: string;
-  readonly connectAnyway: string;
-  readonly backToSettings: string;
-  readonly backToPlatforms: string;
-  readonly checkNow: string;
-  readonly checkAgain: string;
-  readonly activate: (platform: string) => string;
-  readonly connected: string;
-  readonly wrongFields: (fields: number) => string;
-  readonly toList: string;
-  readonly created: string;
-  readonly seeDeliveries: string;
-  readonly held: (corrections: string) => string;
-  readonly nextAttempt: string;
-  readonly sendTest: string;
-  readonly pause: string;
-  readonly pauseTitle: string;
-  readonly pauseWaiting: (deliveries: string) => string;
-  readonly pauseLoses: string;
-  readonly paused: (deliveries: string) => string;
-  readonly resume: string;
-  readonly resumeAndSend: (deliveries: string) => string;
-  readonly resumed: (deliveries: string) => string;
-  readonly mayNotChange: string;
-  readonly saved: string;
-  readonly savedInactive: string;
-  readonly unreadable: string;
-  readonly conflict: string;
-  readonly maybeReplaced: string;
-  readonly seen: string;
-  readonly save: string;
-  readonly discard: string;
-}
-
-const connectionEn: ConnectionTexts = {
+const connectionEn = {
   title: 'Connections',
   intro: 'Where conversions are reported, and whether they arrive.',
   connect: 'Connect a platform',
@@ -98,7 +17,7 @@ const connectionEn: ConnectionTexts = {
     failed: 'Failed in 24 h',
     waiting: 'Pending',
   },
-  connection: (id) => `connection ${id}`,
+  connection: (id: number) => `connection ${id}`,
   health: {
     active: 'Active',
     retrying: 'Retrying',
@@ -114,9 +33,9 @@ const connectionEn: ConnectionTexts = {
     rejected: 'The platform rejects the connection. Pending deliveries wait until you fix and resume it.',
   },
   noConversions: 'No conversions yet',
-  deliveredOf: (delivered, all) => `${delivered} of ${all} delivered`,
-  rejected: (platform, id) => `${platform} rejects connection ${id}`,
-  heldBack: (deliveries) => `Pending deliveries that wait for it: ${deliveries}`,
+  deliveredOf: (delivered: string, all: string) => `${delivered} of ${all} delivered`,
+  rejected: (platform: string, id: number) => `${platform} rejects connection ${id}`,
+  heldBack: (deliveries: string) => `Pending deliveries that wait for it: ${deliveries}`,
   fix: 'Fix the connection',
   mayNotFix: 'Ask an operator to fix it.',
   newTitle: 'Connect a platform',
@@ -144,7 +63,7 @@ const connectionEn: ConnectionTexts = {
   namesHelp:
     'If a partner sends an eventName with a conversion, report it under another name or conversion action of the platform.',
   theirName: 'eventName of the partner',
-  platformName: (name) => `What the platform calls ${name === '' ? 'it' : name}`,
+  platformName: (name: string) => `What the platform calls ${name === '' ? 'it' : name}`,
   removeName: 'Remove',
   addName: 'Add a name',
   outcomes: {
@@ -156,12 +75,13 @@ const connectionEn: ConnectionTexts = {
     postponed: 'Not sent',
   },
   outcomeTexts: {
-    delivered: (platform) => `${platform} accepted a test event, which does not count as a conversion.`,
-    rejected: (platform) => `${platform} accepts the connection but rejected the test event.`,
-    refused: (platform) => `${platform} rejects the connection. Correct what it names, then check again.`,
-    throttled: (platform) => `${platform} limits requests now. Check again in a few minutes.`,
-    unavailable: (platform) => `${platform} did not respond as it should. Check again in a few minutes.`,
-    postponed: (platform) => `The quota of requests to ${platform} is used up for now. Check again in a few minutes.`,
+    delivered: (platform: string) => `${platform} accepted a test event, which does not count as a conversion.`,
+    rejected: (platform: string) => `${platform} accepts the connection but rejected the test event.`,
+    refused: (platform: string) => `${platform} rejects the connection. Correct what it names, then check again.`,
+    throttled: (platform: string) => `${platform} limits requests now. Check again in a few minutes.`,
+    unavailable: (platform: string) => `${platform} did not respond as it should. Check again in a few minutes.`,
+    postponed: (platform: string) =>
+      `The quota of requests to ${platform} is used up for now. Check again in a few minutes.`,
   },
   answer: "The platform's answer",
   connectNow: 'Conversions registered from now on are reported there.',
@@ -170,24 +90,24 @@ const connectionEn: ConnectionTexts = {
   backToPlatforms: 'Platforms',
   checkNow: 'Send a test event',
   checkAgain: 'Send again',
-  activate: (platform) => `Connect ${platform}`,
+  activate: (platform: string) => `Connect ${platform}`,
   connected: 'Connected. Conversions are reported from now on.',
-  wrongFields: (fields) =>
+  wrongFields: (fields: number): string =>
     fields === 1 ? 'Correct the field that is marked.' : `Correct the ${fields} marked fields.`,
   toList: 'All connections',
   created: 'Connected',
   seeDeliveries: 'See its deliveries',
-  held: (corrections) => `Corrections that wait until their conversion is confirmed: ${corrections}`,
+  held: (corrections: string) => `Corrections that wait until their conversion is confirmed: ${corrections}`,
   nextAttempt: 'Next attempt:',
   sendTest: 'Send a test event',
   pause: 'Pause',
   pauseTitle: 'Pause the connection',
-  pauseWaiting: (deliveries) => `Pending deliveries that wait until you resume it: ${deliveries}.`,
+  pauseWaiting: (deliveries: string) => `Pending deliveries that wait until you resume it: ${deliveries}.`,
   pauseLoses: 'Conversions registered while it is paused are never reported over it, also not later.',
-  paused: (deliveries) => `Paused. Pending deliveries: ${deliveries}.`,
+  paused: (deliveries: string) => `Paused. Pending deliveries: ${deliveries}.`,
   resume: 'Resume',
-  resumeAndSend: (deliveries) => `Resume and send ${deliveries}`,
-  resumed: (deliveries) => `Resumed. Deliveries that are sent now: ${deliveries}.`,
+  resumeAndSend: (deliveries: string) => `Resume and send ${deliveries}`,
+  resumed: (deliveries: string) => `Resumed. Deliveries that are sent now: ${deliveries}.`,
   mayNotChange: 'Your role may read, but not change connections. Ask an operator.',
   saved: 'Saved. All that is not sent yet is sent with these settings.',
   savedInactive: 'Saved. Resume the connection to send what waits.',
@@ -199,7 +119,7 @@ const connectionEn: ConnectionTexts = {
   discard: 'Discard changes',
 };
 
-const connectionEs: ConnectionTexts = {
+const connectionEs: typeof connectionEn = {
   title: 'Conexiones',
   intro: 'Dónde se informan las conversiones, y si llegan.',
   connect: 'Conectar una plataforma',
@@ -315,7 +235,7 @@ const connectionEs: ConnectionTexts = {
   discard: 'Descartar cambios',
 };
 
-const connectionPt: ConnectionTexts = {
+const connectionPt: typeof connectionEn = {
   title: 'Conexões',
   intro: 'Onde as conversões são informadas, e se chegam.',
   connect: 'Conectar uma plataforma',
@@ -430,4 +350,4 @@ const connectionPt: ConnectionTexts = {
   discard: 'Descartar alterações',
 };
 
-export const connectionTexts: Texts<ConnectionTexts> = { en: connectionEn, es: connectionEs, pt: connectionPt };
+export const connectionTexts: Texts<typeof connectionEn> = { en: connectionEn, es: connectionEs, pt: connectionPt };

@@ -1,67 +1,6 @@
-import type { Delivery, ReadDeliveryReply, RetryDeliveriesReply } from '../../../src/contract/deliveries.ts';
 import type { Texts } from '../../text/language.tsx';
 
-type Attempt = ReadDeliveryReply['attempts'][number];
-type Left = RetryDeliveriesReply['left'][number];
-
-interface DeliveriesTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly states: Readonly<Record<Delivery['state'], string>>;
-  readonly events: Readonly<Record<Delivery['event'], string>>;
-  readonly outcomes: Readonly<Record<Attempt['outcome'], string>>;
-  readonly columns: Readonly<
-    Record<'select' | 'event' | 'platform' | 'state' | 'amount' | 'attempts' | 'created', string>
-  >;
-  readonly filters: string;
-  readonly platform: string;
-  readonly state: string;
-  readonly conversion: string;
-  readonly conversionHint: string;
-  readonly any: string;
-  readonly mode: string;
-  readonly live: string;
-  readonly test: string;
-  readonly connection: (id: number) => string;
-  readonly reason: (code: string) => string;
-  readonly ofConversion: (id: number) => string;
-  readonly only: (what: string) => string;
-  readonly clear: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly emptyFiltered: string;
-  readonly searchOlder: string;
-  readonly end: string;
-  readonly select: (name: string) => string;
-  readonly selected: (count: string) => string;
-  readonly retry: string;
-  readonly retrySince: string;
-  readonly retrySelected: (count: string) => string;
-  readonly retried: (count: string) => string;
-  readonly left: Readonly<Record<Left['why'], string>>;
-  readonly drawer: (id: string) => string;
-  readonly previous: string;
-  readonly next: string;
-  readonly why: string;
-  readonly details: string;
-  readonly amountBefore: string;
-  readonly was: (amount: string) => string;
-  readonly occurred: string;
-  readonly created: string;
-  readonly closed: string;
-  readonly nextAttempt: string;
-  readonly note: string;
-  readonly timeline: string;
-  readonly noAttempts: string;
-  readonly platformRequest: string;
-  readonly response: string;
-  readonly allOfConversion: string;
-  readonly story: string;
-  readonly sameReason: string;
-  readonly canNotRetry: string;
-}
-
-const deliveriesEn: DeliveriesTexts = {
+const deliveriesEn = {
   title: 'Deliveries',
   intro: 'Each event and each platform that it was delivered to, newest first.',
   states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed', skipped: 'Skipped' },
@@ -92,22 +31,22 @@ const deliveriesEn: DeliveriesTexts = {
   mode: 'Mode',
   live: 'Live',
   test: 'Test',
-  connection: (id) => `Connection ${id}`,
-  reason: (code) => `Reason: ${code}`,
-  ofConversion: (id) => `Conversion ${id}`,
-  only: (what) => `Filter by this: ${what}`,
+  connection: (id: number) => `Connection ${id}`,
+  reason: (code: string) => `Reason: ${code}`,
+  ofConversion: (id: number) => `Conversion ${id}`,
+  only: (what: string) => `Filter by this: ${what}`,
   clear: 'Clear all filters',
   emptyTitle: 'No deliveries',
   empty: 'Each conversion is delivered to every active connection of the account. Register one, and it appears here.',
   emptyFiltered: 'No delivery matches these filters. Remove one of them.',
   searchOlder: 'Search older deliveries',
   end: 'These are all.',
-  select: (name) => `Select ${name}`,
-  selected: (count) => `${count} selected`,
+  select: (name: string) => `Select ${name}`,
+  selected: (count: string) => `${count} selected`,
   retry: 'Retry',
   retrySince: 'Retry all since this one…',
-  retrySelected: (count) => `Retry ${count}`,
-  retried: (count) => `${count} pending again.`,
+  retrySelected: (count: string) => `Retry ${count}`,
+  retried: (count: string) => `${count} pending again.`,
   left: {
     unknown: 'This delivery no longer exists.',
     delivered: 'It was delivered in the meantime: nothing was sent.',
@@ -115,13 +54,13 @@ const deliveriesEn: DeliveriesTexts = {
     'connection-inactive': 'Its connection is paused or needs attention. Resume it first.',
     changed: 'It changed in the meantime. Look at it again.',
   },
-  drawer: (id) => `Delivery ${id}`,
+  drawer: (id: string) => `Delivery ${id}`,
   previous: 'Previous delivery (k)',
   next: 'Next delivery (j)',
   why: 'Why it was not delivered',
   details: 'Details',
   amountBefore: 'Amount before',
-  was: (amount) => `was ${amount}`,
+  was: (amount: string) => `was ${amount}`,
   occurred: 'Occurred',
   created: 'Registered',
   closed: 'Ended',
@@ -137,7 +76,7 @@ const deliveriesEn: DeliveriesTexts = {
   canNotRetry: 'A retry is not possible now.',
 };
 
-const deliveriesEs: DeliveriesTexts = {
+const deliveriesEs: typeof deliveriesEn = {
   title: 'Entregas',
   intro: 'Cada evento y cada plataforma a la que se entregó, primero lo más nuevo.',
   states: { pending: 'Pendiente', delivered: 'Entregada', failed: 'Fallida', skipped: 'Omitida' },
@@ -213,7 +152,7 @@ const deliveriesEs: DeliveriesTexts = {
   canNotRetry: 'Ahora no se puede reintentar.',
 };
 
-const deliveriesPt: DeliveriesTexts = {
+const deliveriesPt: typeof deliveriesEn = {
   title: 'Entregas',
   intro: 'Cada evento e cada plataforma a que foi entregue, primeiro os mais novos.',
   states: { pending: 'Pendente', delivered: 'Entregue', failed: 'Com falha', skipped: 'Ignorada' },
@@ -289,7 +228,7 @@ const deliveriesPt: DeliveriesTexts = {
   canNotRetry: 'Não é possível reenviar agora.',
 };
 
-export const deliveriesTexts: Texts<DeliveriesTexts> = { en: deliveriesEn, es: deliveriesEs, pt: deliveriesPt };
+export const deliveriesTexts: Texts<typeof deliveriesEn> = { en: deliveriesEn, es: deliveriesEs, pt: deliveriesPt };
 
 const en = {
   title: 'What the platform would be told now',

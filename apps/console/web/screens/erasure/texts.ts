@@ -1,62 +1,6 @@
-import type { AskedErasure, StartedErasure } from '../../../src/contract/erasures.ts';
 import type { Texts } from '../../text/language.tsx';
 
-interface ErasureTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly formTitle: string;
-  readonly by: string;
-  readonly bys: Readonly<Record<StartedErasure['by'], string>>;
-  readonly emailField: string;
-  readonly emailHint: string;
-  readonly referenceField: string;
-  readonly referenceHint: string;
-  readonly count: string;
-  readonly nobodyTitle: string;
-  readonly nobody: string;
-  readonly foundTitle: string;
-  readonly erased: string;
-  readonly stays: string;
-  readonly liveClients: string;
-  readonly testClients: string;
-  readonly leads: string;
-  readonly importedRows: string;
-  readonly countedLater: string;
-  readonly conversions: string;
-  readonly pendingDeliveries: string;
-  readonly elsewhere: string;
-  readonly erase: string;
-  readonly dialogTitle: string;
-  readonly dialogText: string;
-  readonly typeEmail: string;
-  readonly typeReference: string;
-  readonly confirm: string;
-  readonly startedToast: string;
-  readonly doneToast: string;
-  readonly nobodyToast: string;
-  readonly startedTitle: string;
-  readonly states: Readonly<Record<StartedErasure['state'], string>>;
-  readonly stateTexts: Readonly<Record<StartedErasure['state'], string>>;
-  readonly startedBy: (actor: string) => string;
-  readonly askedTitle: string;
-  readonly askedIntro: string;
-  readonly askedBadge: string;
-  readonly lapses: string;
-  readonly ways: Readonly<Record<AskedErasure['way'], string>>;
-  readonly askedDialogText: string;
-  readonly receipts: string;
-  readonly receiptsEmptyTitle: string;
-  readonly receiptsEmpty: string;
-  readonly receipt: (id: string) => string;
-  readonly columns: Readonly<Record<'receipt' | 'at' | 'actor' | 'erased' | 'kept' | 'download', string>>;
-  readonly erasedOf: (clients: string, leads: string, rows: string) => string;
-  readonly keptOf: (conversions: string) => string;
-  readonly download: string;
-  readonly allow: string;
-  readonly allowed: string;
-}
-
-const erasureEn: ErasureTexts = {
+const erasureEn = {
   title: 'Erasure',
   intro: 'Erase the personal data of one person from this account, live and test, for good.',
   formTitle: 'Who asks to be erased?',
@@ -97,7 +41,7 @@ const erasureEn: ErasureTexts = {
     pending: 'It goes on without this page.',
     failed: 'Internal error: nothing was erased. Start it again; if it fails again, give support its number.',
   },
-  startedBy: (email) => `by ${email}`,
+  startedBy: (email: string) => `by ${email}`,
   askedTitle: 'Asked for by visitors',
   askedIntro:
     'You decide. Make sure that the lead is of the person who asks you, then erase it. What you do not erase in 30 days is forgotten.',
@@ -114,16 +58,17 @@ const erasureEn: ErasureTexts = {
   receiptsEmptyTitle: 'No receipts yet',
   receiptsEmpty:
     'Each erasure leaves a receipt here, without personal data: what was erased, how much, when and by whom.',
-  receipt: (id) => `Receipt ${id}`,
+  receipt: (id: string) => `Receipt ${id}`,
   columns: { receipt: 'Receipt', at: 'When', actor: 'By', erased: 'Erased', kept: 'Stays', download: 'Download' },
-  erasedOf: (clients, leads, rows) => `clients: ${clients} · leads: ${leads} · imported rows: ${rows}`,
-  keptOf: (conversions) => `conversions: ${conversions}`,
+  erasedOf: (clients: string, leads: string, rows: string) =>
+    `clients: ${clients} · leads: ${leads} · imported rows: ${rows}`,
+  keptOf: (conversions: string) => `conversions: ${conversions}`,
   download: 'Download',
   allow: 'Allow again',
   allowed: 'The account may register this person again.',
 };
 
-const erasureEs: ErasureTexts = {
+const erasureEs: typeof erasureEn = {
   title: 'Borrado',
   intro: 'Borra para siempre los datos personales de una persona en esta cuenta, reales y de prueba.',
   formTitle: '¿Quién pide que se borren sus datos?',
@@ -197,7 +142,7 @@ const erasureEs: ErasureTexts = {
   allowed: 'La cuenta puede volver a registrar a esta persona.',
 };
 
-const erasurePt: ErasureTexts = {
+const erasurePt: typeof erasureEn = {
   title: 'Exclusão',
   intro: 'Apague para sempre os dados pessoais de uma pessoa nesta conta, reais e de teste.',
   formTitle: 'Quem pede a exclusão?',
@@ -271,4 +216,4 @@ const erasurePt: ErasureTexts = {
   allowed: 'A conta pode registrar esta pessoa de novo.',
 };
 
-export const erasureTexts: Texts<ErasureTexts> = { en: erasureEn, es: erasureEs, pt: erasurePt };
+export const erasureTexts: Texts<typeof erasureEn> = { en: erasureEn, es: erasureEs, pt: erasurePt };

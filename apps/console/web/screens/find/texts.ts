@@ -1,58 +1,6 @@
-import type { Match, StoryConversion, StoryLead } from '../../../src/contract/find.ts';
 import type { Texts } from '../../text/language.tsx';
 
-type Adjustment = StoryConversion['adjustments'][number];
-
-interface FindTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly field: string;
-  readonly placeholder: string;
-  readonly searched: string;
-  readonly submit: string;
-  readonly startTitle: string;
-  readonly start: string;
-  readonly noneTitle: (text: string) => string;
-  readonly none: string;
-  readonly noneNext: string;
-  readonly matches: (count: string) => string;
-  readonly moreMatches: string;
-  readonly backToMatches: string;
-  readonly foundBy: Readonly<Record<Match['foundBy'], string>>;
-  readonly columns: Readonly<Record<'what' | 'foundBy' | 'person' | 'page' | 'at', string>>;
-  readonly conversion: (name: string) => string;
-  readonly client: (name: string) => string;
-  readonly lead: (name: string) => string;
-  readonly copyLink: string;
-  readonly masked: string;
-  readonly otherClients: (count: string) => string;
-  readonly ofLead: string;
-  readonly click: string;
-  readonly leadTitle: string;
-  readonly page: string;
-  readonly cameFrom: string;
-  readonly onEarlierVisit: (time: string) => string;
-  readonly noClick: string;
-  readonly leadReference: string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly sharing: string;
-  readonly sharings: Readonly<Record<StoryLead['sharing'], string>>;
-  readonly clientTitle: string;
-  readonly reference: string;
-  readonly eventName: string;
-  readonly registered: string;
-  readonly total: (amount: string) => string;
-  readonly kinds: Readonly<Record<Adjustment['kind'], string>>;
-  readonly noClient: string;
-  readonly noConversion: string;
-  readonly moreConversions: string;
-  readonly deliveries: string;
-  readonly noDeliveries: string;
-}
-
-const findEn: FindTexts = {
+const findEn = {
   title: 'Find',
   intro: 'The whole story of an order, a client or a click.',
   field: 'Order, email, client or lead reference',
@@ -63,10 +11,10 @@ const findEn: FindTexts = {
   startTitle: 'What happened to…?',
   start:
     'Paste what a customer, a partner or a platform gave you. Spelling must be exact; capitals matter only in ids.',
-  noneTitle: (text) => `Nothing is called “${text}”`,
+  noneTitle: (text: string) => `Nothing is called “${text}”`,
   none: 'Searched live and test data of this account: ids of orders, events, refunds and conversions, references and emails of clients, lead references, and emails entered on pages.',
   noneNext: 'Check the spelling and the account. Erased persons are not found by email or reference: try the order id.',
-  matches: (count) => `${count} found`,
+  matches: (count: string) => `${count} found`,
   moreMatches: 'There are more. Search for an order id or a reference instead.',
   backToMatches: 'Back to what was found',
   foundBy: {
@@ -80,18 +28,18 @@ const findEn: FindTexts = {
     'lead-email': 'Email entered on the page',
   },
   columns: { what: 'Found', foundBy: 'By', person: 'Person', page: 'Page', at: 'When' },
-  conversion: (name) => `Conversion ${name}`,
-  client: (name) => `Client ${name}`,
-  lead: (name) => `Lead ${name}`,
+  conversion: (name: string) => `Conversion ${name}`,
+  client: (name: string) => `Client ${name}`,
+  lead: (name: string) => `Lead ${name}`,
   copyLink: 'Copy link',
   masked: 'Your role does not see personal data: names, emails, phone numbers and click ids are masked.',
-  otherClients: (count) => `${count} more clients came from this click.`,
+  otherClients: (count: string) => `${count} more clients came from this click.`,
   ofLead: 'Show the newest',
   click: 'Click',
   leadTitle: 'Lead',
   page: 'Page',
   cameFrom: 'Came from',
-  onEarlierVisit: (time) => `on an earlier visit, ${time}`,
+  onEarlierVisit: (time: string) => `on an earlier visit, ${time}`,
   noClick: 'No click id: the visitor came without an ad click, or it was erased.',
   leadReference: 'Lead reference',
   name: 'Name',
@@ -111,7 +59,7 @@ const findEn: FindTexts = {
   reference: 'Reference',
   eventName: 'Event name',
   registered: 'Registered',
-  total: (amount) => `now ${amount}`,
+  total: (amount: string) => `now ${amount}`,
   kinds: { restate: 'New amount', retract: 'Cancellation' },
   noClient: 'No client yet. It appears here once your backend registers a client with this lead reference.',
   noConversion: 'No conversion yet. It appears here once your backend registers one for this client.',
@@ -120,7 +68,7 @@ const findEn: FindTexts = {
   noDeliveries: 'Delivered to no platform: there was no active connection for it.',
 };
 
-const findEs: FindTexts = {
+const findEs: typeof findEn = {
   title: 'Buscar',
   intro: 'La historia completa de un pedido, un cliente o un clic.',
   field: 'Pedido, correo, referencia de cliente o de lead',
@@ -189,7 +137,7 @@ const findEs: FindTexts = {
   noDeliveries: 'No se entregó a ninguna plataforma: no había una conexión activa.',
 };
 
-const findPt: FindTexts = {
+const findPt: typeof findEn = {
   title: 'Buscar',
   intro: 'A história completa de um pedido, um cliente ou um clique.',
   field: 'Pedido, e-mail, referência de cliente ou de lead',
@@ -258,4 +206,4 @@ const findPt: FindTexts = {
   noDeliveries: 'Não foi entregue a nenhuma plataforma: não havia uma conexão ativa.',
 };
 
-export const findTexts: Texts<FindTexts> = { en: findEn, es: findEs, pt: findPt };
+export const findTexts: Texts<typeof findEn> = { en: findEn, es: findEs, pt: findPt };

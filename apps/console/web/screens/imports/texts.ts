@@ -1,56 +1,6 @@
-import type { ImportItem, ToldOutcome } from '../../../src/contract/imports.ts';
 import type { Texts } from '../../text/language.tsx';
 
-type Outcome = 'toCreate' | 'created' | 'existing' | 'repeated' | 'differs' | 'refused';
-
-interface ImportsTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly mayNot: string;
-  readonly add: string;
-  readonly content: string;
-  readonly subjects: Readonly<Record<ImportItem['of'], string>>;
-  readonly columns: Readonly<Record<ImportItem['of'], string>>;
-  readonly template: string;
-  readonly files: string;
-  readonly name: (id: number) => string;
-  readonly list: Readonly<Record<'file' | 'state' | 'rows' | 'created' | 'refused' | 'when', string>>;
-  readonly states: Readonly<Record<ImportItem['state'], string>>;
-  readonly dryRun: string;
-  readonly notRegistered: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly waiting: string;
-  readonly waitingText: string;
-  readonly checking: (done: string, rows: string) => string;
-  readonly registering: (done: string, rows: string) => string;
-  readonly refusedTitle: string;
-  readonly chooseAgain: string;
-  readonly outcomes: Readonly<Record<Outcome, string>>;
-  readonly preview: string;
-  readonly nothing: string;
-  readonly unshared: (rows: string) => string;
-  readonly emailReferences: (rows: string) => string;
-  readonly differs: (rows: string) => string;
-  readonly register: (what: string) => string;
-  readonly started: string;
-  readonly showImport: (id: number) => string;
-  readonly showDryRun: string;
-  readonly rows: {
-    readonly title: string;
-    readonly show: string;
-    readonly kinds: Readonly<Record<ToldOutcome, string>>;
-    readonly line: string;
-    readonly reference: Readonly<Record<ImportItem['of'], string>>;
-    readonly noReference: string;
-    readonly message: string;
-    readonly download: string;
-    readonly downloadAll: string;
-    readonly none: string;
-  };
-}
-
-const importsEn: ImportsTexts = {
+const importsEn = {
   title: 'Imports',
   intro: 'Register sales or clients from a file. You see what would happen before anything is registered.',
   mayNot: 'Your role may see imports, but not send files. Ask an operator.',
@@ -64,7 +14,7 @@ const importsEn: ImportsTexts = {
   },
   template: 'Download a template',
   files: 'Files',
-  name: (id) => `Import ${id}`,
+  name: (id: number) => `Import ${id}`,
   list: {
     file: 'File',
     state: 'State',
@@ -80,8 +30,8 @@ const importsEn: ImportsTexts = {
   empty: 'Choose a CSV file above. Files that your backend imports through the API appear here as well.',
   waiting: 'Waiting for its turn',
   waitingText: 'Files of an account are processed one after the other. You can leave this page.',
-  checking: (done, rows) => `Checking: ${done} of ${rows} rows`,
-  registering: (done, rows) => `Registering: ${done} of ${rows} rows`,
+  checking: (done: string, rows: string) => `Checking: ${done} of ${rows} rows`,
+  registering: (done: string, rows: string) => `Registering: ${done} of ${rows} rows`,
   chooseAgain: 'Choose the corrected file',
   refusedTitle: 'The file cannot be read, and nothing was registered',
   outcomes: {
@@ -94,15 +44,15 @@ const importsEn: ImportsTexts = {
   },
   preview: 'This was a dry run: nothing is registered yet. Check the counts, then register the rows.',
   nothing: 'This was a dry run, and none of its rows would be registered. Correct the file, then send it again.',
-  unshared: (rows) =>
+  unshared: (rows: string) =>
     `${rows} are of visitors who refused to share their data: they are registered, and no platform is told.`,
-  emailReferences: (rows) =>
+  emailReferences: (rows: string) =>
     `${rows} have an email as a reference. More people see references than emails: send an id of yours.`,
-  differs: (rows) =>
+  differs: (rows: string) =>
     `${rows} have a reference that is registered with another amount, currency or client. The registered ones stay as they are.`,
-  register: (what) => `Register ${what}`,
+  register: (what: string) => `Register ${what}`,
   started: 'Registration started. You can leave this page.',
-  showImport: (id) => `Registered as import ${id}`,
+  showImport: (id: number) => `Registered as import ${id}`,
   showDryRun: 'Show the dry run',
   rows: {
     title: 'Rows to look at',
@@ -118,7 +68,7 @@ const importsEn: ImportsTexts = {
   },
 };
 
-const importsEs: ImportsTexts = {
+const importsEs: typeof importsEn = {
   title: 'Importaciones',
   intro: 'Registra ventas o clientes desde un archivo. Ves qué pasaría antes de que se registre nada.',
   mayNot: 'Tu rol puede ver las importaciones, pero no enviar archivos. Pídelo a un operador.',
@@ -186,7 +136,7 @@ const importsEs: ImportsTexts = {
   },
 };
 
-const importsPt: ImportsTexts = {
+const importsPt: typeof importsEn = {
   title: 'Importações',
   intro: 'Registre vendas ou clientes a partir de um arquivo. Você vê o que aconteceria antes de registrar algo.',
   mayNot: 'Seu papel pode ver as importações, mas não enviar arquivos. Peça a um operador.',
@@ -254,4 +204,4 @@ const importsPt: ImportsTexts = {
   },
 };
 
-export const importsTexts: Texts<ImportsTexts> = { en: importsEn, es: importsEs, pt: importsPt };
+export const importsTexts: Texts<typeof importsEn> = { en: importsEn, es: importsEs, pt: importsPt };

@@ -1,33 +1,8 @@
-import type { Role } from '../../../src/contract/session.ts';
 import type { Texts } from '../../text/language.tsx';
 
-interface InvitationTexts {
-  readonly title: string;
-  readonly intro: (email: string, role: string) => string;
-  readonly roles: Readonly<Record<Role, string>>;
-  readonly accounts: string;
-  readonly until: (time: string) => string;
-  readonly step: (step: number, steps: number) => string;
-  readonly password: string;
-  readonly passwordGuessable: string;
-  readonly passwordHint: (min: number) => string;
-  readonly next: string;
-  readonly factorTitle: string;
-  readonly scan: string;
-  readonly qr: string;
-  readonly secret: string;
-  readonly code: string;
-  readonly codeHint: string;
-  readonly finish: string;
-  readonly codeWrong: string;
-  readonly invalidTitle: string;
-  readonly invalid: string;
-  readonly toSignIn: string;
-}
-
-const invitationEn: InvitationTexts = {
+const invitationEn = {
   title: 'Welcome to Leadback',
-  intro: (email, role) => `You were invited as ${role}, with the email ${email}.`,
+  intro: (email: string, role: string) => `You were invited as ${role}, with the email ${email}.`,
   roles: {
     admin: 'administrator',
     operator: 'operator',
@@ -36,11 +11,11 @@ const invitationEn: InvitationTexts = {
     'partner-viewer': 'partner viewer',
   },
   accounts: 'Accounts',
-  until: (time) => `This link works once, until ${time}.`,
-  step: (step, steps) => `Step ${step} of ${steps}`,
+  until: (time: string) => `This link works once, until ${time}.`,
+  step: (step: number, steps: number) => `Step ${step} of ${steps}`,
   password: 'Choose a password',
   passwordGuessable: 'This password is easy to guess. Take some words that nobody would put together.',
-  passwordHint: (min) =>
+  passwordHint: (min: number) =>
     `At least ${min} characters. A sentence that only you know is easy to remember and hard to guess.`,
   next: 'Continue',
   factorTitle: 'Set up your second factor',
@@ -56,7 +31,7 @@ const invitationEn: InvitationTexts = {
   toSignIn: 'Go to sign-in',
 };
 
-const invitationEs: InvitationTexts = {
+const invitationEs: typeof invitationEn = {
   title: 'Te damos la bienvenida a Leadback',
   intro: (email, role) => `Tienes una invitación como ${role}, con el correo ${email}.`,
   roles: {
@@ -87,7 +62,7 @@ const invitationEs: InvitationTexts = {
   toSignIn: 'Ir a la entrada',
 };
 
-const invitationPt: InvitationTexts = {
+const invitationPt: typeof invitationEn = {
   title: 'Boas-vindas ao Leadback',
   intro: (email, role) => `Você recebeu um convite como ${role}, com o e-mail ${email}.`,
   roles: {
@@ -118,4 +93,4 @@ const invitationPt: InvitationTexts = {
   toSignIn: 'Ir para a entrada',
 };
 
-export const invitationTexts: Texts<InvitationTexts> = { en: invitationEn, es: invitationEs, pt: invitationPt };
+export const invitationTexts: Texts<typeof invitationEn> = { en: invitationEn, es: invitationEs, pt: invitationPt };

@@ -1,50 +1,16 @@
-import type { Breakdown } from '../../search.ts';
 import type { Texts } from '../../text/language.tsx';
 
-interface OverviewTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly measures: Readonly<Record<'leads' | 'clients' | 'conversions', string>>;
-  readonly revenue: (currency: string) => string;
-  readonly shareOf: Readonly<Record<'leads' | 'clients', (share: string) => string>>;
-  readonly refunded: (amount: string) => string;
-  readonly noneBefore: string;
-  readonly byDay: (measure: string) => string;
-  readonly now: (days: string) => string;
-  readonly before: (days: string) => string;
-  readonly health: string;
-  readonly healthEmpty: string;
-  readonly delivered: string;
-  readonly failed: string;
-  readonly skipped: string;
-  readonly pending: string;
-  readonly seeLost: string;
-  readonly breakdowns: Readonly<Record<Breakdown, string>>;
-  readonly names: Readonly<Record<Breakdown, string>>;
-  readonly rate: string;
-  readonly revenueColumn: string;
-  readonly noCampaign: string;
-  readonly other: string;
-  readonly csv: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly emptyAction: string;
-  readonly noRows: string;
-  readonly onlyPage: (page: string) => string;
-  readonly onlyCampaign: (campaign: string) => string;
-}
-
-const overviewEn: OverviewTexts = {
+const overviewEn = {
   title: 'Overview',
   intro: 'What the clicks of this account earned, and whether every sale was delivered.',
   measures: { leads: 'Leads', clients: 'Clients', conversions: 'Conversions' },
-  revenue: (currency) => `Revenue ${currency}`,
-  shareOf: { leads: (share) => `${share} of leads`, clients: (share) => `${share} of clients` },
-  refunded: (amount) => `${amount} refunded`,
+  revenue: (currency: string) => `Revenue ${currency}`,
+  shareOf: { leads: (share: string) => `${share} of leads`, clients: (share: string) => `${share} of clients` },
+  refunded: (amount: string) => `${amount} refunded`,
   noneBefore: 'none before',
-  byDay: (measure) => `${measure} by day`,
-  now: (days) => days,
-  before: (days) => `Before: ${days}`,
+  byDay: (measure: string) => `${measure} by day`,
+  now: (days: string): string => days,
+  before: (days: string) => `Before: ${days}`,
   health: 'Delivery health',
   healthEmpty: 'No delivery in this period. Each conversion is delivered to every active connection of the account.',
   delivered: 'Delivered',
@@ -64,11 +30,11 @@ const overviewEn: OverviewTexts = {
     'Choose a longer period. If the account is new: use the URL of a landing page in an ad, and the first click appears here.',
   emptyAction: 'Show the last 90 days',
   noRows: 'Nothing in this period.',
-  onlyPage: (page) => `Page: ${page}`,
-  onlyCampaign: (campaign) => `Campaign: ${campaign}`,
+  onlyPage: (page: string) => `Page: ${page}`,
+  onlyCampaign: (campaign: string) => `Campaign: ${campaign}`,
 };
 
-const overviewEs: OverviewTexts = {
+const overviewEs: typeof overviewEn = {
   title: 'Resumen',
   intro: 'Cuánto ganaron los clics de esta cuenta, y si cada venta fue entregada.',
   measures: { leads: 'Leads', clients: 'Clientes', conversions: 'Conversiones' },
@@ -103,7 +69,7 @@ const overviewEs: OverviewTexts = {
   onlyCampaign: (campaign) => `Campaña: ${campaign}`,
 };
 
-const overviewPt: OverviewTexts = {
+const overviewPt: typeof overviewEn = {
   title: 'Resumo',
   intro: 'Quanto os cliques desta conta renderam, e se cada venda foi entregue.',
   measures: { leads: 'Leads', clients: 'Clientes', conversions: 'Conversões' },
@@ -137,4 +103,4 @@ const overviewPt: OverviewTexts = {
   onlyCampaign: (campaign) => `Campanha: ${campaign}`,
 };
 
-export const overviewTexts: Texts<OverviewTexts> = { en: overviewEn, es: overviewEs, pt: overviewPt };
+export const overviewTexts: Texts<typeof overviewEn> = { en: overviewEn, es: overviewEs, pt: overviewPt };

@@ -10,7 +10,7 @@ import { languageNames, useFormat, useTexts } from '../../text/language.tsx';
 import { type EditorState, textsMax } from './draft.ts';
 import { uploadImage } from './queries.ts';
 import styles from './style.module.css';
-import { type PagesTexts, pagesTexts } from './texts.ts';
+import { pagesTexts } from './texts.ts';
 
 type Asked = PageDraft['askedFields'];
 
@@ -129,7 +129,7 @@ const bytesMax = 512 * 1024;
 class TooLarge extends Error {}
 
 /** What is wrong with the file; undefined: nothing is, but the upload failed. */
-const problemIn = (error: Error | null, texts: PagesTexts['imageProblems']): string | undefined => {
+const problemIn = (error: Error | null, texts: (typeof pagesTexts)['en']['imageProblems']): string | undefined => {
   if (error instanceof TooLarge) return texts.size;
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 413) return texts.size;
@@ -232,7 +232,7 @@ const Group = ({ title, children }: { readonly title: string; readonly children:
   </section>
 );
 
-const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>, values: readonly Value[]) =>
+const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>, values: readonly NoInfer<Value>[]) =>
   values.map((value) => ({ value, label: labels[value] }));
 
 const onOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ');

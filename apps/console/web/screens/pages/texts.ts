@@ -1,94 +1,30 @@
-import type { DraftField, PageDraft, PageProblem } from '../../../src/contract/pages.ts';
 import type { Texts } from '../../text/language.tsx';
 
-export interface PagesTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly find: string;
-  readonly columns: Readonly<Record<'page' | 'url' | 'isOn' | 'leads' | 'changed', string>>;
-  readonly isOn: (slug: string) => string;
-  readonly on: string;
-  readonly off: string;
-  readonly switchedOn: (slug: string) => string;
-  readonly switchedOff: (slug: string) => string;
-  readonly undo: string;
-  readonly direct: string;
-  readonly url: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly noneFound: string;
-  readonly hasMore: (count: string) => string;
-  readonly targetChanged: (slug: string, before: string, after: string, day: string) => string;
-  readonly newPage: string;
-  readonly newPageIntro: string;
-  readonly create: string;
-  readonly created: (slug: string) => string;
-  readonly slug: string;
-  readonly slugHint: (url: string) => string;
-  readonly slugTaken: string;
-  readonly all: string;
-  readonly open: string;
-  readonly openPreview: string;
-  readonly readOnly: string;
-  readonly edit: string;
-  readonly preview: string;
-  readonly views: string;
-  readonly previewHint: string;
-  readonly previewDirect: string;
-  readonly previewDirectText: (url: string) => string;
-  readonly groups: Readonly<Record<'target' | 'content' | 'look' | 'form' | 'privacy', string>>;
-  readonly fields: Readonly<Record<DraftField, string>>;
-  readonly hints: Readonly<Record<Exclude<DraftField, 'mode' | 'language'>, string>>;
-  readonly problems: Readonly<Record<PageProblem, string>>;
-  readonly modes: Readonly<Record<PageDraft['mode'], string>>;
-  readonly scopes: Readonly<Record<PageDraft['consentScope'], string>>;
-  readonly asked: Readonly<Record<PageDraft['askedFields'][number], string>>;
-  readonly used: (used: string, max: string) => string;
-  readonly defaultColor: string;
-  readonly image: Readonly<
-    Record<'upload' | 'replace' | 'remove' | 'url' | 'useUrl' | 'alt' | 'altHint' | 'uploaded', string>
-  >;
-  readonly imageProblems: Readonly<Record<'type' | 'size' | 'often', string>>;
-  readonly imageSize: (width: number, height: number) => string;
-  readonly save: string;
-  readonly saved: string;
-  readonly unsaved: string;
-  readonly allSaved: string;
-  readonly discard: string;
-  readonly correct: string;
-  readonly leave: Readonly<Record<'title' | 'text' | 'stay' | 'leave', string>>;
-  readonly conflict: Readonly<
-    Record<'title' | 'text' | 'theirs' | 'yours' | 'allTheirs' | 'allYours' | 'save' | 'choose' | 'empty', string>
-  >;
-  readonly conflictBy: (who: string) => string;
-  readonly conflictAlso: string;
-}
-
-const pagesEn: PagesTexts = {
+const pagesEn = {
   title: 'Pages',
   intro: 'What visitors see after a click on an ad, before they reach the target page.',
   find: 'Find a page',
   columns: { page: 'Page', url: 'URL', isOn: 'On', leads: 'Leads, 30 days', changed: 'Last change' },
-  isOn: (slug) => `${slug} is on`,
+  isOn: (slug: string) => `${slug} is on`,
   on: 'On',
   off: 'Off',
-  switchedOn: (slug) => `${slug} is on.`,
-  switchedOff: (slug) => `${slug} is off: visitors do not find it.`,
+  switchedOn: (slug: string) => `${slug} is on.`,
+  switchedOff: (slug: string) => `${slug} is off: visitors do not find it.`,
   undo: 'Undo',
   direct: 'Redirects at once',
   url: 'URL of the page',
   emptyTitle: 'No pages yet',
   empty: 'A page turns a click on an ad into a lead. Create one, and use its URL in your ads.',
   noneFound: 'No page has this in its name, heading or target. Try a shorter word.',
-  hasMore: (count) => `These are the ${count} pages changed last. The command page list shows all.`,
-  targetChanged: (slug, before, after, day) =>
+  hasMore: (count: string) => `These are the ${count} pages changed last. The command page list shows all.`,
+  targetChanged: (slug: string, before: string, after: string, day: string) =>
     `Since ${day} the clicks of ${slug} go to ${after}, and no longer to ${before}. The audit log says who changed it.`,
   newPage: 'New page',
   newPageIntro: 'It is on at once. You add the content next.',
   create: 'Create page',
-  created: (slug) => `${slug} was created and is on.`,
+  created: (slug: string) => `${slug} was created and is on.`,
   slug: 'Name in the URL',
-  slugHint: (url) => `Lower-case letters, digits and dashes. Visitors see ${url}`,
+  slugHint: (url: string) => `Lower-case letters, digits and dashes. Visitors see ${url}`,
   slugTaken: 'Another page has this name. Choose another.',
   all: 'All pages',
   open: 'Open the page',
@@ -99,7 +35,7 @@ const pagesEn: PagesTexts = {
   views: 'What is shown',
   previewHint: 'As visitors see it. Nothing is saved, and the form does not submit.',
   previewDirect: 'Visitors see no page',
-  previewDirectText: (url) => `They are redirected at once to ${url}`,
+  previewDirectText: (url: string) => `They are redirected at once to ${url}`,
   groups: {
     target: 'Where visitors go',
     content: 'Content',
@@ -157,7 +93,7 @@ const pagesEn: PagesTexts = {
     personalisation: 'Personalisation: events are sent for measurement only',
   },
   asked: { name: 'Name', email: 'Email', phone: 'Phone' },
-  used: (used, max) => `${used} of ${max} characters`,
+  used: (used: string, max: string) => `${used} of ${max} characters`,
   defaultColor: 'Standard colour',
   image: {
     upload: 'Upload an image',
@@ -174,7 +110,7 @@ const pagesEn: PagesTexts = {
     size: 'This image is larger than 512 KiB. Make it smaller: large images are slow on phones.',
     often: 'You have uploaded many images. Wait a minute, then try again.',
   },
-  imageSize: (width, height) => `${width} × ${height} pixels`,
+  imageSize: (width: number, height: number) => `${width} × ${height} pixels`,
   save: 'Save',
   saved: 'Saved. Visitors see it within seconds.',
   unsaved: 'Unsaved changes',
@@ -198,11 +134,11 @@ const pagesEn: PagesTexts = {
     choose: 'Choose one for each field.',
     empty: 'empty',
   },
-  conflictBy: (who) => `Changed by ${who}.`,
+  conflictBy: (who: string) => `Changed by ${who}.`,
   conflictAlso: 'What only you changed stays as you wrote it.',
 };
 
-const pagesEs: PagesTexts = {
+const pagesEs: typeof pagesEn = {
   title: 'Páginas',
   intro: 'Lo que ven los visitantes después de un clic en un anuncio, antes de llegar a la página de destino.',
   find: 'Buscar una página',
@@ -341,7 +277,7 @@ const pagesEs: PagesTexts = {
   conflictAlso: 'Lo que solo cambiaste tú queda como lo escribiste.',
 };
 
-const pagesPt: PagesTexts = {
+const pagesPt: typeof pagesEn = {
   title: 'Páginas',
   intro: 'O que os visitantes veem depois de um clique em um anúncio, antes de chegar à página de destino.',
   find: 'Buscar uma página',
@@ -480,4 +416,4 @@ const pagesPt: PagesTexts = {
   conflictAlso: 'O que só você alterou fica como você escreveu.',
 };
 
-export const pagesTexts: Texts<PagesTexts> = { en: pagesEn, es: pagesEs, pt: pagesPt };
+export const pagesTexts: Texts<typeof pagesEn> = { en: pagesEn, es: pagesEs, pt: pagesPt };

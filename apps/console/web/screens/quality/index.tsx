@@ -55,7 +55,8 @@ type Keys = PlatformQuality['keys'];
 /** How many conversions carried each key by which the platform matches. */
 const MatchKeys = ({ keys }: { readonly keys: Keys }) => {
   const texts = useTexts(qualityTexts);
-  const textOf = (key: Keys[number]['key']) => texts.keys[key] ?? texts.click(platformOfClick(key)?.brand ?? key);
+  const names: Readonly<Partial<Record<Keys[number]['key'], string>>> = texts.keys;
+  const textOf = (key: Keys[number]['key']) => names[key] ?? texts.click(platformOfClick(key)?.brand ?? key);
   const format = useFormat();
   if (keys.length === 0) return <p className="soft">{texts.noKeys}</p>;
   return (

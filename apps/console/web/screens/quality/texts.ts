@@ -1,45 +1,16 @@
-import type { PlatformQuality } from '../../../src/contract/results.ts';
 import type { Texts } from '../../text/language.tsx';
 
-type Key = PlatformQuality['keys'][number]['key'];
-type AdviceName = PlatformQuality['advice'][number]['name'];
-
-interface AdviceText {
-  readonly title: string;
-  readonly text: string;
-}
-
-interface QualityTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly emptyAction: string;
-  readonly delivered: (delivered: string, conversions: string, share: string) => string;
-  readonly matchedBy: string;
-  readonly noKeys: string;
-  readonly keys: Readonly<Partial<Record<Key, string>>>;
-  /** A click id without a text of its own. */
-  readonly click: (brand: string) => string;
-  readonly improve: string;
-  readonly noAdvice: string;
-  readonly affects: (share: string) => string;
-  readonly advice: Readonly<Record<AdviceName, AdviceText>>;
-  readonly undelivered: string;
-  readonly states: Readonly<Record<'failed' | 'skipped', string>>;
-  readonly otherReasons: string;
-}
-
-const qualityEn: QualityTexts = {
+const qualityEn = {
   title: 'Quality',
   intro: 'A platform credits a sale to an ad only if it can match the sale to a click or a person.',
   emptyTitle: 'No deliveries in this period',
   empty: 'Once conversions are delivered, or could not be, you see here by what the platforms could match them.',
   emptyAction: 'Show the last 90 days',
-  delivered: (delivered, conversions, share) => `${delivered} of ${conversions} delivered (${share})`,
+  delivered: (delivered: string, conversions: string, share: string) =>
+    `${delivered} of ${conversions} delivered (${share})`,
   matchedBy: 'What the conversions carried',
   noKeys: 'Not known of these conversions.',
-  click: (brand) => `${brand} click`,
+  click: (brand: string) => `${brand} click`,
   keys: {
     gclid: 'Google click',
     gbraid: 'Google app click',
@@ -55,7 +26,7 @@ const qualityEn: QualityTexts = {
   },
   improve: 'What would help most',
   noAdvice: 'Nothing: these conversions carry all that this platform matches by.',
-  affects: (share) => `Helps ${share} of these conversions`,
+  affects: (share: string) => `Helps ${share} of these conversions`,
   advice: {
     email: { title: 'Send the email address', text: 'Give email with POST /client.' },
     phone: { title: 'Send the phone number', text: 'Give phoneNumber with POST /client, with its country code.' },
@@ -93,7 +64,7 @@ const qualityEn: QualityTexts = {
   otherReasons: 'other reasons',
 };
 
-const qualityEs: QualityTexts = {
+const qualityEs: typeof qualityEn = {
   title: 'Calidad',
   intro: 'Una plataforma atribuye una venta a un anuncio solo si puede relacionarla con un clic o una persona.',
   emptyTitle: 'Sin entregas en este período',
@@ -157,7 +128,7 @@ const qualityEs: QualityTexts = {
   otherReasons: 'otros motivos',
 };
 
-const qualityPt: QualityTexts = {
+const qualityPt: typeof qualityEn = {
   title: 'Qualidade',
   intro: 'Uma plataforma atribui uma venda a um anúncio somente se puder relacioná-la a um clique ou a uma pessoa.',
   emptyTitle: 'Nenhuma entrega neste período',
@@ -221,4 +192,4 @@ const qualityPt: QualityTexts = {
   otherReasons: 'outros motivos',
 };
 
-export const qualityTexts: Texts<QualityTexts> = { en: qualityEn, es: qualityEs, pt: qualityPt };
+export const qualityTexts: Texts<typeof qualityEn> = { en: qualityEn, es: qualityEs, pt: qualityPt };

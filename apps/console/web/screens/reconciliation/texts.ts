@@ -1,55 +1,6 @@
-import type { Measure, ReconciliationItem, Replay } from '../../../src/contract/reconciliations.ts';
 import type { Texts } from '../../text/language.tsx';
 
-interface ReconciliationTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly mayNot: string;
-  readonly add: string;
-  readonly period: string;
-  readonly columns: string;
-  readonly lists: string;
-  readonly name: (id: number) => string;
-  readonly list: Readonly<Record<'name' | 'state' | 'rows' | 'missing' | 'differs' | 'extra' | 'when', string>>;
-  readonly states: Readonly<Record<ReconciliationItem['state'], string>>;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly comparing: (done: string, rows: string) => string;
-  readonly found: string;
-  readonly alike: string;
-  readonly failed: string;
-  readonly outcome: string;
-  readonly count: string;
-  readonly amount: string;
-  readonly registeredAs: string;
-  readonly outcomes: Readonly<Record<Measure, { readonly title: string; readonly meaning: string }>>;
-  readonly row: {
-    readonly reference: string;
-    readonly place: (number: string) => string;
-    readonly listed: string;
-    readonly registered: string;
-    readonly occurred: string;
-    readonly detail: string;
-  };
-  readonly deliveries: string;
-  readonly noRows: string;
-  readonly download: string;
-  readonly downloadAll: string;
-  readonly replay: string;
-  readonly dialogTitle: string;
-  readonly trying: string;
-  readonly confirm: (what: string) => string;
-  readonly started: string;
-  readonly wouldRegister: (rows: string) => string;
-  readonly nothingToRegister: string;
-  readonly registeredSince: (rows: string) => string;
-  readonly notRegistered: (rows: string) => string;
-  readonly withoutTime: (rows: string) => string;
-  readonly replays: Readonly<Record<Replay['state'], (what: string) => string>>;
-  readonly compareAgain: string;
-}
-
-const reconciliationEn: ReconciliationTexts = {
+const reconciliationEn = {
   title: 'Reconciliation',
   intro: 'Compare your own list of sales with what is registered, and register what is missing.',
   mayNot: 'Your role may see comparisons, but not send lists. Ask an operator.',
@@ -58,7 +9,7 @@ const reconciliationEn: ReconciliationTexts = {
   columns:
     'Required columns: conversionExternalReference, amount, currency. To register what is missing: clientExternalReference or email, and occurredAt.',
   lists: 'Lists',
-  name: (id) => `List ${id}`,
+  name: (id: number) => `List ${id}`,
   list: {
     name: 'List',
     state: 'State',
@@ -71,7 +22,7 @@ const reconciliationEn: ReconciliationTexts = {
   states: { pending: 'Waiting', running: 'Comparing', done: 'Done', failed: 'Failed' },
   emptyTitle: 'No lists yet',
   empty: 'Export your sales of last month with one line per sale, then choose the file above.',
-  comparing: (done, rows) => `Comparing: ${done} of ${rows} rows`,
+  comparing: (done: string, rows: string) => `Comparing: ${done} of ${rows} rows`,
   found: 'Comparison',
   alike: 'Both sides have the same sales',
   failed: 'An internal error has stopped the work. What was done is kept. Send the list again.',
@@ -95,7 +46,7 @@ const reconciliationEn: ReconciliationTexts = {
   },
   row: {
     reference: 'Sale',
-    place: (number) => `row ${number}`,
+    place: (number: string) => `row ${number}`,
     listed: 'In the list',
     registered: 'Registered',
     occurred: 'Occurred',
@@ -108,23 +59,24 @@ const reconciliationEn: ReconciliationTexts = {
   replay: 'Register what is missing…',
   dialogTitle: 'Register missing sales',
   trying: 'Counting…',
-  confirm: (what) => `Register ${what}`,
+  confirm: (what: string) => `Register ${what}`,
   started: 'Registration started. You can leave this page.',
-  wouldRegister: (rows) =>
+  wouldRegister: (rows: string) =>
     `${rows} sales would be registered, each at the time that the list gives. Nothing is registered twice.`,
   nothingToRegister: 'Nothing can be registered: no row names a known client, or all were registered in the meantime.',
-  registeredSince: (rows) => `${rows} were registered in the meantime.`,
-  notRegistered: (rows) => `${rows} cannot be registered: their client is unknown or they differ. The rows say why.`,
-  withoutTime: (rows) => `${rows} have no time in the list: they count as of now.`,
+  registeredSince: (rows: string) => `${rows} were registered in the meantime.`,
+  notRegistered: (rows: string) =>
+    `${rows} cannot be registered: their client is unknown or they differ. The rows say why.`,
+  withoutTime: (rows: string) => `${rows} have no time in the list: they count as of now.`,
   replays: {
-    running: (what) => `Registering: ${what} so far.`,
-    done: (what) => `Registered from this list: ${what}.`,
-    failed: (what) => `An internal error has stopped the registration after ${what}. Register again.`,
+    running: (what: string) => `Registering: ${what} so far.`,
+    done: (what: string) => `Registered from this list: ${what}.`,
+    failed: (what: string) => `An internal error has stopped the registration after ${what}. Register again.`,
   },
   compareAgain: 'Send the list again to see the result.',
 };
 
-const reconciliationEs: ReconciliationTexts = {
+const reconciliationEs: typeof reconciliationEn = {
   title: 'Conciliación',
   intro: 'Compara tu propia lista de ventas con lo registrado, y registra lo que falta.',
   mayNot: 'Tu rol puede ver las comparaciones, pero no enviar listas. Pídelo a un operador.',
@@ -205,7 +157,7 @@ const reconciliationEs: ReconciliationTexts = {
   compareAgain: 'Envía la lista otra vez para ver el resultado.',
 };
 
-const reconciliationPt: ReconciliationTexts = {
+const reconciliationPt: typeof reconciliationEn = {
   title: 'Conciliação',
   intro: 'Compare sua própria lista de vendas com o que está registrado, e registre o que falta.',
   mayNot: 'Seu papel pode ver as comparações, mas não enviar listas. Peça a um operador.',
@@ -286,7 +238,7 @@ const reconciliationPt: ReconciliationTexts = {
   compareAgain: 'Envie a lista de novo para ver o resultado.',
 };
 
-export const reconciliationTexts: Texts<ReconciliationTexts> = {
+export const reconciliationTexts: Texts<typeof reconciliationEn> = {
   en: reconciliationEn,
   es: reconciliationEs,
   pt: reconciliationPt,

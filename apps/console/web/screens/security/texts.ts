@@ -1,56 +1,8 @@
 import type { Texts } from '../../text/language.tsx';
 
-interface SecurityTexts {
-  readonly title: string;
-  readonly intro: (email: string) => string;
-  readonly back: string;
-  readonly passkeys: string;
-  readonly noPasskeys: string;
-  readonly noPasskeysText: string;
-  readonly oldBrowser: string;
-  readonly unsupported: string;
-  readonly add: string;
-  readonly added: (name: string) => string;
-  readonly name: string;
-  readonly nameHint: string;
-  readonly addedAt: string;
-  readonly usedAt: string;
-  readonly neverUsed: string;
-  readonly actions: string;
-  readonly rename: string;
-  readonly renameNamed: (name: string) => string;
-  readonly renameTitle: string;
-  readonly renamed: (name: string) => string;
-  readonly save: string;
-  readonly remove: string;
-  readonly removeNamed: (name: string) => string;
-  readonly removeTitle: (name: string) => string;
-  readonly removeText: string;
-  readonly removed: (name: string) => string;
-  readonly sessions: string;
-  readonly device: string;
-  readonly unknownDevice: string;
-  readonly current: string;
-  readonly seenAt: string;
-  readonly startedAt: string;
-  readonly end: string;
-  readonly endNamed: (device: string) => string;
-  readonly ended: string;
-  readonly endOthers: string;
-  readonly endedOthers: string;
-  readonly password: string;
-  readonly currentPassword: string;
-  readonly newPassword: string;
-  readonly passwordGuessable: string;
-  readonly passwordHint: (min: number) => string;
-  readonly passwordWrong: string;
-  readonly changePassword: string;
-  readonly passwordChanged: string;
-}
-
-const securityEn: SecurityTexts = {
+const securityEn = {
   title: 'Security',
-  intro: (email) => `How you sign in as ${email}, and where you are signed in.`,
+  intro: (email: string) => `How you sign in as ${email}, and where you are signed in.`,
   back: 'Back',
   passkeys: 'Passkeys',
   noPasskeys: 'No passkey yet',
@@ -60,7 +12,7 @@ const securityEn: SecurityTexts = {
   unsupported:
     'Passkeys need a host name, and this console is opened by an IP address. Ask your operator for its name.',
   add: 'Add a passkey',
-  added: (name) => `Passkey added: ${name}`,
+  added: (name: string) => `Passkey added: ${name}`,
   name: 'Name',
   nameHint: 'Such as the device that keeps it.',
   addedAt: 'Added',
@@ -68,16 +20,16 @@ const securityEn: SecurityTexts = {
   neverUsed: 'Not yet',
   actions: 'Actions',
   rename: 'Rename',
-  renameNamed: (name) => `Rename ${name}`,
+  renameNamed: (name: string) => `Rename ${name}`,
   renameTitle: 'Rename the passkey',
-  renamed: (name) => `Renamed: ${name}`,
+  renamed: (name: string) => `Renamed: ${name}`,
   save: 'Save',
   remove: 'Remove',
-  removeNamed: (name) => `Remove ${name}`,
-  removeTitle: (name) => `Remove “${name}”?`,
+  removeNamed: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove “${name}”?`,
   removeText:
     'Nobody can sign in with this passkey any more. Delete it from your device or password manager as well. Sessions that it started stay open.',
-  removed: (name) => `Passkey removed: ${name}`,
+  removed: (name: string) => `Passkey removed: ${name}`,
   sessions: 'Sessions',
   device: 'Device',
   unknownDevice: 'Unknown device',
@@ -85,7 +37,7 @@ const securityEn: SecurityTexts = {
   seenAt: 'Last seen',
   startedAt: 'Started',
   end: 'End',
-  endNamed: (device) => `End the session ${device}`,
+  endNamed: (device: string) => `End the session ${device}`,
   ended: 'The session has ended.',
   endOthers: 'End all others',
   endedOthers: 'All other sessions have ended.',
@@ -93,13 +45,13 @@ const securityEn: SecurityTexts = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   passwordGuessable: 'This password is easy to guess. Take some words that nobody would put together.',
-  passwordHint: (min) => `${min} characters or more. A sentence is easy to remember.`,
+  passwordHint: (min: number) => `${min} characters or more. A sentence is easy to remember.`,
   passwordWrong: 'The current password is wrong.',
   changePassword: 'Change password',
   passwordChanged: 'Password changed. All other sessions have ended.',
 };
 
-const securityEs: SecurityTexts = {
+const securityEs: typeof securityEn = {
   title: 'Seguridad',
   intro: (email) => `Cómo entras como ${email} y dónde tienes la sesión abierta.`,
   back: 'Volver',
@@ -151,7 +103,7 @@ const securityEs: SecurityTexts = {
   passwordChanged: 'Contraseña cambiada. Se cerraron todas las demás sesiones.',
 };
 
-const securityPt: SecurityTexts = {
+const securityPt: typeof securityEn = {
   title: 'Segurança',
   intro: (email) => `Como você entra como ${email} e onde sua sessão está aberta.`,
   back: 'Voltar',
@@ -203,4 +155,4 @@ const securityPt: SecurityTexts = {
   passwordChanged: 'Senha mudada. Todas as outras sessões foram encerradas.',
 };
 
-export const securityTexts: Texts<SecurityTexts> = { en: securityEn, es: securityEs, pt: securityPt };
+export const securityTexts: Texts<typeof securityEn> = { en: securityEn, es: securityEs, pt: securityPt };

@@ -1,27 +1,6 @@
 import type { Texts } from '../../text/language.tsx';
 
-interface SignInTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly email: string;
-  readonly password: string;
-  readonly code: string;
-  readonly codeHint: string;
-  readonly submit: string;
-  readonly wrong: string;
-  readonly locked: string;
-  readonly provider: (name: string) => string;
-  readonly providerUnavailable: (name: string) => string;
-  readonly providerGone: string;
-  readonly providerRefused: string;
-  readonly providerCode: string;
-  readonly codeTitle: string;
-  readonly codeUsed: string;
-  readonly codeWrong: string;
-  readonly otherWay: string;
-}
-
-const signInEn: SignInTexts = {
+const signInEn = {
   title: 'Sign in',
   intro: 'See what your clicks earned, and whether every sale was delivered.',
   email: 'Email',
@@ -31,8 +10,9 @@ const signInEn: SignInTexts = {
   submit: 'Sign in',
   wrong: 'Email, password or code is wrong. Each code works once: wait for the next one.',
   locked: 'Too many wrong attempts. Wait some minutes, then try again.',
-  provider: (name) => `Sign in with ${name}`,
-  providerUnavailable: (name) => `${name} does not respond. Sign in with your password or a passkey, or try again.`,
+  provider: (name: string) => `Sign in with ${name}`,
+  providerUnavailable: (name: string) =>
+    `${name} does not respond. Sign in with your password or a passkey, or try again.`,
   providerGone: 'Your company’s sign-in does not respond. Sign in with your password or a passkey, or try again.',
   providerRefused:
     'Your company’s sign-in did not work here. Nobody with this email was invited, its address is not verified, or it took too long.',
@@ -43,7 +23,7 @@ const signInEn: SignInTexts = {
   otherWay: 'Sign in another way',
 };
 
-const signInEs: SignInTexts = {
+const signInEs: typeof signInEn = {
   title: 'Entrar',
   intro: 'Mira cuánto ganaron tus clics y si cada venta fue entregada.',
   email: 'Correo electrónico',
@@ -65,7 +45,7 @@ const signInEs: SignInTexts = {
   otherWay: 'Entrar de otra forma',
 };
 
-const signInPt: SignInTexts = {
+const signInPt: typeof signInEn = {
   title: 'Entrar',
   intro: 'Veja quanto seus cliques renderam e se cada venda foi entregue.',
   email: 'E-mail',
@@ -87,4 +67,4 @@ const signInPt: SignInTexts = {
   otherWay: 'Entrar de outra forma',
 };
 
-export const signInTexts: Texts<SignInTexts> = { en: signInEn, es: signInEs, pt: signInPt };
+export const signInTexts: Texts<typeof signInEn> = { en: signInEn, es: signInEs, pt: signInPt };

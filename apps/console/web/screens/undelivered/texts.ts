@@ -1,51 +1,12 @@
-import type { Task, UndeliveredGroup } from '../../../src/contract/undelivered.ts';
 import type { Texts } from '../../text/language.tsx';
 
-interface UndeliveredTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly total: (deliveries: string) => string;
-  readonly states: Readonly<Record<UndeliveredGroup['state'], string>>;
-  readonly connectionStates: Readonly<Record<Exclude<UndeliveredGroup['connectionState'], 'active'>, string>>;
-  readonly connection: (id: number) => string;
-  readonly columns: Readonly<Record<'reason' | 'deliveries' | 'conversions' | 'money' | 'action', string>>;
-  readonly otherReason: string;
-  readonly platformWords: string;
-  readonly showDeliveries: string;
-  readonly retry: string;
-  readonly retryAll: string;
-  readonly mayNotRetry: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly emptyAction: string;
-  readonly waiting: string;
-  readonly waitingText: (deliveries: string) => string;
-  readonly partial: string;
-  readonly orMore: (count: string) => string;
-  readonly soFar: (done: string) => string;
-  readonly dialogTitle: string;
-  readonly everything: string;
-  readonly since: (connection: number, delivery: number) => string;
-  readonly dialogText: (deliveries: string, conversions: string) => string;
-  readonly held: (deliveries: string) => string;
-  readonly nothing: string;
-  readonly nothingHeld: string;
-  readonly confirm: (deliveries: string, money: string) => string;
-  readonly started: string;
-  readonly tasks: string;
-  readonly taskStates: Readonly<Record<Task['state'], string>>;
-  readonly progress: (done: string, total: string) => string;
-  readonly by: (person: string) => string;
-  readonly finished: (done: string) => string;
-}
-
-const undeliveredEn: UndeliveredTexts = {
+const undeliveredEn = {
   title: 'Undelivered',
   intro: 'Deliveries that ended without success: what was lost, why, and how to send it again.',
-  total: (deliveries) => `Not delivered: ${deliveries}`,
+  total: (deliveries: string) => `Not delivered: ${deliveries}`,
   states: { failed: 'Failed', skipped: 'Skipped', delivered: 'Problem reported later' },
   connectionStates: { paused: 'Connection paused', needs_attention: 'Connection needs attention' },
-  connection: (id) => `connection ${id}`,
+  connection: (id: number) => `connection ${id}`,
   columns: {
     reason: 'Reason',
     deliveries: 'Deliveries',
@@ -64,30 +25,32 @@ const undeliveredEn: UndeliveredTexts = {
     'No delivery of this account failed or was skipped. If one does, it appears here with its reason and its amount.',
   emptyAction: 'See all deliveries',
   waiting: 'Still in progress',
-  waitingText: (deliveries) =>
+  waitingText: (deliveries: string) =>
     `${deliveries} pending: they are sent or retried automatically, you need not do anything.`,
   partial: 'at least',
-  orMore: (count) => `${count} or more`,
-  soFar: (done) => `${done} so far`,
+  orMore: (count: string) => `${count} or more`,
+  soFar: (done: string) => `${done} so far`,
   dialogTitle: 'Retry deliveries',
   everything: 'All that was not delivered',
-  since: (connection, delivery) => `Connection ${connection}: all that was not delivered since delivery ${delivery}`,
-  dialogText: (deliveries, conversions) =>
+  since: (connection: number, delivery: number) =>
+    `Connection ${connection}: all that was not delivered since delivery ${delivery}`,
+  dialogText: (deliveries: string, conversions: string) =>
     `${deliveries} deliveries of ${conversions} conversions are sent to their platforms again. What was delivered in the meantime is left out.`,
-  held: (deliveries) =>
+  held: (deliveries: string) =>
     `${deliveries} more stay as they are: their connection is paused or needs attention. Resume it first.`,
   nothing: 'There is nothing to retry: it was delivered or retried in the meantime.',
   nothingHeld: 'Nothing can be sent while the connection is paused or needs attention. Resume it first.',
-  confirm: (deliveries, money) => (money === '' ? `Retry ${deliveries}` : `Retry ${deliveries} · ${money}`),
+  confirm: (deliveries: string, money: string): string =>
+    money === '' ? `Retry ${deliveries}` : `Retry ${deliveries} · ${money}`,
   started: 'Retry started. You can leave this page.',
   tasks: 'Retries',
   taskStates: { running: 'Running', done: 'Done', failed: 'Failed' },
-  progress: (done, total) => `${done} of ${total}`,
-  by: (person) => `by ${person}`,
-  finished: (done) => `Retry finished: ${done} deliveries are pending again.`,
+  progress: (done: string, total: string) => `${done} of ${total}`,
+  by: (person: string) => `by ${person}`,
+  finished: (done: string) => `Retry finished: ${done} deliveries are pending again.`,
 };
 
-const undeliveredEs: UndeliveredTexts = {
+const undeliveredEs: typeof undeliveredEn = {
   title: 'Sin entregar',
   intro: 'Entregas que terminaron sin éxito: qué se perdió, por qué, y cómo enviarlo otra vez.',
   total: (deliveries) => `Sin entregar: ${deliveries}`,
@@ -134,7 +97,7 @@ const undeliveredEs: UndeliveredTexts = {
   finished: (done) => `Reintento terminado: ${done} entregas están pendientes otra vez.`,
 };
 
-const undeliveredPt: UndeliveredTexts = {
+const undeliveredPt: typeof undeliveredEn = {
   title: 'Não entregues',
   intro: 'Entregas que terminaram sem sucesso: o que se perdeu, por quê, e como enviar de novo.',
   total: (deliveries) => `Não entregues: ${deliveries}`,
@@ -175,7 +138,7 @@ const undeliveredPt: UndeliveredTexts = {
   finished: (done) => `Reenvio concluído: ${done} entregas estão pendentes de novo.`,
 };
 
-export const undeliveredTexts: Texts<UndeliveredTexts> = {
+export const undeliveredTexts: Texts<typeof undeliveredEn> = {
   en: undeliveredEn,
   es: undeliveredEs,
   pt: undeliveredPt,

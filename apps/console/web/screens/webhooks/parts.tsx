@@ -259,10 +259,11 @@ export const WebhookForm = (props: WebhookFormProps) => {
 /** What its pause means; null: it is active. */
 export const usePauseWords = (): ((webhook: Webhook) => string | null) => {
   const texts = useTexts(webhooksTexts);
+  const pauses: Readonly<Partial<Record<string, string>>> = texts.pauses;
   return ({ state, reason }) => {
     if (state === 'active') return null;
     if (reason === null) return texts.pausedByPerson;
-    return texts.pauses[reason] ?? texts.pausedOther(reason);
+    return pauses[reason] ?? texts.pausedOther(reason);
   };
 };
 

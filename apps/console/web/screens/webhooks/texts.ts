@@ -1,61 +1,9 @@
-import type { Webhook, WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import type { Texts } from '../../text/language.tsx';
 
-interface WebhooksTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly webhook: (id: string) => string;
-  readonly url: string;
-  readonly urlHint: string;
-  readonly mode: string;
-  readonly liveMode: string;
-  readonly testMode: string;
-  readonly events: string;
-  readonly noEvents: string;
-  readonly allEvents: string;
-  readonly someEvents: (count: number, all: number) => string;
-  readonly never: string;
-  readonly add: string;
-  readonly addAction: string;
-  readonly added: string;
-  readonly emptyTitle: string;
-  readonly empty: string;
-  readonly emptyForReaders: string;
-  readonly secret: string;
-  readonly secretText: string;
-  readonly stored: string;
-  readonly rotate: string;
-  readonly rotateText: string;
-  readonly rotateAction: string;
-  readonly rotated: string;
-  readonly rotatedUntil: (time: string) => string;
-  readonly more: string;
-  readonly test: string;
-  readonly edit: string;
-  readonly editAction: string;
-  readonly save: string;
-  readonly changed: string;
-  readonly pause: string;
-  readonly pauseDone: string;
-  readonly resume: string;
-  readonly resumed: string;
-  readonly pausedByPerson: string;
-  readonly pausedOther: (reason: string) => string;
-  readonly pausedMeans: string;
-  readonly delete: string;
-  readonly deleteAction: string;
-  readonly deleteText: string;
-  readonly deleted: string;
-  readonly states: Readonly<Record<'active' | 'unverified' | 'paused' | 'gone' | 'failing', string>>;
-  readonly pauses: Readonly<Partial<Record<string, string>>>;
-  readonly columns: Readonly<Record<'url' | 'state' | 'events' | 'accepted' | 'created', string>>;
-  readonly topics: Readonly<Record<Webhook['events'][number], string>>;
-}
-
-const webhooksEn: WebhooksTexts = {
+const webhooksEn = {
   title: 'Webhooks',
   intro: 'Your backend learns what happened to each sale: signed HTTPS requests to your own URL.',
-  webhook: (id) => `Webhook ${id}`,
+  webhook: (id: string) => `Webhook ${id}`,
   url: 'URL',
   urlHint:
     'https on port 443 or 8443, with a public host, without user name or password. Redirects are not followed. It must answer a signed test with 2xx before it gets events.',
@@ -65,7 +13,7 @@ const webhooksEn: WebhooksTexts = {
   events: 'Events',
   noEvents: 'Choose one event or more.',
   allEvents: 'all',
-  someEvents: (count, all) => `${count} of ${all}`,
+  someEvents: (count: number, all: number) => `${count} of ${all}`,
   never: 'never',
   add: 'Add webhook',
   addAction: 'Add',
@@ -83,7 +31,7 @@ const webhooksEn: WebhooksTexts = {
     'For 24 hours, each request is signed with the new and with the old secret. Store the new one in your receiver within this time: no request is lost.',
   rotateAction: 'Make a new secret',
   rotated: 'New secret made',
-  rotatedUntil: (time) => `The old secret signs as well until ${time}.`,
+  rotatedUntil: (time: string) => `The old secret signs as well until ${time}.`,
   more: 'More',
   test: 'Send test event',
   edit: 'Edit webhook',
@@ -95,7 +43,7 @@ const webhooksEn: WebhooksTexts = {
   resume: 'Resume',
   resumed: 'Active again. What waited is being sent.',
   pausedByPerson: 'This webhook was paused by a person.',
-  pausedOther: (reason) => `Leadback has paused this webhook: ${reason}`,
+  pausedOther: (reason: string) => `Leadback has paused this webhook: ${reason}`,
   pausedMeans: 'New events are not told. Deliveries that wait are sent when it is active again, up to 30 days old.',
   delete: 'Delete',
   deleteAction: 'Delete webhook',
@@ -134,7 +82,7 @@ const webhooksEn: WebhooksTexts = {
   },
 };
 
-const webhooksEs: WebhooksTexts = {
+const webhooksEs: typeof webhooksEn = {
   title: 'Webhooks',
   intro: 'Tu backend se entera de qué pasó con cada venta: solicitudes HTTPS firmadas a tu propia URL.',
   webhook: (id) => `Webhook ${id}`,
@@ -217,7 +165,7 @@ const webhooksEs: WebhooksTexts = {
   },
 };
 
-const webhooksPt: WebhooksTexts = {
+const webhooksPt: typeof webhooksEn = {
   title: 'Webhooks',
   intro:
     'O seu backend fica sabendo o que aconteceu com cada venda: solicitações HTTPS assinadas para a sua própria URL.',
@@ -301,34 +249,9 @@ const webhooksPt: WebhooksTexts = {
   },
 };
 
-export const webhooksTexts: Texts<WebhooksTexts> = { en: webhooksEn, es: webhooksEs, pt: webhooksPt };
+export const webhooksTexts: Texts<typeof webhooksEn> = { en: webhooksEn, es: webhooksEs, pt: webhooksPt };
 
-interface LogTexts {
-  readonly columns: Readonly<Record<'event' | 'state' | 'response' | 'attempts' | 'happened', string>>;
-  readonly log: string;
-  readonly anyState: string;
-  readonly end: string;
-  readonly logEmptyTitle: string;
-  readonly logEmpty: string;
-  readonly logEmptyFiltered: string;
-  readonly noResponse: string;
-  readonly noResponseYet: string;
-  readonly drawer: (id: string) => string;
-  readonly previous: string;
-  readonly next: string;
-  readonly attempts: string;
-  readonly beingSent: string;
-  readonly nextAttempt: string;
-  readonly request: string;
-  readonly retry: string;
-  readonly retried: string;
-  readonly retryPaused: string;
-  readonly unknownDelivery: string;
-  readonly deliveryStates: Readonly<Record<WebhookDelivery['state'], string>>;
-  readonly outcomes: Readonly<Record<WebhookDelivery['attempts'][number]['outcome'], string>>;
-}
-
-const logEn: LogTexts = {
+const logEn = {
   columns: { event: 'Event', state: 'State', response: 'Response', attempts: 'Attempts', happened: 'Happened' },
   log: 'Log of 30 days',
   anyState: 'Any',
@@ -338,7 +261,7 @@ const logEn: LogTexts = {
   logEmptyFiltered: 'No delivery is in this state.',
   noResponse: 'no response',
   noResponseYet: 'not yet',
-  drawer: (id) => `Delivery ${id}`,
+  drawer: (id: string) => `Delivery ${id}`,
   previous: 'Previous delivery (k)',
   next: 'Next delivery (j)',
   attempts: 'Attempts',
@@ -365,7 +288,7 @@ const logEn: LogTexts = {
   },
 };
 
-const logEs: LogTexts = {
+const logEs: typeof logEn = {
   columns: { event: 'Evento', state: 'Estado', response: 'Respuesta', attempts: 'Intentos', happened: 'Ocurrió' },
   log: 'Registro de 30 días',
   anyState: 'Todos',
@@ -402,7 +325,7 @@ const logEs: LogTexts = {
   },
 };
 
-const logPt: LogTexts = {
+const logPt: typeof logEn = {
   columns: { event: 'Evento', state: 'Estado', response: 'Resposta', attempts: 'Tentativas', happened: 'Ocorreu' },
   log: 'Registro de 30 dias',
   anyState: 'Todos',
@@ -439,4 +362,4 @@ const logPt: LogTexts = {
   },
 };
 
-export const logTexts: Texts<LogTexts> = { en: logEn, es: logEs, pt: logPt };
+export const logTexts: Texts<typeof logEn> = { en: logEn, es: logEs, pt: logPt };
