@@ -2,8 +2,10 @@ import { type InfiniteData, infiniteQueryOptions, type UseInfiniteQueryResult } 
 import type { Api, Query } from '../api.ts';
 import { commonTexts } from '../text/common.ts';
 import { useTexts } from '../text/language.tsx';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { Failure } from './notices.tsx';
+import { Card, Loaded } from './layout.tsx';
+import { Empty, Failure } from './notices.tsx';
 
 /** A reply with a part of a list; null: it is the last one. */
 interface Page<Item> {
@@ -40,15 +42,17 @@ export const pagesQuery = <Reply extends Page<unknown>>(
       isWorking !== undefined && data?.pages.some(({ items }) => items.some(isWorking)) === true ? pollMs : false,
   });
 
+type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
+
 export const itemsOf = <Item,>({ pages }: InfiniteData<Page<Item>>): readonly Item[] =>
   pages.flatMap(({ items }) => items);
 
 interface MoreProps<Item> {
-  readonly query: UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
+  readonly query: PagedQuery<Item>;
   /** Said after the last page. */
-  readonly end?: string;
+  readonly end?: string | undefined;
   /** Said instead of "load more" after a page with few items: a search reads a bounded number of rows. */
-  readonly searchOlder?: string;
+  readonly searchOlder?: string | undefined;
 }
 
 /** Loads the next page of a list. */
@@ -70,3 +74,29 @@ export const More = <Item,>({ query, end, searchOlder }: MoreProps<Item>) => {
     </div>
   );
 };
+
+interface PagedCardProps<Item> extends MoreProps<Item> {
+  readonly title?: string;
+  readonly tools?: ReactNode;
+  /** Of the skeleton. */
+  readonly lines: number;
+  readonly empty: Pick<Parameters<typeof Empty>[0], 'icon' | 'title' | 'children'>;
+  readonly children: (items: readonly Item[]) => ReactNode;
+}
+
+/** A list on a card, or what is said if nothing is in it. */
+export const PagedCard = <Item,>({ query, title, tools, lines, empty, children, ...more }: PagedCardProps<Item>) => (
+  <Card title={title} tools={tools}>
+    <Loaded query={query} lines={lines} isErrorElsewhere={query.isFetchNextPageError}>
+      {(data) => {
+        const items = itemsOf(data);
+        return (
+          <>
+            {items.length === 0 ? <Empty {...empty} /> : children(items)}
+            {(items.length > 0 || query.hasNextPage) && <More query={query} {...more} />}
+          </>
+        );
+      }}
+    </Loaded>
+  </Card>
+);

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- see below */
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './button.tsx';
 import styles from './parts.module.css';
 
@@ -71,3 +71,8 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     </div>
   );
 };
+
+/** Narrows the list to what a cell shows. */
+export const Only = (props: Omit<ComponentProps<'button'>, 'type' | 'className'>) => (
+  <button {...props} type="button" className={styles.only} />
+);

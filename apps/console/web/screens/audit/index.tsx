@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { useMay } from '../../api.ts';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
-import { Empty } from '../../parts/notices.tsx';
-import { itemsOf, More } from '../../parts/pages.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { ScreenHead } from '../../parts/layout.tsx';
+import { PagedCard } from '../../parts/pages.tsx';
+import { type Column, Only, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { useFrameAccountId } from '../../shell/use-account.ts';
 import { useTexts } from '../../text/language.tsx';
@@ -114,15 +113,9 @@ const AuditTable = ({ entries, isStale }: AuditTableProps) => {
       isTitle: true,
       cell: (entry) => (
         <span className={styles.what}>
-          <button
-            type="button"
-            className={styles.filter}
-            title={texts.only(actionName(entry.action))}
-            onClick={() => filter({ action: entry.action })}
-            data-open
-          >
+          <Only title={texts.only(actionName(entry.action))} onClick={() => filter({ action: entry.action })} data-open>
             {actionName(entry.action)}
-          </button>
+          </Only>
           <Target entry={entry} />
         </span>
       ),
@@ -131,14 +124,9 @@ const AuditTable = ({ entries, isStale }: AuditTableProps) => {
       key: 'actor',
       title: texts.columns.actor,
       cell: ({ actor }) => (
-        <button
-          type="button"
-          className={styles.filter}
-          title={texts.only(actorName(actor))}
-          onClick={() => filter({ actor })}
-        >
+        <Only title={texts.only(actorName(actor))} onClick={() => filter({ actor })}>
           {actorName(actor)}
-        </button>
+        </Only>
       ),
     },
     { key: 'details', title: texts.columns.details, cell: ({ details }) => <Details details={details} /> },
@@ -173,27 +161,15 @@ export const AuditScreen = () => {
         {seesAll && <AuditScope />}
       </ScreenHead>
       <Filters />
-      <Card>
-        <Loaded query={query} lines={10} isErrorElsewhere={query.isFetchNextPageError}>
-          {(data) => {
-            const entries = itemsOf(data);
-            return (
-              <>
-                {entries.length === 0 ? (
-                  <Empty icon="audit" title={texts.emptyTitle}>
-                    {isFiltered ? texts.emptyFiltered : texts.empty}
-                  </Empty>
-                ) : (
-                  <AuditTable entries={entries} isStale={query.isPlaceholderData} />
-                )}
-                {(entries.length > 0 || query.hasNextPage) && (
-                  <More query={query} end={texts.end} searchOlder={texts.searchOlder} />
-                )}
-              </>
-            );
-          }}
-        </Loaded>
-      </Card>
+      <PagedCard
+        query={query}
+        lines={10}
+        empty={{ icon: 'audit', title: texts.emptyTitle, children: isFiltered ? texts.emptyFiltered : texts.empty }}
+        end={texts.end}
+        searchOlder={texts.searchOlder}
+      >
+        {(entries) => <AuditTable entries={entries} isStale={query.isPlaceholderData} />}
+      </PagedCard>
     </>
   );
 };

@@ -5,12 +5,12 @@ import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Chip, Chips, Field, Select } from '../../parts/form.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { ScreenHead } from '../../parts/layout.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { Empty, Failure } from '../../parts/notices.tsx';
-import { itemsOf, More } from '../../parts/pages.tsx';
+import { Failure } from '../../parts/notices.tsx';
+import { PagedCard } from '../../parts/pages.tsx';
 import { Platform, titleOf } from '../../parts/platform.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Only, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
@@ -166,14 +166,9 @@ const useColumns = (): readonly Column<Delivery>[] => {
       key: 'platform',
       title: texts.columns.platform,
       cell: ({ platform }) => (
-        <button
-          type="button"
-          className={styles.filter}
-          title={texts.only(titleOf(platform))}
-          onClick={() => filter({ platform })}
-        >
+        <Only title={texts.only(titleOf(platform))} onClick={() => filter({ platform })}>
           <Platform name={platform} />
-        </button>
+        </Only>
       ),
     },
     {
@@ -181,23 +176,13 @@ const useColumns = (): readonly Column<Delivery>[] => {
       title: texts.columns.state,
       cell: ({ state, code }) => (
         <span className={styles.state}>
-          <button
-            type="button"
-            className={styles.filter}
-            title={texts.only(texts.states[state])}
-            onClick={() => filter({ state })}
-          >
+          <Only title={texts.only(texts.states[state])} onClick={() => filter({ state })}>
             <StateBadge state={state} />
-          </button>
+          </Only>
           {code !== null && (
-            <button
-              type="button"
-              className={styles.filter}
-              title={texts.only(code)}
-              onClick={() => filter({ state, code })}
-            >
+            <Only title={texts.only(code)} onClick={() => filter({ state, code })}>
               <code>{code}</code>
-            </button>
+            </Only>
           )}
         </span>
       ),
@@ -300,31 +285,25 @@ export const DeliveriesScreen = () => {
     <>
       <ScreenHead title={texts.title} intro={texts.intro} />
       <Filters />
-      <Card>
-        <Loaded query={query} lines={10} isErrorElsewhere={query.isFetchNextPageError}>
-          {(data) => {
-            const items = itemsOf(data);
-            return (
-              <>
-                {items.length === 0 ? (
-                  <Empty icon="deliveries" title={texts.emptyTitle}>
-                    {isFiltered ? texts.emptyFiltered : texts.empty}
-                  </Empty>
-                ) : (
-                  <DeliveryTable
-                    deliveries={items}
-                    isStale={query.isPlaceholderData}
-                    selection={mayRetry ? selection : undefined}
-                  />
-                )}
-                {(items.length > 0 || query.hasNextPage) && (
-                  <More query={query} end={texts.end} searchOlder={texts.searchOlder} />
-                )}
-              </>
-            );
-          }}
-        </Loaded>
-      </Card>
+      <PagedCard
+        query={query}
+        lines={10}
+        empty={{
+          icon: 'deliveries',
+          title: texts.emptyTitle,
+          children: isFiltered ? texts.emptyFiltered : texts.empty,
+        }}
+        end={texts.end}
+        searchOlder={texts.searchOlder}
+      >
+        {(items) => (
+          <DeliveryTable
+            deliveries={items}
+            isStale={query.isPlaceholderData}
+            selection={mayRetry ? selection : undefined}
+          />
+        )}
+      </PagedCard>
       {selected.length > 0 && (
         <div className={styles.bar} role="region" aria-label={texts.selected(format.count(selected.length))}>
           <strong>{texts.selected(format.count(selected.length))}</strong>

@@ -5,9 +5,8 @@ import type { ImportItem } from '../../../src/contract/imports.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Choice, NewFile } from '../../files/parts.tsx';
 import styles from '../../files/style.module.css';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
-import { Empty } from '../../parts/notices.tsx';
-import { More } from '../../parts/pages.tsx';
+import { ScreenHead } from '../../parts/layout.tsx';
+import { PagedCard } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -80,21 +79,14 @@ const ImportList = () => {
   const query = useInfiniteQuery(importsQuery(api, account));
   const columns = useColumns();
   return (
-    <Card title={texts.files}>
-      <Loaded query={query} lines={6} isErrorElsewhere={query.isFetchNextPageError}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          return items.length === 0 ? (
-            <Empty icon="upload" title={texts.emptyTitle}>
-              {mayImport ? texts.empty : texts.mayNot}
-            </Empty>
-          ) : (
-            <Table caption={texts.files} columns={columns} rows={items} keyOf={({ id }) => id} />
-          );
-        }}
-      </Loaded>
-      <More query={query} />
-    </Card>
+    <PagedCard
+      title={texts.files}
+      query={query}
+      lines={6}
+      empty={{ icon: 'upload', title: texts.emptyTitle, children: mayImport ? texts.empty : texts.mayNot }}
+    >
+      {(items) => <Table caption={texts.files} columns={columns} rows={items} keyOf={({ id }) => id} />}
+    </PagedCard>
   );
 };
 

@@ -5,9 +5,8 @@ import type { ReconciliationItem } from '../../../src/contract/reconciliations.t
 import { useApi, useMay } from '../../api.ts';
 import { NewFile } from '../../files/parts.tsx';
 import files from '../../files/style.module.css';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
-import { Empty } from '../../parts/notices.tsx';
-import { More } from '../../parts/pages.tsx';
+import { ScreenHead } from '../../parts/layout.tsx';
+import { PagedCard } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { daysOf, type RangeSearch } from '../../range/range.ts';
@@ -96,21 +95,14 @@ const ReconciliationList = () => {
   const query = useInfiniteQuery(reconciliationsQuery(api, account));
   const columns = useColumns();
   return (
-    <Card title={texts.lists}>
-      <Loaded query={query} lines={6} isErrorElsewhere={query.isFetchNextPageError}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          return items.length === 0 ? (
-            <Empty icon="compare" title={texts.emptyTitle}>
-              {mayCompare ? texts.empty : texts.mayNot}
-            </Empty>
-          ) : (
-            <Table caption={texts.lists} columns={columns} rows={items} keyOf={({ id }) => id} />
-          );
-        }}
-      </Loaded>
-      <More query={query} />
-    </Card>
+    <PagedCard
+      title={texts.lists}
+      query={query}
+      lines={6}
+      empty={{ icon: 'compare', title: texts.emptyTitle, children: mayCompare ? texts.empty : texts.mayNot }}
+    >
+      {(items) => <Table caption={texts.lists} columns={columns} rows={items} keyOf={({ id }) => id} />}
+    </PagedCard>
   );
 };
 

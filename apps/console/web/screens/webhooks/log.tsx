@@ -3,9 +3,7 @@ import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import type { WebhookDeliveriesReply, WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import { useApi } from '../../api.ts';
 import { Select } from '../../parts/form.tsx';
-import { Card, Loaded } from '../../parts/layout.tsx';
-import { Empty } from '../../parts/notices.tsx';
-import { itemsOf, More } from '../../parts/pages.tsx';
+import { PagedCard } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, deliveryTones, Time } from '../../parts/values.tsx';
 import { deliveryStates } from '../../search.ts';
@@ -126,24 +124,19 @@ export const Log = () => {
   const { state } = route.useSearch();
   const query = useLog();
   return (
-    <Card title={texts.log} tools={<StateFilter />}>
-      <Loaded query={query} lines={6} isErrorElsewhere={query.isFetchNextPageError}>
-        {(data) => {
-          const items = itemsOf(data);
-          return (
-            <>
-              {items.length === 0 ? (
-                <Empty icon="deliveries" title={texts.logEmptyTitle}>
-                  {state === undefined ? texts.logEmpty : texts.logEmptyFiltered}
-                </Empty>
-              ) : (
-                <LogTable deliveries={items} isStale={query.isPlaceholderData} />
-              )}
-              {(items.length > 0 || query.hasNextPage) && <More query={query} end={texts.end} />}
-            </>
-          );
-        }}
-      </Loaded>
-    </Card>
+    <PagedCard
+      title={texts.log}
+      tools={<StateFilter />}
+      query={query}
+      lines={6}
+      empty={{
+        icon: 'deliveries',
+        title: texts.logEmptyTitle,
+        children: state === undefined ? texts.logEmpty : texts.logEmptyFiltered,
+      }}
+      end={texts.end}
+    >
+      {(items) => <LogTable deliveries={items} isStale={query.isPlaceholderData} />}
+    </PagedCard>
   );
 };
