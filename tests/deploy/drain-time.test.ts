@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** A limit in milliseconds, read from the source, in seconds. */
 const secondsOf = (file: string, bound: string): number => {
-  const [, digits] = new RegExp(`const ${bound} = ([\\d_]+);`).exec(read(file)) ?? [];
+  const [, digits] = new RegExp(`\\b${bound}(?: =|:) ([\\d_]+)\\b`).exec(read(file)) ?? [];
   if (digits === undefined) throw new Error(`no ${bound} in ${file}: update the shutdown times in this file`);
   return Number(digits.replaceAll('_', '')) / 1_000;
 };
@@ -19,7 +19,7 @@ const operations = secondsOf('packages/server/src/http/serve.ts', 'closeMaxMs');
 const offered = secondsOf('packages/server/src/http/serve.ts', 'drainMs') + operations;
 const connection = secondsOf('packages/server/src/broker/connection.ts', 'closeTimeoutMs');
 const consumer = secondsOf('packages/server/src/broker/consumer.ts', 'drainMaxMs') + connection;
-const verdicts = secondsOf('apps/feedback-worker/src/request-status.ts', 'stopMaxMs');
+const verdicts = secondsOf('apps/feedback-worker/src/main.ts', 'stopMaxMs');
 const delivery = secondsOf('apps/feedback-worker/src/consume.ts', 'drainMaxMs');
 
 /** The maximum shutdown time of each app: the sum of its limits. */

@@ -22,10 +22,11 @@ const fieldsSchema = z.record(z.string(), z.unknown());
 // for those platforms that have them
 const more = { testEventCode: 'TEST1', loginCustomerId: '987-654-3210' };
 
+const merged = (sample: unknown, own?: object) => ({ ...fieldsSchema.parse(sample), ...more, ...own });
+
 /** `changed`: settings and credentials that are not those of its sample. */
 const open = (name: PlatformName, changed: { settings?: object; credentials?: object } = {}) => {
   const { settings, credentials } = platforms[name].sample(1);
-  const merged = (sample: unknown, own?: object) => ({ ...fieldsSchema.parse(sample), ...more, ...own });
   return platforms[name].access(merged(settings, changed.settings), merged(credentials, changed.credentials), 'live');
 };
 
