@@ -3,7 +3,6 @@ import {
   type AttributedEvent,
   type DeliverableEvent,
   type MatchKeySet,
-  type Outcome,
   type AttributedAdjustment,
   type AttributedConversion,
   type AttributedLead,
@@ -17,8 +16,15 @@ import {
   type Language,
 } from '@leadback/domain';
 import { z, ZodError } from 'zod';
-import type { MakeRequest, Reply, RequestContent } from './request.ts';
-import { type Codes, isRemedy, type Remedy } from './failures.ts';
+import {
+  type Answer,
+  type MakeRequest,
+  type Reply,
+  type RequestContent,
+  type Codes,
+  isRemedy,
+  type Remedy,
+} from './exchange.ts';
 import { type FieldText, fieldTextsOf, type PlatformTexts } from './texts.ts';
 
 /** The settings that say what the platform calls an event: by a name, or by the id of a conversion action. */
@@ -64,13 +70,6 @@ const namedSettings = <Settings extends z.ZodObject>(
     return about.kind === 'lead' ? ofLeads : (byName.get(about.eventName ?? '') ?? ofConversions);
   };
 };
-
-/** `body` is at most 2 KB, without secrets and personal data. */
-export interface Answer {
-  readonly outcome: Outcome;
-  readonly httpStatus: number | null;
-  readonly body: string | null;
-}
 
 /** One event in a platform's own format. */
 export type PlatformEvent = Readonly<Record<string, unknown>>;

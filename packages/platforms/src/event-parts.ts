@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { addressKind, plainAddress } from './webhook-address.ts';
 import type { Attributed, AttributedConversion, AttributedLead, Currency } from '@leadback/domain';
-import { secondMs } from './request.ts';
+import { secondMs } from './exchange.ts';
 
 const hashShape = /^[0-9a-f]{64}$/i;
 

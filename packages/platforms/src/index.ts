@@ -1,4 +1,4 @@
-export type { Remedy } from './failures.ts';
+export type { Answer, Remedy } from './exchange.ts';
 export {
   type ApiVersion,
   type ConnectionField,
@@ -6,7 +6,6 @@ export {
   type Platform,
   type PlatformDescriptor,
   eventNamesSchema,
-  type Answer,
   type Finding,
   type RequestStatus,
   type PlatformAccess,
@@ -17,8 +16,9 @@ export {
   platformUrl,
   type TakenName,
   takenName,
+  type Quota,
+  type TakeSlot,
 } from './definition.ts';
 export { maskedEvent } from './masked-event.ts';
 export { platformSettings, type Platforms, platformList, platformRegistry } from './registry.ts';
-export type { Quota, TakeSlot } from './definition.ts';
 export type { Destination } from './webhook/index.ts';

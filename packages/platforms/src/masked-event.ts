@@ -1,5 +1,5 @@
 import { type AttributedEvent, attributedOf, looksPersonal } from '@leadback/domain';
-import { eachString } from './failures.ts';
+import { eachString } from './exchange.ts';
 import type { PlatformEvent } from './definition.ts';
 
 const hidden = '…';

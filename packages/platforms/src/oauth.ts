@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { type Judge, judgeReply, redaction, verdictOfStatus } from './judge-reply.ts';
 import {
+  type Answer,
+  type Judge,
+  judgeReply,
+  redaction,
+  verdictOfStatus,
   parseJson,
   minuteMs,
   secondMs,
@@ -8,8 +12,8 @@ import {
   type Reply,
   type RequestContent,
   secretText,
-} from './request.ts';
-import type { Answer, PlatformContext, StoredCredentials, Quota } from './definition.ts';
+} from './exchange.ts';
+import type { PlatformContext, StoredCredentials, Quota } from './definition.ts';
 import { sha256 } from './event-parts.ts';
 
 interface Granted {

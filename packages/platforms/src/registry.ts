@@ -6,7 +6,7 @@ import { googlePlatform } from './google/index.ts';
 import { linkedinPlatform } from './linkedin/index.ts';
 import { metaPlatform } from './meta/index.ts';
 import { microsoftPlatform } from './microsoft/index.ts';
-import { createRequest, secondMs } from './request.ts';
+import { createRequest, secondMs } from './exchange.ts';
 import { tiktokPlatform } from './tiktok/index.ts';
 import { type Destination, webhookDestination, type WebhookTuning } from './webhook/index.ts';
 

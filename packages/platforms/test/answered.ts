@@ -1,4 +1,4 @@
-import type { Answered } from '../src/request.ts';
+import type { Answered } from '../src/exchange.ts';
 
 export const answered = (status: number, body: unknown, headers: Answered['headers'] = {}): Answered => ({
   kind: 'answered',

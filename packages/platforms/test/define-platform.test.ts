@@ -1,7 +1,7 @@
 import { type AttributedConversion, hasMatchKey, matchKeys, matchKeysOf, platformNames } from '@leadback/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { isRemedy } from '../src/failures.ts';
+import { isRemedy } from '../src/exchange.ts';
 import { platformList, platformRegistry, platformSettings, platformUrl, type SendingMode } from '../src/index.ts';
 import { givenAdjustment, givenConversion, now } from './given-conversion.ts';
 import { connected, givenPlatform } from './given-platform.ts';

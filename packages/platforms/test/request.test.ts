@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createRequest } from '../src/request.ts';
+import { createRequest } from '../src/exchange.ts';
 
 const urlOf = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import { oauthClientFields, refreshTokenGrant, type TokenRequest } from '../oauth.ts';
-import { secondMs } from '../request.ts';
+import { secondMs } from '../exchange.ts';
 import { googleTimeZone, tokenErrorCode } from './codes.ts';
 import type { Quota } from '../definition.ts';
 import { sha256 } from '../event-parts.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { googleError } from '../../test/google-error.ts';
 import type { SendingMode } from '../definition.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import { judgeGoogleResponse, wrongEventsOf } from './codes.ts';
 import { byClickAlone, ingestBody, requestStatusOf } from './send.ts';
 

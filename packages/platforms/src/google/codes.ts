@@ -1,11 +1,20 @@
 import type { Failure, WrongEvent, Outcome } from '@leadback/domain';
 import { z } from 'zod';
-import { type CodeMeaning, type Codes, verdictOf } from '../failures.ts';
+import {
+  type CodeMeaning,
+  type Codes,
+  verdictOf,
+  type Judge,
+  sanePauseMs,
+  verdictOfStatus,
+  dayMs,
+  hourMs,
+  secondMs,
+  minuteMs,
+} from '../exchange.ts';
 import { lastingTokenErrors } from '../oauth.ts';
 import * as remedies from './remedies.ts';
-import { type Judge, sanePauseMs, verdictOfStatus } from '../judge-reply.ts';
 import type { SendingMode, Finding } from '../definition.ts';
-import { dayMs, hourMs, secondMs, minuteMs } from '../request.ts';
 
 const serviceAccountPrefix = 'service_account_';
 

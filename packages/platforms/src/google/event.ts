@@ -12,7 +12,7 @@ import {
 import { plainEmail, hashedForms, hashedIdentifier, moneyOf } from '../event-parts.ts';
 import { phoneNumberForms } from '../phone-number.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
-import { dayMs } from '../request.ts';
+import { dayMs } from '../exchange.ts';
 import type { GoogleSettings } from './access.ts';
 
 /** At most one of them counts: the first. */

@@ -1,6 +1,6 @@
 import { definePlatform, platformUrl } from '../definition.ts';
 import { createAccessTokens, requestToken } from '../oauth.ts';
-import { minuteMs } from '../request.ts';
+import { minuteMs } from '../exchange.ts';
 import { googleAdjustment, checkEvent, googleEvent } from './event.ts';
 import { googleCodes } from './codes.ts';
 import {

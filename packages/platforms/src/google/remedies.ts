@@ -1,4 +1,4 @@
-import type { Remedy } from '../failures.ts';
+import type { Remedy } from '../exchange.ts';
 
 // a rejected access token does not show which kind of credentials it was issued for
 const eitherKind = ['refreshToken', 'serviceAccount'];

@@ -4,15 +4,13 @@ import {
   knownFields,
   type PlatformEvent,
   type SendingMode,
-  type Answer,
   type Finding,
   type RequestStatus,
   type PlatformContext,
 } from '../definition.ts';
 import type { GoogleSettings } from './access.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { type Answer, judgeReply, redaction, parseJson, type Reply } from '../exchange.ts';
 import { type AuthorizedAccess, authorizedCalls } from '../oauth.ts';
-import { parseJson, type Reply } from '../request.ts';
 import {
   judgeGoogleResponse,
   judgeGoogleError,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import { judgeLinkedInResponse } from './codes.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');

@@ -8,10 +8,12 @@ import {
   type ElementFailure,
   outcomeOfProcessed,
   outcomeOfUnprocessed,
-} from '../failures.ts';
+  dayMs,
+  minuteMs,
+  type Judge,
+  verdictOfStatus,
+} from '../exchange.ts';
 import type { PlatformEvent } from '../definition.ts';
-import { dayMs, minuteMs } from '../request.ts';
-import { type Judge, verdictOfStatus } from '../judge-reply.ts';
 
 const eitherKind = ['accessToken', 'refreshToken'];
 

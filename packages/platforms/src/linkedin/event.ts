@@ -2,7 +2,7 @@ import { type Attributed, type AttributedConversion, type AttributedLead, matchK
 import { z } from 'zod';
 import { amountValue, plainEmail, hashedIdentifier, sha256 } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
-import { minuteMs } from '../request.ts';
+import { minuteMs } from '../exchange.ts';
 import { conversionUrn, type LinkedInSettings } from './settings.ts';
 
 const trackingIdShape = /^[\w-]{8,200}$/;

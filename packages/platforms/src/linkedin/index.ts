@@ -1,5 +1,5 @@
 import { definePlatform, platformUrl } from '../definition.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import {
   createAccessTokens,
   type AuthorizedAccess,

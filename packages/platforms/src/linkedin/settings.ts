@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oauthClientFields } from '../oauth.ts';
-import { secretText } from '../request.ts';
+import { secretText } from '../exchange.ts';
 
 const rule = 'expected the digits of the conversion rule, as its URL in Campaign Manager shows them';
 const urnPrefix = 'urn:lla:llaPartnerConversion:';

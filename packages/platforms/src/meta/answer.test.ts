@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import { judgeMetaResponse } from './codes.ts';
 
 const judge = (status: number, body: unknown, headers = {}, sent = 1) =>

@@ -1,6 +1,6 @@
 import { expect, it, describe } from 'vitest';
 import { answered } from '../../test/answered.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import { judgeMetaResponse } from './codes.ts';
 import { appSecretProof } from './index.ts';
 

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { eventTooOld, type Failure, type Outcome } from '@leadback/domain';
-import { type CodeMeaning, type Codes, type Remedy, verdictOf, each } from '../failures.ts';
-import { parseJson, minuteMs } from '../request.ts';
-import { sanePauseMs, type Judge, verdictOfStatus } from '../judge-reply.ts';
+import {
+  type CodeMeaning,
+  type Codes,
+  type Remedy,
+  verdictOf,
+  each,
+  parseJson,
+  minuteMs,
+  sanePauseMs,
+  type Judge,
+  verdictOfStatus,
+} from '../exchange.ts';
 
 /** What distinguishes Meta's errors. */
 interface MetaCode {

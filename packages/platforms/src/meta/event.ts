@@ -8,7 +8,7 @@ import {
   matchKeySet,
   type AttributedAdjustment,
 } from '@leadback/domain';
-import { dayMs } from '../request.ts';
+import { dayMs } from '../exchange.ts';
 import {
   webPage,
   browserFacts,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { definePlatform, knownFields, platformUrl } from '../definition.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import { judgeMetaResponse, metaCodes } from './codes.ts';
 import { checkEvent, metaEvent, metaRefund } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventNameSchema, leadEventNameSchema, testEventCodeSchema } from '../definition.ts';
-import { secretText } from '../request.ts';
+import { secretText } from '../exchange.ts';
 
 const actionSources = ['website', 'system_generated', 'other'] as const;
 const pixelId = 'expected the digits of the data set (pixel) id, as Events Manager shows it';

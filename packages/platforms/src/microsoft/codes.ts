@@ -9,9 +9,13 @@ import {
   outcomeOfProcessed,
   outcomeOfUnprocessed,
   each,
-} from '../failures.ts';
-import { type Judge, verdictOfStatus } from '../judge-reply.ts';
-import { parseJson, type Answered, hourMs, minuteMs } from '../request.ts';
+  type Judge,
+  verdictOfStatus,
+  parseJson,
+  type Answered,
+  hourMs,
+  minuteMs,
+} from '../exchange.ts';
 
 const login: Remedy = {
   words:

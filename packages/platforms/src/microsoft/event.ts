@@ -9,7 +9,7 @@ import {
 import { plainEmail, hashedIdentifier, sha256, moneyOf } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
-import { dayMs, minuteMs } from '../request.ts';
+import { dayMs, minuteMs } from '../exchange.ts';
 import type { MicrosoftSettings } from './settings.ts';
 
 /**

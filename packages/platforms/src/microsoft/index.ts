@@ -1,5 +1,5 @@
 import { definePlatform, platformUrl } from '../definition.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { judgeReply, redaction } from '../exchange.ts';
 import { authorizedCalls, createAccessTokens, refreshTokenGrant, renewGrant, requestToken } from '../oauth.ts';
 import { isTokenRejected, judgeMicrosoftResponse, microsoftCodes } from './codes.ts';
 import { checkEvent, microsoftEvent } from './event.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oauthClientFields } from '../oauth.ts';
-import { secretText } from '../request.ts';
+import { secretText } from '../exchange.ts';
 
 const account = 'expected the digits of the account id, as "aid" in the URL of Microsoft Advertising';
 const customer = 'expected the digits of the customer id, as "cid" in the URL of Microsoft Advertising';

@@ -1,7 +1,6 @@
 import type { Failure, WrongEvent } from '@leadback/domain';
 import { z } from 'zod';
-import { type CodeMeaning, type Codes, type Remedy, verdictOf } from '../failures.ts';
-import { type Judge, verdictOfStatus } from '../judge-reply.ts';
+import { type CodeMeaning, type Codes, type Remedy, verdictOf, type Judge, verdictOfStatus } from '../exchange.ts';
 
 const token: Remedy = {
   words:

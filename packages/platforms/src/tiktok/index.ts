@@ -6,8 +6,7 @@ import {
   definePlatform,
   platformUrl,
 } from '../definition.ts';
-import { secretText } from '../request.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
+import { secretText, judgeReply, redaction } from '../exchange.ts';
 import { judgeTikTokResponse, tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokTexts } from './texts.ts';

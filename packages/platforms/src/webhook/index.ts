@@ -20,10 +20,21 @@ import {
   resolveHost,
 } from '../webhook-address.ts';
 import { z } from 'zod';
-import { type Codes, type Remedy, isRemedy } from '../failures.ts';
-import { type Answered, createRequest, type MakeRequest, type Reply, secondMs, dayMs } from '../request.ts';
-import { judgeReply, redaction } from '../judge-reply.ts';
-import { type Answer, type Prepared, type Platform, notSupported } from '../definition.ts';
+import {
+  type Answer,
+  type Codes,
+  type Remedy,
+  isRemedy,
+  type Answered,
+  createRequest,
+  type MakeRequest,
+  type Reply,
+  secondMs,
+  dayMs,
+  judgeReply,
+  redaction,
+} from '../exchange.ts';
+import { type Prepared, type Platform, notSupported } from '../definition.ts';
 
 const gone: Remedy = {
   words:
