@@ -1,4 +1,3 @@
-export * from './encrypt.ts';
 export * from './erasure-receipt.ts';
 export * from './keys.ts';
 export * from './tokens.ts';
