@@ -1,7 +1,6 @@
-import type { AdjustmentKind } from './conversion.ts';
-import type { ClickIdName, ClickParameters } from './click-parameters.ts';
+import type { AdjustmentKind, Currency } from './conversion.ts';
+import type { ClickIdName, ClickParameters } from './lead.ts';
 import type { Contact, Sharing } from './contact.ts';
-import type { Currency } from './money.ts';
 import { matchKeys, platformNamed } from './connection.ts';
 
 /** The reason of events that are too old for a platform, found before or after sending. */

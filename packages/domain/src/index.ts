@@ -1,5 +1,5 @@
 export * from './account.ts';
-export * from './click-parameters.ts';
+export * from './lead.ts';
 export * from './connection.ts';
 export * from './contact.ts';
 export * from './conversion.ts';
@@ -8,8 +8,5 @@ export * from './delivery.ts';
 export * from './erasure.ts';
 export * from './fields.ts';
 export * from './landing-page.ts';
-export * from './lead.ts';
-export * from './money.ts';
 export * from './refusals.ts';
-export * from './time.ts';
 export * from './webhook.ts';

@@ -1,6 +1,66 @@
 import { z } from 'zod';
-import { clickParametersSchema, clickTimesSchema } from './click-parameters.ts';
+import { supportedPlatforms } from './connection.ts';
 import { consentScopes, type ConsentScope } from './contact.ts';
+
+// their click ids are kept, although there are no connections to them yet
+const otherSources = [
+  { name: 'pinterest', clickIds: ['epik'] },
+  { name: 'snapchat', clickIds: ['ScCid'] },
+  { name: 'x', clickIds: ['twclid'] },
+  { name: 'reddit', clickIds: ['rdt_cid'] },
+] as const;
+const clickIdSources = [...supportedPlatforms, ...otherSources] as const;
+
+export type ClickIdName = (typeof clickIdSources)[number]['clickIds'][number];
+
+/** The click ids of each platform. Per platform, only the last click counts. */
+export const clickIdsByPlatform: Readonly<Record<string, readonly ClickIdName[]>> = Object.fromEntries(
+  clickIdSources.map(({ name, clickIds }) => [name, clickIds]),
+);
+
+export const clickIdNames = clickIdSources.flatMap(({ clickIds }): readonly ClickIdName[] => clickIds);
+
+/** Query parameters of a landing page that describe the click. */
+export const queryParameterNames = [
+  ...clickIdNames,
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  // of Google's auto-tagging, also where there is no click id: its session attributes need both
+  'gad_source',
+  'gad_campaignid',
+] as const;
+
+/** First-party cookies of Meta's and TikTok's pixels. */
+export const cookieParameterNames = ['_fbp', '_fbc', '_ttp'] as const;
+
+const parameterNames = [...queryParameterNames, ...cookieParameterNames] as const;
+export type ClickParameterName = (typeof parameterNames)[number];
+
+// A newer version may have buffered a lead with more names.
+const knownNames = <Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) => {
+  const known: readonly string[] = names;
+  return z
+    .record(z.string(), z.unknown())
+    .transform((given) => Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name))))
+    .pipe(z.partialRecord(z.enum(names), value));
+};
+
+/** The click parameters of a lead, unchanged. Only the platform packages interpret them. */
+export const clickParametersSchema = knownNames(parameterNames, z.string());
+export type ClickParameters = z.infer<typeof clickParametersSchema>;
+
+/** Times of clicks on earlier visits (ISO 8601). A click id without a time came with this visit. */
+export const clickTimesSchema = knownNames(clickIdNames, z.iso.datetime());
+export type ClickTimes = z.infer<typeof clickTimesSchema>;
+
+/**
+ * Meta's cookie `_fbp`: `fb.<subdomain index>.<creation time in ms>.<random number>`, optionally with the appendix of
+ * Meta's parameter builder.
+ */
+export const fbpShape = /^fb\.\d+\.\d{13}\.\d{1,20}(\.[A-Za-z0-9_-]{2,8})?$/;
 
 const seen = z.string().nullable();
 

@@ -1,5 +1,5 @@
 import { expect, it, describe } from 'vitest';
-import { currencies, decimalOf, inHundredths } from './money.ts';
+import { currencies, decimalOf, inHundredths } from './conversion.ts';
 
 // PostgreSQL and the addresses of the console take three capitals
 it.each(currencies)('%s is a currency of ISO 4217 that people and platforms know by its code', (currency) => {
