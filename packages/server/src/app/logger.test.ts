@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loggedError } from './logger.ts';
+import { loggedError, loggedTime } from './logger.ts';
 
 describe('a logged error', () => {
   it('logs the type, message and stack frames of an error', () => {
@@ -18,4 +18,15 @@ describe('a logged error', () => {
     expect(text).toContain('22P02');
     expect(text).not.toMatch(/ana@example|secret/);
   });
+});
+
+it('each log line has the time of its own millisecond, also after the clock was set back', () => {
+  const times = [0, 0, 1_700_000_000_123, 1_700_000_000_122];
+  const time = loggedTime(() => times.shift() ?? 0);
+  expect([time(), time(), time(), time()]).toEqual([
+    ',"time":"1970-01-01T00:00:00.000Z"',
+    ',"time":"1970-01-01T00:00:00.000Z"',
+    ',"time":"2023-11-14T22:13:20.123Z"',
+    ',"time":"2023-11-14T22:13:20.122Z"',
+  ]);
 });

@@ -1,6 +1,5 @@
 import { type Logger, pino } from 'pino';
 import { gatheredOutput } from './gathered-output.ts';
-import { loggedTime } from './logged-time.ts';
 
 export type { Logger };
 
@@ -34,6 +33,16 @@ export const loggedError = (error: unknown): LoggedError => {
     ...(quotesValues ? {} : { message: error.message }),
     at: framesOf(error),
     ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+  };
+};
+
+/** Returns the time field of a log line for pino. Lines of one millisecond share its text. */
+export const loggedTime = (nowMs: () => number = Date.now): (() => string) => {
+  let [writtenMs, text] = [Number.NaN, ''];
+  return () => {
+    const ms = nowMs();
+    if (ms !== writtenMs) [writtenMs, text] = [ms, `,"time":"${new Date(ms).toISOString()}"`];
+    return text;
   };
 };
 
