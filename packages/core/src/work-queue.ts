@@ -7,13 +7,14 @@ import {
   statement,
   type Queryable,
 } from '@leadback/db';
+import type { AccountMode } from '@leadback/domain';
 import { announceFinished } from './delivery/tell-webhooks.ts';
 
 /**
  * Work that stands in rows of a table, which have the columns `due_at` (when it goes on), `failures` (how often it has
  * failed since it last went on) and `finished_at`. What is due longest is next; a row is locked while it is worked on.
  */
-export interface WorkQueue {
+interface WorkQueue {
   readonly table: 'import' | 'reconciliation' | 'erasure' | 'retry_task';
   /** SQL: whether a row has work. */
   readonly isOpen: string;
@@ -31,11 +32,7 @@ export interface WorkQueue {
 }
 
 /** What happened to a row whose work failed. Undefined: it has no work any more. */
-export type NoteFailure = (
-  on: Queryable,
-  id: number | string,
-  error: unknown,
-) => Promise<'retry' | 'given-up' | undefined>;
+type NoteFailure = (on: Queryable, id: number | string, error: unknown) => Promise<'retry' | 'given-up' | undefined>;
 
 /**
  * Whether a failure counts. The failures of a database that is away do not: all work would end with them. A statement that
@@ -101,7 +98,7 @@ export const tryOut = async <Result>(on: PoolClient, work: () => Promise<Result>
 };
 
 /** A row that was worked on, with the result of its work or its failure. */
-export type Worked<Row, Result> =
+type Worked<Row, Result> =
   | { readonly row: Row; readonly result: Result }
   | { readonly row: Row; readonly error: unknown; readonly isGivenUp: boolean };
 
@@ -136,3 +133,29 @@ export const workOnNext = async <Row extends { readonly id: number | string }, R
   if (worked && 'error' in worked && !isCounted(worked.error)) throw worked.error;
   return worked;
 };
+
+const lock = statement(
+  `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::text, $2::bigint, $3::boolean), 31))`,
+);
+
+type Kind = 'import upload' | 'reconciliation upload';
+
+/** Waits, in a transaction, until the works of one kind, account and mode that have the turn have ended. */
+export const takeTurn = async (on: PoolClient, kind: Kind, { accountId, isTest }: AccountMode): Promise<void> => {
+  await lock(on, [kind, accountId, isTest]);
+};
+
+/**
+ * Runs short work in a transaction. Works of one kind, account and mode take turns, so that each sees what those before
+ * have committed, such as how many files are open.
+ */
+export const inTurn = <Result>(
+  pool: Pool,
+  kind: Kind,
+  mode: AccountMode,
+  work: (on: PoolClient) => Promise<Result>,
+): Promise<Result> =>
+  transaction(pool, async (on) => {
+    await takeTurn(on, kind, mode);
+    return work(on);
+  });

@@ -3,7 +3,7 @@ import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { announceFinished } from '../delivery/tell-webhooks.ts';
 import { CsvProblem, readCsv } from '../csv/read.ts';
-import { inTurn } from '../turns.ts';
+import { inTurn } from '../work-queue.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
 import { claimedId, columnsOf, type ImportSubject } from './subject.ts';
 

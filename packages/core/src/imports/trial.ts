@@ -1,6 +1,6 @@
 import { importBytesMax, importsBytesMax, Refusal, type AccountMode } from '@leadback/domain';
 import { transaction, type Pool, type PoolClient, statement } from '@leadback/db';
-import { takeTurn } from '../turns.ts';
+import { takeTurn } from '../work-queue.ts';
 
 const openMax = 10;
 

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadback/domain/keys';
 import { fileLimits, type FileSender } from '../imports/store.ts';
-import { inTurn } from '../turns.ts';
+import { inTurn } from '../work-queue.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
 import { itemOf } from '../imports/subject.ts';
 
