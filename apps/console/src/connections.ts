@@ -6,8 +6,10 @@ import {
   pauseConnection,
   readConnectionContent,
   resumeConnection,
+  checkConnection,
+  checkTypedConnection,
+  rejectedCheck,
 } from '@leadback/core/connections/connections';
-import { checkConnection, checkTypedConnection, rejectedCheck } from '@leadback/core/connections/open';
 import type { Database } from '@leadback/db';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { PlatformName } from '@leadback/domain';

@@ -1,11 +1,10 @@
 import type { Contacts, Pool } from '@leadback/db';
 import type { ClaimedDelivery } from '@leadback/core/delivery/claim';
-import { heldBack } from '@leadback/core/delivery/next-state';
-import { readConnection } from '@leadback/core/delivery/connections';
+import { heldBack } from '@leadback/core/delivery/settle';
+import { readConnection, openConnection } from '@leadback/core/connections/open';
 import { readDeliveryToSend } from '@leadback/core/delivery/read-delivery';
 import { webhookName } from '@leadback/domain';
 import { type AccountScope, ActionRefused } from '@leadback/core/people/access';
-import { openConnection } from '@leadback/core/connections/open';
 import { maskedEvent, type PlatformAccess, type Platforms } from '@leadback/platforms';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import { z } from 'zod';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DestinationName } from '@leadback/domain';
 import type { ClaimedParcel } from '@leadback/core/delivery/claim';
-import { openConnection, type OpeningTools } from '@leadback/core/connections/open';
-import { readConnection } from '@leadback/core/delivery/connections';
+import { openConnection, type OpeningTools, readConnection } from '@leadback/core/connections/open';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { TakeSlot } from '@leadback/platforms';
 import type { Database } from '@leadback/db';

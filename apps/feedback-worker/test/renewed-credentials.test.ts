@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { PlatformConnection } from '@leadback/db';
-import { readConnection } from '@leadback/core/delivery/connections';
-import { storedCredentials } from '@leadback/core/connections/open';
+import { readConnection, storedCredentials } from '@leadback/core/connections/open';
 import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import { eventually, givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

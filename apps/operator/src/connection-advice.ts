@@ -1,4 +1,4 @@
-import { rejectedCheck } from '@leadback/core/connections/open';
+import { rejectedCheck } from '@leadback/core/connections/connections';
 import type { PlatformConnection } from '@leadback/db';
 import type { Outcome } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';

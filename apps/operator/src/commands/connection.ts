@@ -5,8 +5,8 @@ import {
   createConnection as create,
   pauseConnection as pause,
   resumeConnection as resume,
+  checkConnection as check,
 } from '@leadback/core/connections/connections';
-import { checkConnection as check } from '@leadback/core/connections/open';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';

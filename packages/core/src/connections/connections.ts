@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { PlatformDescriptor, Platforms } from '@leadback/platforms';
+import type { Answer, Platform, PlatformDescriptor, Platforms } from '@leadback/platforms';
 import { type AccountId, type ConnectionState, webhookName } from '@leadback/domain';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import { type Pool, type Queryable, transaction } from '@leadback/db';
@@ -16,7 +16,7 @@ import {
   type TypedConnection,
   type TypedEvents,
 } from './content.ts';
-import { decryptConnection } from './open.ts';
+import { decryptConnection, openConnection, type OpeningTools } from './open.ts';
 import {
   changeContent,
   findConnection,
@@ -194,4 +194,39 @@ export const readConnectionContent = async (
     credentials: namesOfCredentials(connection, secretsKeys),
     edition: editionOf(connection),
   };
+};
+
+interface CheckedConnection extends Answer {
+  readonly connection: StoredConnection;
+}
+
+/**
+ * Sends a test event over a connection, which does not count as a conversion; a platform without tests gets a live event
+ * that matches nobody. Changes nothing, but stores the credentials that the platform issues instead.
+ */
+export const checkConnection = async (
+  on: Queryable,
+  tools: Pick<OpeningTools, 'platforms' | 'secretsKeys'>,
+  wanted: WantedConnection,
+): Promise<CheckedConnection> => {
+  const connection = await findConnection(on, wanted);
+  // whatever its partner calls events
+  const access = openConnection({ ...tools, pool: on }, { ...connection, eventNames: {} }, 'live');
+  return { connection, ...(await access.check()) };
+};
+
+/** The same for a connection that is typed and not stored. Throws a ZodError that names every value that is wrong. */
+export const checkTypedConnection = (
+  { platforms, words }: { readonly platforms: Platforms; readonly words: FieldWords },
+  { platform, content, told }: TypedConnection,
+): Promise<Answer> => {
+  const { settings, credentials } = parseContent(platforms[platform], words, content);
+  parseEvents(platforms[platform], words, settings, told);
+  return platforms[platform].access(settings, credentials, 'live').check();
+};
+
+/** What it means if a check is rejected for this reason, in full sentences; null: nothing in particular. */
+export const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): string | null => {
+  const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
+  return Object.hasOwn(rejectedChecks, code) ? (rejectedChecks[code] ?? null) : null;
 };

@@ -1,10 +1,59 @@
-import { type Queryable, statement } from '@leadback/db';
+import type { ConnectionState, DestinationName } from '@leadback/domain';
+import { type Pool, preparedStatement, type Queryable, statement } from '@leadback/db';
 import { connectionKeys, decryptCredentials, encryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
-import type { Answer, Platform, PlatformAccess, Platforms, SendingMode, StoredCredentials } from '@leadback/platforms';
-import type { DeliveryConnection } from '../delivery/connections.ts';
+import type { PlatformAccess, Platforms, SendingMode, StoredCredentials } from '@leadback/platforms';
 import { ActionRefused } from '../people/access.ts';
-import { type FieldWords, parseContent, parseEvents, type TypedConnection } from './content.ts';
-import { findConnection, type StoredConnection, type WantedConnection } from './store.ts';
+
+/** A connection as a worker needs it to send. */
+export interface DeliveryConnection {
+  readonly id: number;
+  readonly accountId: number;
+  readonly platform: DestinationName;
+  /** Grows with every change of settings, event names or credentials and every resume, but not as its platform renews credentials. */
+  readonly version: number;
+  readonly settings: unknown;
+  /** What the platform calls the events that the partner names. */
+  readonly eventNames: unknown;
+  readonly encryptedCredentials: Buffer;
+}
+
+export interface ConnectionRow {
+  connection_id: number;
+  account_id: number;
+  platform: DestinationName;
+  version: number;
+  settings: unknown;
+  event_names: unknown;
+  credentials: Buffer;
+}
+
+/** SQL: the columns of a `ConnectionRow`, of a `platform_connection` called c. */
+export const connectionColumns = `c.id as connection_id, c.account_id, c.platform, c.version, c.settings, c.event_names, c.credentials`;
+
+export const connectionOf = (row: ConnectionRow): DeliveryConnection => ({
+  id: row.connection_id,
+  accountId: row.account_id,
+  platform: row.platform,
+  version: row.version,
+  settings: row.settings,
+  eventNames: row.event_names,
+  encryptedCredentials: row.credentials,
+});
+
+const readOne = preparedStatement<ConnectionRow & { state: ConnectionState }>(
+  'read-connection',
+  `select ${connectionColumns}, c.state from platform_connection c where c.id = $1 and c.account_id = $2`,
+);
+
+/** Throws if it was deleted: connections never are. */
+export const readConnection = async (
+  pool: Pool,
+  { id, accountId }: Pick<DeliveryConnection, 'id' | 'accountId'>,
+): Promise<DeliveryConnection> => {
+  const [row] = await readOne(pool, [id, accountId]);
+  if (!row) throw new Error(`connection ${id} does not exist`);
+  return connectionOf(row);
+};
 
 type Encrypted = Pick<DeliveryConnection, 'id' | 'accountId' | 'platform' | 'encryptedCredentials'>;
 
@@ -78,39 +127,4 @@ export const openConnection = (
   const credentials = decryptConnection(connection, secretsKeys);
   const stored = pool && storedCredentials(pool, secretsKeys, connection);
   return platforms[platform].access(settings, credentials, mode, eventNames, stored);
-};
-
-interface CheckedConnection extends Answer {
-  readonly connection: StoredConnection;
-}
-
-/**
- * Sends a test event over a connection, which does not count as a conversion; a platform without tests gets a live event
- * that matches nobody. Changes nothing, but stores the credentials that the platform issues instead.
- */
-export const checkConnection = async (
-  on: Queryable,
-  tools: Pick<OpeningTools, 'platforms' | 'secretsKeys'>,
-  wanted: WantedConnection,
-): Promise<CheckedConnection> => {
-  const connection = await findConnection(on, wanted);
-  // whatever its partner calls events
-  const access = openConnection({ ...tools, pool: on }, { ...connection, eventNames: {} }, 'live');
-  return { connection, ...(await access.check()) };
-};
-
-/** The same for a connection that is typed and not stored. Throws a ZodError that names every value that is wrong. */
-export const checkTypedConnection = (
-  { platforms, words }: { readonly platforms: Platforms; readonly words: FieldWords },
-  { platform, content, told }: TypedConnection,
-): Promise<Answer> => {
-  const { settings, credentials } = parseContent(platforms[platform], words, content);
-  parseEvents(platforms[platform], words, settings, told);
-  return platforms[platform].access(settings, credentials, 'live').check();
-};
-
-/** What it means if a check is rejected for this reason, in full sentences; null: nothing in particular. */
-export const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): string | null => {
-  const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
-  return Object.hasOwn(rejectedChecks, code) ? (rejectedChecks[code] ?? null) : null;
 };

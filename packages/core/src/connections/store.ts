@@ -11,7 +11,7 @@ import {
 import { type CredentialsOwner, connectionKeys, encryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
 import { type Queryable, statement } from '@leadback/db';
 import { changedConnections, sentToWebhooks } from '../delivery/tell-webhooks.ts';
-import type { DeliveryConnection } from '../delivery/connections.ts';
+import type { DeliveryConnection } from './open.ts';
 import { type AccountScope, ActionRefused } from '../people/access.ts';
 
 /** A connection to a platform, or a webhook, as it is stored: the rows that people, partners and platforms change here. */

@@ -1,5 +1,5 @@
 import { type Pool, statement } from '@leadback/db';
-import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from './connections.ts';
+import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConnection } from '../connections/open.ts';
 import { claimLease } from './claim.ts';
 import { retriedFor, retriedSince } from './settle.ts';
 import { packed } from './enqueue.ts';

@@ -1,8 +1,8 @@
 import { type Pool, type Queryable, statement } from '@leadback/db';
 import { webhookName, webhookPauses } from '@leadback/domain';
 import { deliveredToWebhooks, changedConnections, sentToWebhooks } from './tell-webhooks.ts';
-import { type ConnectionRow, connectionColumns, connectionOf, type DeliveryConnection } from './connections.ts';
-import { retryPauseMs } from './next-state.ts';
+import { type ConnectionRow, connectionColumns, connectionOf, type DeliveryConnection } from '../connections/open.ts';
+import { retryPauseMs } from './settle.ts';
 
 const soonest = '10 seconds';
 

@@ -25,7 +25,6 @@ import {
   resumeConnection,
   type StoredConnection,
 } from '../connections/store.ts';
-import { dropWaitingDeliveries } from '../delivery/connections.ts';
 import { requeueWebhookDelivery } from '../delivery/requeue.ts';
 import { sendTestToWebhook } from '../delivery/test-webhook.ts';
 
@@ -262,6 +261,35 @@ export const changeWebhook = async (
     }
     return findWebhook(tx, caller, id);
   });
+};
+
+const parcelsMax = 50;
+
+// Parcels are locked before deliveries, here as in every statement.
+const drop = statement<{ parcels: number }>(
+  `with parcel as (
+     select id from delivery_due where connection_id = $1 and account_id = $2
+     order by not_before limit ${parcelsMax} for update
+   ), gone as (
+     delete from delivery_due where id = any(array(select id from parcel)) returning delivery_ids
+   ), dropped as (
+     delete from delivery
+     where id = any(array(select unnest(delivery_ids) from gone)) and account_id = $2 and connection_id = $1
+       and state = 'pending'
+   )
+   select count(*)::int as parcels from gone`,
+);
+
+/**
+ * Deletes some of the deliveries that wait for a paused connection, as if they had never been enqueued. Returns whether
+ * there may be more. What a worker is sending now may still arrive; its outcome is not saved.
+ */
+const dropWaitingDeliveries = async (
+  on: Queryable,
+  { id, accountId }: { readonly id: number; readonly accountId: number },
+): Promise<boolean> => {
+  const [dropped] = await drop(on, [id, accountId]);
+  return dropped?.parcels === parcelsMax;
 };
 
 /**
