@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/core/delivery/claim';
-import { heldBack, type NextState, nextState, postponed } from '@leadback/core/delivery/next-state';
-import type { SettledDeliveries } from '@leadback/core/delivery/settle';
+import { heldBack, type NextState, nextState, postponed, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { eventTooOld, type Outcome, Refusal } from '@leadback/domain';
 import { expect } from 'vitest';
 import { orRefusal } from '../../packages/core/test/or-refusal.ts';

@@ -1,5 +1,5 @@
 import { Delivery } from '@leadback/db';
-import { type AdjustingRules, heldBack } from '@leadback/core/delivery/next-state';
+import { type AdjustingRules, heldBack } from '../src/delivery/settle.ts';
 import type { ClaimedDelivery } from '@leadback/core/delivery/claim';
 import { givenAdjustment, givenConnection, givenConversion, givenDelivery, type TestDatabase } from '@leadback/testing';
 import { settling } from './settling.ts';

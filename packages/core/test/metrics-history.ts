@@ -6,7 +6,7 @@ import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { leadRecorder } from '@leadback/core/leads/record';
 import { type Database, Delivery, isDatabaseUnavailable, type PoolClient } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { parcelSettler } from '@leadback/core/delivery/settle';
+import { parcelSettler } from '../src/delivery/settle.ts';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';

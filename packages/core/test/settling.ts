@@ -1,6 +1,6 @@
 import { givenContacts, type TestDatabase } from '@leadback/testing';
 import { type ClaimedParcel, parcelClaimer } from '@leadback/core/delivery/claim';
-import { parcelSettler, type Settled, type SettledDeliveries } from '@leadback/core/delivery/settle';
+import { parcelSettler, type Settled, type SettledDeliveries } from '../src/delivery/settle.ts';
 import { comesDue, parcelOf } from './parcels.ts';
 
 export const attempt = { outcome: 'delivered', reason: null, httpStatus: 200, answer: '{}', durationMs: 5 } as const;

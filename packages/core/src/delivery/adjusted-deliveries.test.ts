@@ -1,6 +1,6 @@
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { type AdjustingRules, originalNotDelivered } from '@leadback/core/delivery/next-state';
+import { type AdjustingRules, originalNotDelivered } from './settle.ts';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import { Delivery, DeliveryDue, PlatformRequest, transaction } from '@leadback/db';
 import {

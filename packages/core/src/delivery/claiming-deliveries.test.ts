@@ -7,7 +7,7 @@ import {
   splitSuspectParcels,
 } from '@leadback/core/delivery/claim';
 import { dueFinder } from '@leadback/core/delivery/due';
-import { parcelSettler } from '@leadback/core/delivery/settle';
+import { parcelSettler } from './settle.ts';
 import { Delivery, DeliveryDue, isDatabaseUnavailable, isStatementTimeout, openPool } from '@leadback/db';
 import {
   givenConnection,

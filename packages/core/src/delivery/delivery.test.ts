@@ -1,6 +1,6 @@
 import { Delivery, DeliveryAttempt } from '@leadback/db';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { parcelSettler } from '@leadback/core/delivery/settle';
+import { parcelSettler } from './settle.ts';
 import {
   givenContacts,
   givenConnection,

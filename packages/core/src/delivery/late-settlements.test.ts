@@ -1,6 +1,6 @@
 import { resumeConnection } from '@leadback/core/connections/store';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
-import { type SettledDeliveries, parcelSettler } from '@leadback/core/delivery/settle';
+import { type SettledDeliveries, parcelSettler } from './settle.ts';
 import { Delivery, DeliveryAttempt, PlatformConnection, openPool } from '@leadback/db';
 import { matchKeySet } from '@leadback/domain';
 import { givenConnection, givenContacts, givenDatabase, givenDelivery, shared } from '@leadback/testing';

@@ -1,6 +1,6 @@
 import { claimParcelsOfConnections, parcelClaimer } from '@leadback/core/delivery/claim';
 import { dueFinder } from '@leadback/core/delivery/due';
-import { parcelSettler } from '@leadback/core/delivery/settle';
+import { parcelSettler } from './settle.ts';
 import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { readReconciliationRows } from '@leadback/core/reconciliation/read';
 import { metricsRoller } from '@leadback/core/metrics/metrics';

@@ -1,6 +1,6 @@
 import { eventTooOld, type Outcome } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { nextState, postponed, skipped } from './next-state.ts';
+import { nextState, postponed, skipped, retryPauseMs } from './settle.ts';
 
 const none = { attempts: 0, throttled: 0 };
 const closed = (state: string, reason: string | null) => ({ state, reason, retryInMs: null, isCounted: true });
@@ -65,5 +65,26 @@ describe('the next state of a delivery', () => {
   it('what was not sent costs no attempt', () => {
     expect(skipped('consent')).toMatchObject({ state: 'skipped', reason: 'consent', isCounted: false });
     expect(postponed('early', 240_000)).toMatchObject({ state: 'pending', retryInMs: 240_000, isCounted: false });
+  });
+});
+
+const seconds = (ms: number) => ms / 1000;
+
+describe('the pause before a retry', () => {
+  it.each([
+    [1, 10, 20],
+    [2, 10, 40],
+    [5, 10, 320],
+    [11, 10, 20_480],
+    [12, 10, 21_600],
+    [1_000, 10, 21_600],
+  ])('the pause after %d attempts is drawn between %d and %d s', (attempts, least, most) => {
+    expect(seconds(retryPauseMs(attempts, 0, () => 0))).toBe(least);
+    expect(seconds(retryPauseMs(attempts, 0, () => 1))).toBe(most);
+  });
+
+  it('the pause before a retry is at least what the platform requests, and at most six hours', () => {
+    expect(seconds(retryPauseMs(1, 300_000))).toBe(300);
+    expect(seconds(retryPauseMs(1, 1e12))).toBe(21_600);
   });
 });

@@ -1,7 +1,7 @@
 import { Delivery, PlatformConnection } from '@leadback/db';
 import { type ClaimedParcel, parcelClaimer } from '@leadback/core/delivery/claim';
 import { dueFinder } from '@leadback/core/delivery/due';
-import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
+import { parcelSettler, type SettledDeliveries } from './settle.ts';
 import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { givenContacts, givenConnection, givenDatabase, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { type Queryable, statement, transactionOn } from '@leadback/db';
-import { skippedForOriginal } from './next-state.ts';
+import { skippedForOriginal } from './settle.ts';
 import { packed } from './enqueue.ts';
 
 const isRetriable = `(f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null)`;

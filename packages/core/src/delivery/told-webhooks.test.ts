@@ -5,7 +5,7 @@ import {
   takeDuePlatformRequests,
 } from '@leadback/core/delivery/request-status';
 import { failCrashedDeliveries, parcelClaimer } from '@leadback/core/delivery/claim';
-import { parcelSettler } from '@leadback/core/delivery/settle';
+import { parcelSettler } from './settle.ts';
 import { pauseConnection, resumeConnection } from '@leadback/core/connections/store';
 import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import {

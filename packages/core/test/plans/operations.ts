@@ -13,7 +13,7 @@ import {
 } from '@leadback/core/delivery/claim';
 import { resumeConnection } from '@leadback/core/connections/store';
 import { dueFinder } from '@leadback/core/delivery/due';
-import { parcelSettler, type SettledDeliveries } from '@leadback/core/delivery/settle';
+import { parcelSettler, type SettledDeliveries } from '../../src/delivery/settle.ts';
 import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
