@@ -1,6 +1,6 @@
 import type { Outcome } from '@leadback/domain';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCircuit } from './circuit.ts';
+import { createCircuit } from './send.ts';
 
 const unavailable: Outcome = { kind: 'unavailable', reason: 'ETIMEDOUT' };
 const delivered: Outcome = { kind: 'delivered' };

@@ -24,7 +24,7 @@ import {
   type Lanes,
   connectionLanes,
 } from './lanes.ts';
-import type { CircuitTuning } from './circuit.ts';
+import type { CircuitTuning } from './send.ts';
 import { webhookVerifier } from './webhook-verifier.ts';
 import type { OpeningTools } from '@leadback/core/connections/open';
 

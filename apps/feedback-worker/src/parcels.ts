@@ -12,8 +12,6 @@ import {
   heldBack,
   postponed,
   skipped,
-} from '@leadback/core/delivery/next-state';
-import {
   type SettledDeliveries,
   type ParcelSettlement,
   parcelSettler,
@@ -33,10 +31,9 @@ import {
 import { isDatabaseUnavailable, type Database } from '@leadback/db';
 import type { PlatformEvent, Platforms } from '@leadback/platforms';
 import { z } from 'zod';
-import { type TimedResponse, internalError, unsent } from './circuit.ts';
+import { type TimedResponse, internalError, unsent, type Sender } from './send.ts';
 import type { WorkerEvents } from './events.ts';
 import type { Lane } from './lanes.ts';
-import type { Sender } from './send.ts';
 
 /** A hint, as far as traces are concerned. */
 export type TracedHint = Pick<ParcelHint, 'traceParent'>;

@@ -21,7 +21,7 @@ import {
   secretsKeys,
 } from '@leadback/testing';
 import { z } from 'zod';
-import type { CircuitTuning } from '../src/circuit.ts';
+import type { CircuitTuning } from '../src/send.ts';
 import { deliveryGauges, workerEvents } from '../src/events.ts';
 import { type DeliveryOptions, type DeliveryLoop, deliveryLoop } from '../src/consume.ts';
 import { defaultHeldLimits, type HeldLimits, quotaLimiter } from '../src/lanes.ts';
