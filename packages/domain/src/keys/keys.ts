@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { webhookName, newLeadSchema, emailKey, phoneKey } from '../index.ts';
 
 /**
- * Every purpose for which keys are derived from `SECRETS_KEY`; `keys.ts` says which app has which. The text is part of
+ * Every purpose for which keys are derived from `SECRETS_KEY`; `purposesOf` says which app has which. The text is part of
  * the derivation: changing one makes everything encrypted, signed or issued for that purpose unreadable.
  */
 export type Purpose =
