@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { isAfterRefused, refuseLate, refuseUnreadable } from './errors.ts';
+import { isAfterRefused, refuseLate, refuseUnreadable } from './serve.ts';
 
 const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 

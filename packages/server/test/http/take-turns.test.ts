@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import express, { type Express } from 'express';
 import { z } from 'zod';
-import { expressMessages } from '../../src/http/errors.ts';
+import { expressMessages } from '../../src/http/serve.ts';
 import { takeTurns } from '../../src/http/take-turns.ts';
 
 type Pair = readonly [IncomingMessage, ServerResponse];
