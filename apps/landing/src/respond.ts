@@ -4,8 +4,7 @@ import { traceParentOf } from '@leadback/server/trace';
 import { signConsentRequest } from '@leadback/domain/keys';
 import type { LandingContext } from './context.ts';
 import type { NoLead } from './events.ts';
-import { type Exchange, exchangeOf } from './visits/exchange.ts';
-import { rememberLead } from './visits/cookies.ts';
+import { type Exchange, exchangeOf, rememberLead } from './visits/exchange.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import {
   type LeftLead,

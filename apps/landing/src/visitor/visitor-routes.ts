@@ -31,8 +31,7 @@ import { askingNetwork } from '../limits.ts';
 import { decryptHandle, encryptHandle, type LeadHandle } from './lead-handle.ts';
 import { wholeText } from '../pages/served-page.ts';
 import { sendHtml, languageOf, sendNotice } from '../respond.ts';
-import { forgetLead, ownLeadsOf } from '../visits/cookies.ts';
-import { readCookies } from '../visits/exchange.ts';
+import { forgetLead, ownLeadsOf, readCookies } from '../visits/exchange.ts';
 import { isFromOwnPage } from '../visits/form.ts';
 
 /** An erasure, and whether the signature of its receipt is right; null: there is no receipt yet. */

@@ -27,8 +27,11 @@ import {
   fbpOf,
   deleteFbp,
   pixelFbp,
-} from './cookies.ts';
-import { capturedText, decodeText, type Exchange, readQuery } from './exchange.ts';
+  capturedText,
+  decodeText,
+  type Exchange,
+  readQuery,
+} from './exchange.ts';
 import { type Contact, isFreshToken, nothingEntered, type VisitForm } from './form.ts';
 
 /** What a request shows about the click and its visitor. */
@@ -39,7 +42,7 @@ type Click = Pick<
 
 const queryNames: ReadonlySet<string> = new Set(queryParameterNames);
 
-// Leadback may have set `_fbp`; whether it is used depends on consent: see cookies.ts
+// Leadback may have set `_fbp`; whether it is used depends on consent: see exchange.ts
 const pixelCookieNames = cookieParameterNames.filter((name) => name !== '_fbp');
 
 /** The first non-empty value of each click parameter. */
