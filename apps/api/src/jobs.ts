@@ -6,7 +6,7 @@ import { connectionStates, destinationNames } from '@leadback/domain';
 import { type ShortLivedTable, shortLivedTables, countDeadRows, metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
 import { instruments, type jobs, type Metrics } from '@leadback/server/app';
-import { lapseAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+import { lapseAskedErasures } from '@leadback/core/erasure/ask/ask-erasure';
 import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { type AcceptedLog, compareAccepted, readServer } from '@leadback/core/accepted';
 import { deleteExpiredResponses } from '@leadback/core/once';

@@ -5,7 +5,7 @@ import {
   erasureTools,
   performNextErasure,
 } from '@leadback/core/erasure/perform-erasure';
-import { askErasure, erasureKeys, type ErasureToAsk } from '@leadback/core/erasure/ask/ask-erasure';
+import { askErasure, erasureKeys, type ErasureToAsk } from '../src/erasure/ask/ask-erasure.ts';
 import {
   readErasure,
   readReceiptKeys,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint, nothing } from '@leadback/server/http';
-import { erasureSchema } from '@leadback/core/erasure/ask/ask-erasure';
-import { confirmWithKey, listAskedErasures as listAsked } from '@leadback/core/erasure/ask/asked-erasures';
+import { erasureSchema, confirmWithKey, listAskedErasures as listAsked } from '@leadback/core/erasure/ask/ask-erasure';
 import { readErasure as readAsked } from '@leadback/core/erasure/ask/receipt';
-import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
+import { allowPerson } from '@leadback/core/erasure/erase-person';
 import {
   askedErasureDays,
   erasureWays,

@@ -1,7 +1,5 @@
-import { countPerson } from '@leadback/core/erasure/erase-person';
-import { askErasure } from '@leadback/core/erasure/ask/ask-erasure';
-import { confirmErasure as confirm, listAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
-import { allowPerson as allow } from '@leadback/core/erasure/keep-erased-keys';
+import { countPerson, allowPerson as allow } from '@leadback/core/erasure/erase-person';
+import { askErasure, confirmErasure as confirm, listAskedErasures } from '@leadback/core/erasure/ask/ask-erasure';
 import {
   listErasureReceipts,
   type ListedReceipt,

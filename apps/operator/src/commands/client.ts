@@ -3,9 +3,8 @@ import { findAccount } from '@leadback/core/accounts/accounts';
 import { pageUrl } from '@leadback/core/pages/pages';
 import { transaction, openContacts } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
-import { allowPerson } from '@leadback/core/erasure/keep-erased-keys';
+import { allowPerson, isAnyoneErased } from '@leadback/core/erasure/erase-person';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
-import { isAnyoneErased } from '@leadback/core/erasure/erase-person';
 import { z } from 'zod';
 import {
   type Receipt,

@@ -4,13 +4,11 @@ import {
   decryptSubject,
   encryptSubject,
   erasureKeys,
-} from '@leadback/core/erasure/ask/ask-erasure';
-import {
   confirmErasure,
   lapseAskedErasures,
   listAskedErasures,
   reEncryptAskedErasures,
-} from '@leadback/core/erasure/ask/asked-erasures';
+} from './ask/ask-erasure.ts';
 import { readErasure } from '@leadback/core/erasure/ask/receipt';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { type Lead, openPool } from '@leadback/db';

@@ -1,4 +1,4 @@
-import { erasePerson } from '@leadback/core/erasure/erase-person';
+import { erasePerson } from './erase-person.ts';
 import type { PersonToErase } from '@leadback/core/erasure/find-person';
 import { type Account, transaction } from '@leadback/db';
 import { itemRegistrars, workOnNextImport } from '@leadback/core/imports/work';

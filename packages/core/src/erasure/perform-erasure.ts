@@ -19,8 +19,9 @@ import {
   type ErasureSubject,
   askErasure,
   type ErasureToAsk,
+  leaveClientsToAccount,
+  leaveToAccount,
 } from './ask/ask-erasure.ts';
-import { leaveClientsToAccount, leaveToAccount } from './ask/asked-erasures.ts';
 import { failureOf, workOnNext } from '../work-queue.ts';
 import { erasePerson, isAnyoneErased, WaitsForImport, eraseResponses } from './erase-person.ts';
 import {

@@ -1,6 +1,6 @@
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
-import { decryptSubject, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
+import { decryptSubject, erasureKeys } from './ask/ask-erasure.ts';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { leadRecorder } from '@leadback/core/leads/record';
 import { openPool } from '@leadback/db';

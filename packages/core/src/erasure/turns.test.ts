@@ -4,8 +4,8 @@ import {
   erasureKeys,
   openErasuresPerNetwork,
   TooManyErasures,
-} from '@leadback/core/erasure/ask/ask-erasure';
-import { listAskedErasures } from '@leadback/core/erasure/ask/asked-erasures';
+  listAskedErasures,
+} from './ask/ask-erasure.ts';
 import { newLeadProof } from '@leadback/domain/keys';
 import { Account, openPool } from '@leadback/db';
 import { givenAccount, givenClient, givenLead, secretsKeys } from '@leadback/testing';
