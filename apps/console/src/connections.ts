@@ -14,7 +14,7 @@ import type { Database } from '@leadback/db';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { PlatformName } from '@leadback/domain';
 import type { AccountScope } from '@leadback/core/people/access';
-import type { Answer, Remedy, TakeSlot } from '@leadback/platforms';
+import type { PlatformResponse, Remedy, TakeSlot } from '@leadback/platforms';
 import { type ListedConnection, listConnections } from '@leadback/core/connections/list-connections';
 import type { z } from 'zod';
 import type { changeConnectionInput, newConnectionInput } from './contract/connections.ts';
@@ -33,7 +33,7 @@ interface ReadConnection extends Omit<Awaited<ReturnType<typeof readConnectionCo
 }
 
 /** The answer of a platform to a test event, and what it means for the connection. */
-interface CheckedConnection extends Answer {
+interface CheckedConnection extends PlatformResponse {
   readonly note: string | null;
   readonly remedy: Remedy | undefined;
 }
@@ -54,7 +54,7 @@ export const connections = ({ pool }: Pick<Database, 'pool'>, others: Omit<Conne
     return { connection, ...content, eventNames: stored.eventNames };
   };
 
-  const judged = (platform: PlatformName, answer: Answer): CheckedConnection => {
+  const judged = (platform: PlatformName, answer: PlatformResponse): CheckedConnection => {
     const { codes, remedyFor } = platforms[platform];
     const { outcome } = answer;
     return {

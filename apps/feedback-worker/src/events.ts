@@ -8,7 +8,7 @@ import {
 import { instruments, type Metrics, type Logger } from '@leadback/server/app';
 import type { ClaimedParcel } from '@leadback/core/delivery/claim';
 import type { DuePlatformRequest } from '@leadback/core/delivery/request-status';
-import type { Answer, ApiVersion } from '@leadback/platforms';
+import type { PlatformResponse, ApiVersion } from '@leadback/platforms';
 import type { LoggedTrace } from '@leadback/server/trace';
 
 /**
@@ -133,7 +133,7 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
   return {
     platformAnswered: (
       { id: connectionId, platform }: Connection,
-      { events, durationMs, answer }: { events: number; durationMs: number; answer: Answer },
+      { events, durationMs, answer }: { events: number; durationMs: number; answer: PlatformResponse },
     ) => {
       const { outcome, httpStatus } = answer;
       const failed = outcome.kind === 'delivered' ? outcome.events : undefined;

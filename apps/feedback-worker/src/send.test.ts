@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Outcome } from '@leadback/domain';
-import type { Answer, PlatformAccess, PlatformEvent } from '@leadback/platforms';
+import type { PlatformResponse, PlatformAccess, PlatformEvent } from '@leadback/platforms';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSender, sendBisecting } from './send.ts';
 
@@ -9,10 +9,10 @@ interface WantedSender {
   readonly requestsMax?: number;
   readonly eventsMax?: number;
   readonly requestKeyOf?: NonNullable<PlatformAccess['requestKeyOf']>;
-  readonly answer?: Answer;
+  readonly answer?: PlatformResponse;
 }
 
-const accepted: Answer = { outcome: { kind: 'delivered' }, httpStatus: 200, body: null };
+const accepted: PlatformResponse = { outcome: { kind: 'delivered' }, httpStatus: 200, body: null };
 
 /** A sender whose platform accepts each request when its gate is resolved. */
 const givenSender = ({

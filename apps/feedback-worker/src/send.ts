@@ -1,5 +1,12 @@
 import type { Outcome, DeliverableEvent } from '@leadback/domain';
-import type { Answer, PlatformEvent, PlatformAccess, Platform, Prepared, SendingMode } from '@leadback/platforms';
+import type {
+  PlatformResponse,
+  PlatformEvent,
+  PlatformAccess,
+  Platform,
+  Prepared,
+  SendingMode,
+} from '@leadback/platforms';
 import {
   BrokenCircuitError,
   CircuitState,
@@ -13,7 +20,7 @@ import { batch } from '@leadback/db/batch';
 import type { WorkerEvents } from './events.ts';
 
 /** A response and how long the request took. */
-export interface TimedResponse extends Answer {
+export interface TimedResponse extends PlatformResponse {
   readonly durationMs: number;
   /** The request that was sent, if any. */
   readonly request?: {

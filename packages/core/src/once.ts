@@ -124,9 +124,9 @@ interface OnceResult<Result> {
 }
 
 /** A refusal if the key of a request has no result to return. */
-type Answer<Result> = Tried<OnceResult<Result>> | Refusal;
+type OnceResponse<Result> = Tried<OnceResult<Result>> | Refusal;
 
-const answerOf = <Result>(result: Tried<Result>): Answer<Result> =>
+const answerOf = <Result>(result: Tried<Result>): OnceResponse<Result> =>
   result === lost ? lost : { result, isRepeated: false };
 
 const isKeyed = ({ idempotencyKey }: { readonly idempotencyKey?: string | undefined }) => idempotencyKey !== undefined;
@@ -192,7 +192,7 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
       toStore.map(({ answer, ...key }) => [nameOf(key), { fingerprint: key.fingerprint, result: answer }]),
     );
 
-    return requests.map((request): Answer<Result> => {
+    return requests.map((request): OnceResponse<Result> => {
       const result = results.get(request);
       if (result !== undefined) return answerOf(result);
       const key = keyOf.get(request);
@@ -204,7 +204,7 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
     });
   };
 
-  return async (on: Queryable, requests: readonly Request[]): Promise<Answer<Result>[]> => {
+  return async (on: Queryable, requests: readonly Request[]): Promise<OnceResponse<Result>[]> => {
     if (requests.some(isKeyed)) return runKeyed(on, requests);
     const results = await runAll(on, requests);
     return [...results.values()].map(answerOf);

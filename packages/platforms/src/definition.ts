@@ -17,7 +17,7 @@ import {
 } from '@leadback/domain';
 import { z, ZodError } from 'zod';
 import {
-  type Answer,
+  type PlatformResponse,
   type MakeRequest,
   type Reply,
   type RequestContent,
@@ -134,12 +134,12 @@ export interface PlatformAccess {
    * Sends 1 to `limits.eventsMax` events in one request. Never throws because of the network or the platform. A second
    * request, for example with a new access token, takes a quota slot of its own.
    */
-  send(events: readonly PlatformEvent[]): Promise<Answer>;
+  send(events: readonly PlatformEvent[]): Promise<PlatformResponse>;
   /**
    * Sends an event that the platform only validates or shows separately, to check whether live events would be accepted;
    * a platform without tests gets a live event that matches nobody. Takes a quota slot itself.
    */
-  check(): Promise<Answer>;
+  check(): Promise<PlatformResponse>;
   /**
    * Retrieves the status of a request, by the id that `delivered` returned. Takes a quota slot itself. Never throws
    * because of the network or the platform.
@@ -226,7 +226,7 @@ interface Transport {
    * Takes no quota slot for its first request. `test` is missing for live events, which must never be marked. A platform
    * without tests ignores it: its check is a live event that matches nobody.
    */
-  readonly send: (events: readonly PlatformEvent[], test?: TestMark) => Promise<Answer>;
+  readonly send: (events: readonly PlatformEvent[], test?: TestMark) => Promise<PlatformResponse>;
   /** Takes no quota slot for its first request. */
   readonly requestStatus?: (request: string) => Promise<RequestStatus>;
   /** Missing if the platform has no quota. */
@@ -467,7 +467,7 @@ const openAccess = (
     return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : build(event, atMs);
   };
 
-  const check = async (): Promise<Answer> => {
+  const check = async (): Promise<PlatformResponse> => {
     const retryAfterMs = await takeSlot?.();
     if (retryAfterMs !== undefined) {
       return { outcome: { kind: 'postponed', reason: 'quota', retryAfterMs }, httpStatus: null, body: null };

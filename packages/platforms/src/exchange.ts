@@ -400,7 +400,7 @@ const clean = (outcome: Outcome, redact: Redact): Outcome => {
 };
 
 /** `body` is at most 2 KB, without secrets and personal data. */
-export interface Answer {
+export interface PlatformResponse {
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
   readonly body: string | null;
@@ -410,7 +410,7 @@ export interface Answer {
 export const judgeReply = (
   reply: Reply,
   { judge, redact, nowMs }: { judge: Judge; redact: Redact; nowMs: number },
-): Answer => {
+): PlatformResponse => {
   const outcome = outcomeOf(reply, judge, nowMs);
   return {
     outcome: clean(outcome, redact),

@@ -1,4 +1,4 @@
-export type { Answer, Remedy } from './exchange.ts';
+export type { PlatformResponse, Remedy } from './exchange.ts';
 export {
   type ApiVersion,
   type ConnectionField,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  type Answer,
+  type PlatformResponse,
   type Judge,
   judgeReply,
   redaction,
@@ -24,7 +24,7 @@ interface Granted {
   readonly refreshToken?: string;
 }
 
-export type Grant = Granted | { readonly kind: 'denied'; readonly answer: Answer };
+export type Grant = Granted | { readonly kind: 'denied'; readonly answer: PlatformResponse };
 
 export interface TokenRequest {
   /** The URL of the token endpoint. */
@@ -191,7 +191,7 @@ type Asked = readonly [method: 'GET' | 'POST', content: Pick<RequestContent, 'ur
 type Called =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly accessToken: string }
   /** Nothing was sent: no access token, or no quota slot. */
-  | { readonly kind: 'denied'; readonly answer: Answer };
+  | { readonly kind: 'denied'; readonly answer: PlatformResponse };
 
 const postponed = (retryAfterMs: number): Called => ({
   kind: 'denied',

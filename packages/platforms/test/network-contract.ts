@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { expect, it, vi } from 'vitest';
-import type { Answer } from '../src/index.ts';
+import type { PlatformResponse } from '../src/index.ts';
 import { brokenConnections, floodOf300Megabytes, foreignAnswers } from './network-troubles.ts';
 import { respond, serveScripted } from './scripted-server.ts';
 import { selfSigned } from './self-signed.ts';
 
 /** Every network failure is temporary and uses limited time and memory. */
-export const itHandlesNetworkFailures = (send: (url: string, requestTimeoutMs?: number) => Promise<Answer>): void => {
+export const itHandlesNetworkFailures = (
+  send: (url: string, requestTimeoutMs?: number) => Promise<PlatformResponse>,
+): void => {
   it.each(foreignAnswers)('retries after %s', async (_name, script) => {
     await using server = await serveScripted();
     server.play(script);

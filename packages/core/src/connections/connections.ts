@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Platform, PlatformDescriptor, Platforms } from '@leadback/platforms';
+import type { PlatformResponse, Platform, PlatformDescriptor, Platforms } from '@leadback/platforms';
 import { type AccountId, type ConnectionState, webhookName } from '@leadback/domain';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import { type Pool, type Queryable, transaction } from '@leadback/db';
@@ -196,7 +196,7 @@ export const readConnectionContent = async (
   };
 };
 
-interface CheckedConnection extends Answer {
+interface CheckedConnection extends PlatformResponse {
   readonly connection: StoredConnection;
 }
 
@@ -219,7 +219,7 @@ export const checkConnection = async (
 export const checkTypedConnection = (
   { platforms, words }: { readonly platforms: Platforms; readonly words: FieldWords },
   { platform, content, told }: TypedConnection,
-): Promise<Answer> => {
+): Promise<PlatformResponse> => {
   const { settings, credentials } = parseContent(platforms[platform], words, content);
   parseEvents(platforms[platform], words, settings, told);
   return platforms[platform].access(settings, credentials, 'live').check();

@@ -9,7 +9,7 @@ import {
   type PlatformContext,
 } from '../definition.ts';
 import type { GoogleSettings } from './access.ts';
-import { type Answer, judgeReply, redaction, parseJson, type Reply } from '../exchange.ts';
+import { type PlatformResponse, judgeReply, redaction, parseJson, type Reply } from '../exchange.ts';
 import { type AuthorizedAccess, authorizedCalls } from '../oauth.ts';
 import {
   judgeGoogleResponse,
@@ -68,7 +68,7 @@ export const sendToGoogle = async (
   events: readonly PlatformEvent[],
   { url, settings, mode, ...access }: GoogleDestination,
   context: PlatformContext,
-): Promise<Answer> => {
+): Promise<PlatformResponse> => {
   const call = authorizedCalls(access, context);
   const ingest = (sent: readonly PlatformEvent[]) => call('POST', { url, json: ingestBody(settings, mode, sent) });
 

@@ -21,7 +21,7 @@ import {
 } from '../webhook-address.ts';
 import { z } from 'zod';
 import {
-  type Answer,
+  type PlatformResponse,
   type Codes,
   type Remedy,
   isRemedy,
@@ -120,7 +120,7 @@ type SendWebhook = (
   url: string,
   credentials: WebhookCredentials,
   message: { readonly id: string; readonly body: string },
-) => Promise<Answer>;
+) => Promise<PlatformResponse>;
 
 // One word for all that happens in the network: which failure it was, or how long it took, would tell the partner what is
 // at an address. Only what is refused before there is a connection keeps its code.
