@@ -14,8 +14,6 @@ import { type WebFiles, webRouter } from './web/web.ts';
 export interface ConsoleOptions {
   readonly log: Logger;
   readonly trustProxyHops: number;
-  /** Where people open it: requests that change something come from this origin alone. */
-  readonly consoleUrl: string;
   readonly context: ConsoleContext;
   /** Undefined: not built. */
   readonly web: WebFiles | undefined;
@@ -23,14 +21,16 @@ export interface ConsoleOptions {
 }
 
 export const consoleApp = (options: ConsoleOptions): Express => {
-  const { log, trustProxyHops, consoleUrl, context, web, isUnavailable } = options;
+  const { log, trustProxyHops, context, web, isUnavailable } = options;
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck(log, trustProxyHops).middleware, securityHeaders);
-  const before = [sameOrigin(new URL(consoleUrl).origin), findSession(context.sessions.find), context.limitRequests];
+  // requests that change something come from where people open it alone
+  const { origin } = new URL(context.consoleUrl);
+  const before = [sameOrigin(origin), findSession(context.findSession), context.limits.requests];
   app.use('/api', endpointRouter(endpoints, context, before), () => {
     throw new Refusal('not-found', { message: 'no such path' });
   });
-  app.get('/media/:name', sendMedia(context.pages));
+  app.get('/media/:name', sendMedia(context.findImage));
   app.use(webRouter(web));
   app.use(() => {
     throw new Refusal('not-found', { message: 'no such path' });

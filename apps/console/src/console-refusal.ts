@@ -36,6 +36,23 @@ export class ConsoleRefusal extends Error {
   }
 }
 
+interface FieldProblem {
+  /** A setting or credential, `events`, or `mapEvent.` and the partner's name. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Typed settings that do not fit: the reply 422 says what is wrong with each of them. */
+export class FieldProblems extends Error {
+  override readonly name = 'FieldProblems';
+  readonly problems: readonly FieldProblem[];
+
+  constructor(problems: readonly FieldProblem[]) {
+    super(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+    this.problems = problems;
+  }
+}
+
 const replyOf = {
   invalid: { status: 400, code: 'invalid-fields' },
   guessable: { status: 400, code: 'password-guessable' },
@@ -45,12 +62,19 @@ const replyOf = {
 
 /** Responds to refusals of the console and of actions as `errorResponder` does to all others. */
 export const respondToRefusal: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (error instanceof ActionRefused && !response.headersSent) {
-    const { status, code } = replyOf[error.because];
-    return void response.status(status).set(errorHeader, code).json({ message: error.message });
+  if (response.headersSent) return next(error);
+  const send = (status: number, code: string, body: object): void =>
+    void response.status(status).set(errorHeader, code).json(body);
+  if (error instanceof FieldProblems) {
+    const { message, problems } = error;
+    return send(422, 'invalid-fields', { message, problems });
   }
-  if (!(error instanceof ConsoleRefusal) || response.headersSent) return next(error);
+  if (error instanceof ActionRefused) {
+    const { status, code } = replyOf[error.because];
+    return send(status, code, { message: error.message });
+  }
+  if (!(error instanceof ConsoleRefusal)) return next(error);
   const { code, message, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-  response.status(refusals[code].status).set(errorHeader, code).json({ message });
+  send(refusals[code].status, code, { message });
 };

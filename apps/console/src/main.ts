@@ -5,7 +5,7 @@ import { platformRegistry } from '@leadback/platforms';
 import { createMetrics, jobs, runApp, startJobs, stopSignal, watchDatabase } from '@leadback/server/app';
 import { knownBrowserKeys } from '@leadback/domain/keys';
 import { consoleApp } from './app.ts';
-import { takeCheckSlot } from './connections.ts';
+import { takeCheckSlot } from './endpoints/connections.ts';
 import { consoleContext } from './context.ts';
 import { consoleEvents } from './events.ts';
 import { cleanUpSessions, workOnRetries } from './jobs.ts';
@@ -34,12 +34,10 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   const listener = consoleApp({
     log,
     trustProxyHops: settings.TRUST_PROXY,
-    consoleUrl: settings.CONSOLE_URL,
-    context: consoleContext({
-      database,
+    context: consoleContext(database, {
       secretsKeys: settings.SECRETS_KEY,
-      platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database) }),
-      ofWebhooks: { ...egressOf(settings), ownHosts: ownHosts(settings) },
+      platforms: platformRegistry(settings, { takeSlot: takeCheckSlot(database.pool) }),
+      urls: { ...egressOf(settings), ownHosts: ownHosts(settings) },
       landingUrl: settings.LANDING_URL,
       events,
       consoleUrl: settings.CONSOLE_URL,

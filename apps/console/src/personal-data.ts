@@ -1,5 +1,5 @@
 import { looksPersonal } from '@leadback/domain';
-import { type ShownReference, shownReference } from './contract/shared.ts';
+import { type ShownReference, shownReference } from './contract/values.ts';
 
 /** How personal data read for somebody: as they are, or masked. A mask keeps enough to tell one value from another. */
 export interface PersonalData {

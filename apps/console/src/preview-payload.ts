@@ -1,24 +1,14 @@
-import type { Contacts, Pool } from '@leadback/db';
 import type { ClaimedDelivery } from '@leadback/core/delivery/claim';
 import { heldBack } from '@leadback/core/delivery/settle';
-import { readConnection, openConnection } from '@leadback/core/connections/open';
+import { openConnection, readConnection } from '@leadback/core/connections/open';
 import { readDeliveryToSend } from '@leadback/core/delivery/read-delivery';
 import { webhookName } from '@leadback/domain';
 import { type AccountScope, ActionRefused } from '@leadback/core/people/access';
-import { maskedEvent, type PlatformAccess, type Platforms } from '@leadback/platforms';
-import type { SecretsKeys } from '@leadback/domain/keys';
+import { maskedEvent, type PlatformAccess } from '@leadback/platforms';
 import { z } from 'zod';
+import type { ConsoleContext } from './context.ts';
 import type { PreviewPayloadReply } from './contract/deliveries.ts';
 import { meaningOf } from './reason-meanings.ts';
-
-/** Undefined if the account has no such delivery to a platform. */
-export type PayloadPreviewer = (scope: AccountScope, id: number) => Promise<PreviewPayloadReply | undefined>;
-
-interface Tools {
-  readonly platforms: Platforms;
-  readonly secretsKeys: SecretsKeys;
-  readonly contacts: Contacts;
-}
 
 const unusable = (reason: string): PreviewPayloadReply => ({ kind: 'unusable', reason });
 
@@ -32,39 +22,41 @@ const holdOf = (delivery: ClaimedDelivery, atMs: number, { adjustments }: Platfo
   return next?.reason ?? null;
 };
 
-/** Builds what a worker would send, by the platform's own code. */
-export const payloadPreviewer =
-  (pool: Pool, { platforms, secretsKeys, contacts }: Tools): PayloadPreviewer =>
-  async ({ accountId }, id) => {
-    const found = await readDeliveryToSend(pool, { accountId, id }, contacts);
-    if (!found || found.connection.platform === webhookName) return undefined;
-    const { delivery, mode, atMs } = found;
-    const { event } = delivery;
-    const connection = await readConnection(pool, { id: found.connection.id, accountId });
-    const { platform } = connection;
-    if (platform === webhookName || event.kind === 'webhook') return undefined;
+/** Builds what a worker would send, by the platform's own code. Undefined if the account has no such delivery to a platform. */
+export const previewPayload = async (
+  { pool, platforms, secretsKeys, contacts }: Pick<ConsoleContext, 'pool' | 'platforms' | 'secretsKeys' | 'contacts'>,
+  { accountId }: AccountScope,
+  id: number,
+): Promise<PreviewPayloadReply | undefined> => {
+  const found = await readDeliveryToSend(pool, { accountId, id }, contacts);
+  if (!found || found.connection.platform === webhookName) return undefined;
+  const { delivery, mode, atMs } = found;
+  const { event } = delivery;
+  const connection = await readConnection(pool, { id: found.connection.id, accountId });
+  const { platform } = connection;
+  if (platform === webhookName || event.kind === 'webhook') return undefined;
 
-    let access: PlatformAccess;
-    try {
-      access = openConnection({ platforms, secretsKeys }, connection, mode);
-    } catch (error) {
-      if (error instanceof ActionRefused) return unusable('its credentials cannot be decrypted with SECRETS_KEY');
-      if (!(error instanceof z.ZodError)) throw error;
-      // the path alone: a value may be a secret
-      return unusable(`settings_do_not_fit: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);
-    }
+  let access: PlatformAccess;
+  try {
+    access = openConnection({ platforms, secretsKeys }, connection, mode);
+  } catch (error) {
+    if (error instanceof ActionRefused) return unusable('its credentials cannot be decrypted with SECRETS_KEY');
+    if (!(error instanceof z.ZodError)) throw error;
+    // the path alone: a value may be a secret
+    return unusable(`settings_do_not_fit: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);
+  }
 
-    const prepared = access.prepare(event, atMs);
-    if (prepared.kind === 'early') return { kind: 'early', at: new Date(atMs + prepared.inMs).toISOString() };
-    if (prepared.kind === 'skipped') {
-      const { reason } = prepared;
-      return { kind: 'skipped', reason, meaning: meaningOf(platform, reason)?.meaning ?? null };
-    }
-    return {
-      kind: 'event',
-      event: maskedEvent(prepared.event, event),
-      isTest: mode === 'test',
-      note: prepared.note ?? null,
-      held: holdOf(delivery, atMs, access),
-    };
+  const prepared = access.prepare(event, atMs);
+  if (prepared.kind === 'early') return { kind: 'early', at: new Date(atMs + prepared.inMs).toISOString() };
+  if (prepared.kind === 'skipped') {
+    const { reason } = prepared;
+    return { kind: 'skipped', reason, meaning: meaningOf(platform, reason).meaning };
+  }
+  return {
+    kind: 'event',
+    event: maskedEvent(prepared.event, event),
+    isTest: mode === 'test',
+    note: prepared.note ?? null,
+    held: holdOf(delivery, atMs, access),
   };
+};

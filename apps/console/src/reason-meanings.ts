@@ -1,10 +1,13 @@
 import { consentWithdrawn, eventAgeMaxMs, eventTooOld, type PlatformName } from '@leadback/domain';
 
 interface Meaning {
-  readonly meaning: string;
+  /** Null: only the platform's words say. */
+  readonly meaning: string | null;
   /** What helps; null: nothing, for these deliveries. */
   readonly remedy: string | null;
 }
+
+const unknown: Meaning = { meaning: null, remedy: null };
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   [
@@ -64,6 +67,6 @@ const tooOld = (platform: PlatformName): Meaning => {
   return { meaning: `The platform accepts no event older than ${days} days.`, remedy: null };
 };
 
-/** What a code of a reason means, in the words of the console; undefined: only the platform's words say. */
-export const meaningOf = (platform: PlatformName, code: string | null): Meaning | undefined =>
-  code === eventTooOld ? tooOld(platform) : meanings.get(code ?? '');
+/** What a code of a reason means, in the words of the console. */
+export const meaningOf = (platform: PlatformName, code: string | null): Meaning =>
+  code === eventTooOld ? tooOld(platform) : (meanings.get(code ?? '') ?? unknown);

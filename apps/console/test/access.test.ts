@@ -128,20 +128,20 @@ describe('who may do what in the console', () => {
     'post /session/sign-in',
     'post /session/passkey/options',
     'post /session/passkey',
+    'post /session/sign-out',
     'post /session/provider/begin',
     'post /session/provider',
     'post /session/provider/code',
-    'post /session/sign-out',
     'post /invitation/read',
     'post /invitation/password',
     'post /invitation/accept',
   ];
 
   const ofEveryone = [
+    'post /session/guessed-codes',
     'post /session/step-up',
     'post /session/step-up/passkey/options',
     'post /session/step-up/passkey',
-    'post /session/guessed-codes',
     'get /security',
     'post /security/passkeys/options',
     'post /security/passkeys',

@@ -1,6 +1,7 @@
 import { givenAccount, unique, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { auditPerPage, auditReply } from '../src/contract/audit.ts';
+import { auditReply } from '../src/contract/audit.ts';
+import { entriesPerPage } from '../src/endpoints/audit.ts';
 import { givenConsole } from './given-console.ts';
 
 describe('the audit log in the console', async () => {
@@ -29,11 +30,11 @@ describe('the audit log in the console', async () => {
     auditReply.parse((await by.get(`${path}${query}`)).body);
 
   it('lists the entries of one account newest first, page by page, each once', async () => {
-    await add(accountId, { count: auditPerPage + 5 });
+    await add(accountId, { count: entriesPerPage + 5 });
     await add(otherId);
     const first = await read();
     const second = await read(`?after=${first.next}`);
-    expect([first.items.length, second.items.length, second.next]).toEqual([auditPerPage, 5, null]);
+    expect([first.items.length, second.items.length, second.next]).toEqual([entriesPerPage, 5, null]);
     const all = [...first.items, ...second.items];
     expect(all.map(({ target }) => target)).toEqual(all.map((_, at) => `page ${at + 1}`));
     expect(new Set(all.map((entry) => entry.accountId))).toEqual(new Set([accountId]));
@@ -45,14 +46,14 @@ describe('the audit log in the console', async () => {
     await console.database.pool.query(
       `insert into audit_entry (at, actor, action, account_id, target)
        select '2026-11-20', 'ana', 'page.on', $1, 'page ' || n from generate_series(1, $2::int) n`,
-      [id, auditPerPage + 1],
+      [id, entriesPerPage + 1],
     );
     const path = `/api/accounts/${id}/audit`;
     const first = await read('', path);
     const second = await read(`?after=${first.next}`, path);
     const targets = [...first.items, ...second.items].map(({ target }) => target);
-    expect(new Set(targets).size).toBe(auditPerPage + 1);
-    expect(targets).toHaveLength(auditPerPage + 1);
+    expect(new Set(targets).size).toBe(entriesPerPage + 1);
+    expect(targets).toHaveLength(entriesPerPage + 1);
   });
 
   it('is filtered by actor, action and days in UTC', async () => {

@@ -10,9 +10,9 @@ import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback
 import { URI } from 'otpauth';
 import { z } from 'zod';
 import { consoleApp } from '../src/app.ts';
-import { takeCheckSlot } from '../src/connections.ts';
 import { consoleContext } from '../src/context.ts';
 import { csrfHeader, sessionReply, setPasswordReply } from '../src/contract/session.ts';
+import { takeCheckSlot } from '../src/endpoints/connections.ts';
 import { consoleEvents } from '../src/events.ts';
 import { workOnRetries } from '../src/jobs.ts';
 import type { ProviderOptions } from '../src/sessions/provider.ts';
@@ -167,12 +167,10 @@ export const givenConsole = async ({
   const app = consoleApp({
     log: createLogger('console', 'silent'),
     trustProxyHops: 1,
-    consoleUrl: url,
-    context: consoleContext({
-      database: reached,
+    context: consoleContext(reached, {
       secretsKeys,
-      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(reached) }),
-      ofWebhooks: { allowLoopback: true, ownHosts: ['console.example'] },
+      platforms: platformRegistry({ PLATFORM_SANDBOX_URL: platformsUrl }, { takeSlot: takeCheckSlot(reached.pool) }),
+      urls: { allowLoopback: true, ownHosts: ['console.example'] },
       landingUrl: 'https://go.example',
       events,
       consoleUrl: url,

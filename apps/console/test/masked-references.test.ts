@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findReply, storyReply } from '../src/contract/find.ts';
 import { toldRowsReply } from '../src/contract/imports.ts';
-import type { ShownReference } from '../src/contract/shared.ts';
+import type { ShownReference } from '../src/contract/values.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 import { personalData } from '../src/personal-data.ts';
 import { type Sample, samples } from './access-samples.ts';

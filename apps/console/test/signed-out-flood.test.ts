@@ -4,7 +4,7 @@ import { givenAccount, png, type TestDatabase, unique } from '@leadback/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sessionReply } from '../src/contract/session.ts';
 import { imageFinder } from '../src/pages/send-media.ts';
-import { sessionFinder } from '../src/sessions/session-context.ts';
+import { sessionFinder } from '../src/sessions/authenticate.ts';
 import { givenConsole, type TestConsole } from './given-console.ts';
 
 let console: TestConsole;

@@ -1,6 +1,5 @@
 import { accountSettingsSchema, accountStatuses, erasedPersonsChoices, gpcReadings } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
 
 export const listedAccountsMax = 500;
 
@@ -39,10 +38,6 @@ export const suspendAccountInput = z.object({
   /** In a case of abuse: its landing pages get a 404, too, until it is active again. */
   pages: z.boolean().default(false),
 });
-
-/** `POST /api/accounts/:account/activate` → the account. */
-export const activateAccountInput = z.object({});
-export const accountPath = z.object({ account: accountId });
 
 export type Account = z.output<typeof account>;
 export type ListAccountsReply = z.output<typeof listAccountsReply>;

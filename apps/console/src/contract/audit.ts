@@ -1,10 +1,9 @@
 import { daySchema } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
+import { pageOf, rowId } from './values.ts';
 
-export const auditPerPage = 50;
-
-const filters = {
+/** `GET /api/accounts/:account/audit`, and `GET /api/audit` of all accounts and what is of none: newest first. */
+export const auditInput = z.object({
   /** The email of a person, or another actor, in full. */
   actor: z.string().max(320).optional(),
   /** `<noun>.<verb>`, such as `connection.pause`. */
@@ -13,16 +12,10 @@ const filters = {
   from: daySchema.optional(),
   to: daySchema.optional(),
   /** `next` of the page before. */
-  after: z.coerce.number().int().min(1).optional(),
-};
+  after: rowId.optional(),
+});
 
-/** `GET /api/accounts/:account/audit`: newest first; every filter is optional. */
-export const auditOfAccountInput = z.object({ account: accountId, ...filters });
-
-/** `GET /api/audit`: of all accounts, and what is of none. */
-export const auditInput = z.object(filters);
-
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.number(),
   at: z.string(),
   /** The email of a person, `operator <user>`, `key <id>`, or `leadback`. */
@@ -37,12 +30,8 @@ export const auditEntry = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-export const auditReply = z.object({
-  /** May be fewer than 50, even none, although there are more: a search reads a bounded number of entries. */
-  items: z.array(auditEntry),
-  /** For `after`; null: no more. */
-  next: z.number().nullable(),
-});
+/** A search reads a bounded number of entries. */
+export const auditReply = pageOf(auditEntry);
 
 export type AuditEntry = z.output<typeof auditEntry>;
 export type AuditReply = z.output<typeof auditReply>;

@@ -1,8 +1,5 @@
 import { connectionStates, eventKinds, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
-
-const id = z.coerce.number().int().min(1);
 
 const inLanguages = <Text extends z.ZodType>(text: Text) => z.object({ en: text, es: text, pt: text });
 
@@ -20,7 +17,6 @@ const field = z.object({
 });
 
 /** `GET /api/accounts/:account/connections/platforms`: what each platform needs to know. */
-export const platformsInput = z.object({ account: accountId });
 export const platformsReply = z.object({
   items: z.array(
     z.object({
@@ -71,11 +67,9 @@ const connection = z.object({
 });
 
 /** `GET /api/accounts/:account/connections`: those to platforms; webhooks are another screen. */
-export const connectionsInput = z.object({ account: accountId });
 export const connectionsReply = z.object({ items: z.array(connection) });
 
 /** `GET /api/accounts/:account/connections/:id` */
-export const connectionInput = z.object({ account: accountId, id });
 export const connectionReply = z.object({
   connection,
   /** For a change: it is refused if somebody else has changed the connection meanwhile. */
@@ -105,13 +99,6 @@ export const changeConnectionInput = z.object({
   ...typed,
 });
 
-/** The reply 422 of what takes settings: what is wrong with each of them. */
-export const problemsReply = z.object({
-  message: z.string(),
-  /** `field`: a setting or credential, `events`, or `mapEvent.` and the partner's name. */
-  problems: z.array(z.object({ field: z.string(), message: z.string() })),
-});
-
 /** `POST /api/accounts/:account/connections/:id/check`: sends a test event. */
 export const checkReply = z.object({
   outcome: z.enum(['delivered', 'rejected', 'refused', 'throttled', 'unavailable', 'postponed']),
@@ -137,6 +124,5 @@ export type ConnectionReply = z.output<typeof connectionReply>;
 export type NewConnectionInput = z.input<typeof newConnectionInput>;
 export type ChangeConnectionInput = z.input<typeof changeConnectionInput>;
 export type CreatedReply = z.output<typeof createdReply>;
-export type ProblemsReply = z.output<typeof problemsReply>;
 export type CheckReply = z.output<typeof checkReply>;
 export type SwitchedReply = z.output<typeof switchedReply>;

@@ -1,22 +1,18 @@
 import { attemptOutcomes, connectionStates, deliveryStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId, money, shownReference } from './shared.ts';
-
-export const deliveriesPerPage = 50;
+import { money, pageOf, rowId, shownReference, testChoice } from './values.ts';
 
 /** `GET /api/accounts/:account/deliveries`: newest first; every filter is optional. */
 export const deliveriesInput = z.object({
-  account: accountId,
   platform: z.enum(platformNames).optional(),
-  connection: z.coerce.number().int().min(1).optional(),
+  connection: rowId.optional(),
   state: z.enum(deliveryStates).optional(),
   /** The code of a reason; needs `state` failed or skipped. */
   code: z.string().max(60).optional(),
-  conversion: z.coerce.number().int().min(1).optional(),
-  /** Default: live deliveries. */
-  test: z.enum(['true', 'false']).default('false'),
+  conversion: rowId.optional(),
+  test: testChoice,
   /** `next` of the page before. */
-  after: z.coerce.number().int().min(1).optional(),
+  after: rowId.optional(),
 });
 
 export const delivery = z.object({
@@ -50,15 +46,10 @@ export const delivery = z.object({
   canRetry: z.boolean(),
 });
 
-export const deliveriesReply = z.object({
-  /** May be fewer than 50, even none, although there are more: a search reads a bounded number of rows. */
-  items: z.array(delivery),
-  /** For `after`; null: no more. */
-  next: z.number().nullable(),
-});
+/** A search reads a bounded number of rows. */
+export const deliveriesReply = pageOf(delivery);
 
 /** `GET /api/accounts/:account/deliveries/:id` */
-export const readDeliveryInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
 export const readDeliveryReply = z.object({
   delivery,
   meaning: z.string().nullable(),
@@ -97,8 +88,6 @@ export type ReadDeliveryReply = z.output<typeof readDeliveryReply>;
 export type RetryDeliveriesReply = z.output<typeof retryDeliveriesReply>;
 
 /** `GET /api/accounts/:account/deliveries/:id/payload`: what the platform would be told now. Sends nothing. */
-export const previewPayloadInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
-
 export const previewPayloadReply = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('event'),

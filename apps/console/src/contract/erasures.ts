@@ -1,6 +1,5 @@
 import { emailAddressSchema, erasureNames, erasureWays, optionalText } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
 
 /** Who is erased: by email, or by the client's reference. */
 export const personToErase = z
@@ -45,13 +44,13 @@ const askedErasure = z.object({
   until: z.string(),
 });
 
-export const ofErasureInput = z.object({ account: accountId, id: z.string().regex(/^[0-9A-Za-z]{22}$/) });
+export const ofErasure = z.object({ id: z.string().regex(/^[0-9A-Za-z]{22}$/) });
 
-/** `POST /api/accounts/:account/erasures/:id/confirmation` → 202. */
-export const confirmErasureReply = z.object({ id: z.string() });
-
-/** `POST /api/accounts/:account/erasures/:id/allowance` → 200. The account may register the person again. */
-export const allowPersonReply = z.object({ id: z.string() });
+/**
+ * `POST /api/accounts/:account/erasures/:id/confirmation` → 202. `POST /api/accounts/:account/erasures/:id/allowance` → 200:
+ * the account may register the person again.
+ */
+export const changedErasureReply = z.object({ id: z.string() });
 
 const receipt = z.object({
   id: z.string(),
@@ -73,7 +72,6 @@ const receipt = z.object({
 });
 
 /** `GET /api/accounts/:account/erasures` */
-export const listErasuresInput = z.object({ account: accountId });
 export const listErasuresReply = z.object({
   /** Of the last 7 days, the newest 5: those that the account decided on, then those of visitors. */
   started: z.array(startedErasure),
@@ -87,7 +85,6 @@ export type PersonToErase = z.input<typeof personToErase>;
 export type CountErasureReply = z.output<typeof countErasureReply>;
 export type StartedErasure = z.output<typeof startedErasure>;
 export type AskedErasure = z.output<typeof askedErasure>;
-export type AllowPersonReply = z.output<typeof allowPersonReply>;
-export type ConfirmErasureReply = z.output<typeof confirmErasureReply>;
+export type ChangedErasureReply = z.output<typeof changedErasureReply>;
 export type Receipt = z.output<typeof receipt>;
 export type ListErasuresReply = z.output<typeof listErasuresReply>;

@@ -1,9 +1,7 @@
 import { adjustmentKinds, requiredText, sharings } from '@leadback/domain';
 import { z } from 'zod';
 import { delivery } from './deliveries.ts';
-import { accountId, money, shownReference } from './shared.ts';
-
-const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+import { money, rowId, shownReference } from './values.ts';
 
 /** `POST /api/accounts/:account/find`: the text may be an email, so it is in no URL. Changes nothing. */
 export const findInput = z.object({ text: requiredText(320) });
@@ -35,7 +33,7 @@ export const findReply = z.object({
 
 /** `GET /api/accounts/:account/story?client=…`, or `?lead=…`, or `?conversion=…`: of this conversion's client. */
 export const storyInput = z
-  .object({ account: accountId, lead: id.optional(), client: id.optional(), conversion: id.optional() })
+  .object({ lead: rowId.optional(), client: rowId.optional(), conversion: rowId.optional() })
   .refine(
     ({ lead, client, conversion }) => [lead, client, conversion].filter((one) => one !== undefined).length === 1,
     {

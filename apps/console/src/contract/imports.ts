@@ -1,11 +1,7 @@
 import { platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId, money, shownReference } from './shared.ts';
+import { money, pageOf, rowId, shownReference, testChoice } from './values.ts';
 
-export const importsPerPage = 50;
-export const toldRowsPerPage = 50;
-
-const id = z.coerce.number().int().min(1);
 const subject = z.enum(['client', 'conversion'], 'expected client or conversion');
 
 export const fileName = z
@@ -15,10 +11,9 @@ export const fileName = z
   .optional();
 
 /** `POST /api/accounts/:account/imports?of=conversion&test=false&name=october.csv`: the file, as `text/csv`. */
-export const createImportParameters = z.object({
-  account: accountId,
+export const createImportInput = z.object({
   of: subject,
-  test: z.enum(['true', 'false']).default('false'),
+  test: testChoice,
   name: fileName,
 });
 /** The dry run of the file: it registers nothing. */
@@ -63,44 +58,26 @@ export const importItem = z.object({
 });
 
 /** `GET /api/accounts/:account/imports`: newest first, live and test. */
-export const importsInput = z.object({ account: accountId, before: id.optional() });
-export const importsReply = z.object({
-  items: z.array(importItem),
-  /** For `before`; null: no more. */
-  next: z.number().nullable(),
-});
-
-/** `GET /api/accounts/:account/imports/:id` → `importItem` */
-export const readImportInput = z.object({ account: accountId, id });
+export const importsInput = z.object({ before: rowId.optional() });
+export const importsReply = pageOf(importItem);
 
 /** `created`: with a message, which names the platforms that will skip it. */
 export const toldOutcome = z.enum(['refused', 'differs', 'created']);
 
 /** `GET /api/accounts/:account/imports/:id/rows?outcome=refused`: rows with a message, in the order of the file. */
-export const toldRowsInput = z.object({
-  account: accountId,
-  id,
-  outcome: toldOutcome,
-  after: z.coerce.number().int().min(1).optional(),
-});
-export const toldRowsReply = z.object({
-  items: z.array(z.object({ line: z.number(), reference: shownReference.nullable(), message: z.string() })),
-  next: z.number().nullable(),
-});
+export const toldRowsInput = z.object({ outcome: toldOutcome, after: rowId.optional() });
+export const toldRowsReply = pageOf(
+  z.object({ line: z.number(), reference: shownReference.nullable(), message: z.string() }),
+);
 
 /** `POST /api/accounts/:account/imports/:id/register`: of a dry run that is done → the import, the same each time. */
-export const registerImportInput = z.object({});
 export const registerImportReply = z.object({ id: z.number() });
 
 /** `GET /api/accounts/:account/imports/:id/result.csv`: all rows as sent, or those of the outcome with a message. */
-export const importResultInput = z.object({ account: accountId, id, outcome: toldOutcome.optional() });
+export const importResultInput = z.object({ outcome: toldOutcome.optional() });
 
 /** `GET /api/accounts/:account/imports/template.csv?of=client` */
-export const importTemplateInput = z.object({ account: accountId, of: subject });
-
-/** `POST /api/accounts/:account/files/check`: whether files with personal data may be downloaded now. */
-export const checkDownloadInput = z.object({});
-export const checkDownloadReply = z.object({});
+export const importTemplateInput = z.object({ of: subject });
 
 export type ImportItem = z.output<typeof importItem>;
 export type ImportsReply = z.output<typeof importsReply>;

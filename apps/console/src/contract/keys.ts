@@ -1,7 +1,7 @@
 import { expiryDaySchema, keyScopeSchema, keyScopesSchema, requiredText } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
 
+/** Also of `POST /api/accounts/:account/keys/:id/revoke`: one that is already revoked keeps its time. */
 export const apiKey = z.object({
   id: z.number(),
   name: z.string(),
@@ -21,7 +21,6 @@ export const apiKey = z.object({
 });
 
 /** `GET /api/accounts/:account/keys`: newest first, at most 1,000. */
-export const listKeysInput = z.object({ account: accountId });
 export const listKeysReply = z.object({ items: z.array(apiKey) });
 
 /** `POST /api/accounts/:account/keys` */
@@ -41,10 +40,6 @@ export const issueKeyReply = z.object({
   /** Where the API is, such as `https://api.example.com`; null: not known. */
   apiUrl: z.string().nullable(),
 });
-
-/** `POST /api/accounts/:account/keys/:id/revoke` → the key. One that is already revoked keeps its time. */
-export const revokeKeyInput = z.object({});
-export const keyPath = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
 
 export type ApiKey = z.output<typeof apiKey>;
 export type ListKeysReply = z.output<typeof listKeysReply>;

@@ -1,11 +1,7 @@
 import { askedFields, consentScopes, landingPageModes, languages } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
 
 export const pagesMax = 500;
-
-/** `GET /api/accounts/:account/pages`: those changed last first. */
-export const pagesInput = z.object({ account: accountId });
 
 export const listedPage = z.object({
   id: z.number(),
@@ -25,6 +21,7 @@ export const listedPage = z.object({
   changedAt: z.string(),
 });
 
+/** `GET /api/accounts/:account/pages`: those changed last first. */
 export const pagesReply = z.object({
   /** What the URLs of pages begin with. */
   baseUrl: z.string(),
@@ -66,8 +63,6 @@ export const draftFields = pageDraft.keyof();
 
 /** Fields of a draft that cannot be saved as they are. */
 const problems = z.array(z.enum(['slug', ...draftFields.options]));
-
-export const readPageInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
 
 /** `GET /api/accounts/:account/pages/:id` */
 export const page = z.object({

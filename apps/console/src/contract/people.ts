@@ -47,13 +47,9 @@ export const changeAccessInput = access
   })
   .refine(fits, unfit);
 /** `POST /api/people/:id/disable`: ends the sessions of the person, and forgets password, second factor and passkeys. */
-export const disablePersonInput = z.object({});
-export const inviteAgainInput = z.object({});
-/** `POST /api/people/:id/sign-out`: ends the sessions of the person, also of who asks. */
-export const signOutPersonInput = z.object({});
-export const signOutPersonReply = z.object({ id: z.number(), ended: z.number() });
-export const personPath = z.object({ id: z.coerce.number().int().min(1) });
 export const changedPersonReply = z.object({ id: z.number() });
+/** `POST /api/people/:id/sign-out`: ends the sessions of the person, also of who asks. */
+export const signOutPersonReply = z.object({ id: z.number(), ended: z.number() });
 
 export type Person = z.output<typeof person>;
 export type ListPeopleReply = z.output<typeof listPeopleReply>;

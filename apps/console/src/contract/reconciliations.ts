@@ -9,12 +9,7 @@ import {
 } from '@leadback/domain';
 import { z } from 'zod';
 import { fileName } from './imports.ts';
-import { accountId, money, shownReference } from './shared.ts';
-
-export const reconciliationsPerPage = 50;
-export const listedRowsPerPage = 100;
-
-const id = z.coerce.number().int().min(1);
+import { money, pageOf, rowId, shownReference, testChoice } from './values.ts';
 
 const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({
@@ -30,18 +25,12 @@ const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
   } satisfies Readonly<Record<ReconciliationMeasure, Schema>>);
 
 /** `POST /api/accounts/:account/reconciliations?from=2026-10-01&to=2026-10-31&test=false`: the list, as `text/csv`. */
-export const createReconciliationParameters = z
-  .object({
-    account: accountId,
-    from: rangeFromSchema,
-    to: rangeToSchema,
-    test: z.enum(['true', 'false']).default('false'),
-    name: fileName,
-  })
+export const createReconciliationInput = z
+  .object({ from: rangeFromSchema, to: rangeToSchema, test: testChoice, name: fileName })
   .refine(({ from, to }) => from < to, { path: ['from'], message: 'must not be after to' });
 export const createReconciliationReply = z.object({ id: z.number() });
 
-export const replay = z.object({
+const replay = z.object({
   state: z.enum(['running', 'done', 'failed']),
   isDryRun: z.boolean(),
   counts: z.object({ created: z.number(), repeated: z.number(), differs: z.number(), refused: z.number() }),
@@ -76,22 +65,14 @@ export const reconciliationItem = z.object({
 });
 
 /** `GET /api/accounts/:account/reconciliations`: newest first, live and test. */
-export const reconciliationsInput = z.object({ account: accountId, before: id.optional() });
-export const reconciliationsReply = z.object({ items: z.array(reconciliationItem), next: z.number().nullable() });
+export const reconciliationsInput = z.object({ before: rowId.optional() });
+export const reconciliationsReply = pageOf(reconciliationItem);
 
-/** `GET /api/accounts/:account/reconciliations/:id` → `reconciliationItem` */
-export const readReconciliationInput = z.object({ account: accountId, id });
-
-export const measure = z.enum(reconciliationMeasures);
+const measure = z.enum(reconciliationMeasures);
 
 /** `GET /api/accounts/:account/reconciliations/:id/rows?outcome=missing`: in the order of the list. */
-export const listedRowsInput = z.object({
-  account: accountId,
-  id,
-  outcome: measure.optional(),
-  after: z.coerce.number().int().min(1).optional(),
-});
-export const listedRow = z.object({
+export const listedRowsInput = z.object({ outcome: measure.optional(), after: rowId.optional() });
+const listedRow = z.object({
   /** Place in the list; conversions that are not in the list follow. */
   number: z.number(),
   /** Null: not compared yet. */
@@ -105,10 +86,10 @@ export const listedRow = z.object({
   undelivered: z.array(z.enum(platformNames)),
   message: z.string().nullable(),
 });
-export const listedRowsReply = z.object({ items: z.array(listedRow), next: z.number().nullable() });
+export const listedRowsReply = pageOf(listedRow);
 
 /** `GET /api/accounts/:account/reconciliations/:id/rows.csv?outcome=missing` */
-export const listedFileInput = z.object({ account: accountId, id, outcome: measure.optional() });
+export const listedFileInput = z.object({ outcome: measure.optional() });
 
 /** `POST /api/accounts/:account/reconciliations/:id/replay` → 202; 409 while the reconciliation is in progress. */
 export const replayInput = z.object({
@@ -116,7 +97,6 @@ export const replayInput = z.object({
   /** Tries everything and keeps nothing. */
   isDryRun: z.boolean(),
 });
-export const replayReply = z.object({});
 
 export type ReconciliationItem = z.output<typeof reconciliationItem>;
 export type ReconciliationsReply = z.output<typeof reconciliationsReply>;

@@ -1,30 +1,29 @@
 import { daySchema, matchKeys, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId, money } from './shared.ts';
+import { money } from './values.ts';
 
 const overviewDimensions = ['day', 'page', 'campaign'] as const;
 
-const overviewDaysMax = 400;
+const daysMax = 400;
 
 const dayMs = 86_400_000;
 
-/** `GET /api/accounts/:account/overview?from=2026-11-01&to=2026-11-22&by=day&page=…&campaign=…` */
-export const overviewInput = z
-  .object({
-    account: accountId,
-    /** Days in UTC, both inclusive. */
-    from: daySchema,
-    to: daySchema,
-    by: z.enum(overviewDimensions).default('day'),
-    /** Only this page, by its slug, and only this campaign; an empty text: clicks without one. */
-    page: z.string().max(200).optional(),
-    campaign: z.string().max(1_000).optional(),
-  })
+/** `GET /api/accounts/:account/quality?from=2026-11-01&to=2026-11-22`: days in UTC, both inclusive, on which conversions occurred. */
+export const rangeInput = z
+  .object({ from: daySchema, to: daySchema })
   .refine(({ from, to }) => from <= to, { path: ['to'], error: 'expected a day that is not before from' })
-  .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / dayMs < overviewDaysMax, {
+  .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / dayMs < daysMax, {
     path: ['from'],
-    error: `expected at most ${overviewDaysMax} days`,
+    error: `expected at most ${daysMax} days`,
   });
+
+/** `GET /api/accounts/:account/overview?from=2026-11-01&to=2026-11-22&by=day&page=…&campaign=…` */
+export const overviewInput = rangeInput.safeExtend({
+  by: z.enum(overviewDimensions).default('day'),
+  /** Only this page, by its slug, and only this campaign; an empty text: clicks without one. */
+  page: z.string().max(200).optional(),
+  campaign: z.string().max(1_000).optional(),
+});
 
 const deliveryCounts = z.object({
   delivered: z.number(),
@@ -66,17 +65,6 @@ export type OverviewInput = z.input<typeof overviewInput>;
 export type OverviewReply = z.output<typeof overviewReply>;
 export type Measures = z.output<typeof measures>;
 export type DeliveryCounts = z.output<typeof deliveryCounts>;
-
-const qualityDaysMax = 400;
-
-/** `GET /api/accounts/:account/quality?from=2026-11-01&to=2026-11-22`: days in UTC on which conversions occurred. */
-export const qualityInput = z
-  .object({ account: accountId, from: daySchema, to: daySchema })
-  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'expected a day that is not before from' })
-  .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / dayMs < qualityDaysMax, {
-    path: ['from'],
-    error: `expected at most ${qualityDaysMax} days`,
-  });
 
 /** What a partner can change. Its texts are in the web application. */
 const adviceNames = [

@@ -103,9 +103,6 @@ export const signInInput = z.object({
 /** `POST /api/session/guessed-codes`: the person was told of so many → 200 `sessionReply`. */
 export const confirmGuessedCodesInput = z.object({ count: z.int().min(1).max(2_147_483_647) });
 
-/** `POST /api/session/sign-out` → 200. */
-export const signOutInput = z.object({});
-
 /** `POST /api/session/step-up` → 200, 403 `code-wrong` or `code-used`, 429 `locked`. */
 export const stepUpInput = z.object({ code: codeField });
 

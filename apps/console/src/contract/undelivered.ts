@@ -1,6 +1,6 @@
 import { connectionStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId, money } from './shared.ts';
+import { money } from './values.ts';
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
 export const undeliveredStates = ['failed', 'skipped', 'delivered'] as const;
@@ -14,7 +14,6 @@ const counts = {
 };
 
 /** `GET /api/accounts/:account/undelivered`: live deliveries that ended without success, by connection and reason. */
-export const undeliveredInput = z.object({ account: accountId });
 export const undeliveredReply = z.object({
   /** Most deliveries first. */
   groups: z.array(
@@ -85,9 +84,7 @@ export const task = z.object({
 });
 
 /** `GET /api/accounts/:account/tasks`: the 20 newest. `GET /api/accounts/:account/tasks/:id` → `task`. */
-export const listTasksInput = z.object({ account: accountId });
 export const listTasksReply = z.object({ items: z.array(task) });
-export const readTaskInput = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
 
 export type UndeliveredReply = z.output<typeof undeliveredReply>;
 export type UndeliveredGroup = UndeliveredReply['groups'][number];

@@ -8,7 +8,7 @@ import {
   webhookUrlMax,
 } from '@leadback/domain';
 import { z } from 'zod';
-import { accountId } from './shared.ts';
+import { pageOf, rowId } from './values.ts';
 
 const states = ['active', 'paused'] as const;
 
@@ -30,15 +30,11 @@ export const webhook = z.object({
 });
 
 /** `GET /api/accounts/:account/webhooks`: of both modes, oldest first, live ones first. */
-export const listWebhooksInput = z.object({ account: accountId });
 export const listWebhooksReply = z.object({
   items: z.array(webhook),
   /** How many there may be of each mode. */
   max: z.number(),
 });
-
-/** `GET /api/accounts/:account/webhooks/:id`: a `webhook`. */
-export const webhookPath = z.object({ account: accountId, id: z.coerce.number().int().min(1) });
 
 const events = webhookTopicsSchema.transform((topics) => [...new Set(topics)]);
 const url = requiredText(webhookUrlMax);
@@ -59,7 +55,6 @@ export const changeWebhookInput = z.object({
 });
 
 /** `POST /api/accounts/:account/webhooks/:id/secret` → a new one; needs a second factor. */
-export const rotateSecretInput = z.object({});
 export const rotateSecretReply = z.object({
   /** Shown only now. */
   secret: z.string(),
@@ -68,7 +63,6 @@ export const rotateSecretReply = z.object({
 });
 
 /** `POST /api/accounts/:account/webhooks/:id/delete`: with the URL, the secret and what waits. */
-export const deleteWebhookInput = z.object({});
 export const deleteWebhookReply = z.object({ id: z.number() });
 
 export type Webhook = z.output<typeof webhook>;
@@ -81,10 +75,10 @@ export type RotateSecretReply = z.output<typeof rotateSecretReply>;
 const webhookDeliveriesPerPage = 50;
 
 /** `GET /api/accounts/:account/webhooks/:id/deliveries`: of the last 30 days, newest first. */
-export const webhookDeliveriesInput = webhookPath.extend({
+export const webhookDeliveriesInput = z.object({
   state: z.enum(deliveryStates).optional(),
   /** `next` of the page before; also one more than the id of a delivery, to read it first. */
-  after: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  after: rowId.optional(),
   limit: z.coerce.number().int().min(1).max(webhookDeliveriesPerPage).default(webhookDeliveriesPerPage),
 });
 
@@ -114,17 +108,11 @@ const webhookDelivery = z.object({
   closedAt: z.string().nullable(),
 });
 
-export const webhookDeliveriesReply = z.object({
-  /** With `state`, may be fewer than the limit, even none, although there are more. */
-  items: z.array(webhookDelivery),
-  /** For `after`; null: no more. */
-  next: z.number().nullable(),
-});
+export const webhookDeliveriesReply = pageOf(webhookDelivery);
 
-/** `POST /api/accounts/:account/webhooks/:id/test` → 202: a test event is sent within seconds. */
-export const testWebhookInput = z.object({});
 /** `POST /api/accounts/:account/webhooks/:id/retry` → 202: the same event, also one that was accepted. */
 export const retryWebhookDeliveryInput = z.object({ deliveryId: z.number().int().min(1) });
+/** Also of `POST /api/accounts/:account/webhooks/:id/test`: a test event is sent within seconds. */
 export const webhookSentReply = z.object({ deliveryId: z.number() });
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;

@@ -1,8 +1,8 @@
-import type { ListedAccount } from '../context.ts';
+import { changeAccount, createAccount, listAccounts, setAccountStatus } from '@leadback/core/accounts/accounts';
+import { nothing } from '@leadback/server/http';
 import {
   type Account,
   account,
-  activateAccountInput,
   changeAccountInput,
   createAccountInput,
   listAccountsInput,
@@ -10,8 +10,7 @@ import {
   listedAccountsMax,
   suspendAccountInput,
 } from '../contract/accounts.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint } from './guard.ts';
+import { acrossAccounts, ofAccount } from './guard.ts';
 
 const describe = ({
   id,
@@ -23,7 +22,7 @@ const describe = ({
   erasedPersons,
   hidesPages,
   createdAt,
-}: ListedAccount): Account => ({
+}: Awaited<ReturnType<typeof listAccounts>>[number]): Account => ({
   id,
   name,
   status,
@@ -35,62 +34,56 @@ const describe = ({
   createdAt: createdAt.toISOString(),
 });
 
-export const listAccounts = endpoint({
-  method: 'get',
-  path: '/accounts',
-  input: listAccountsInput,
-  replies: { 200: { body: listAccountsReply } },
-  async handle({ input: { find } }, { management }) {
-    const accounts = await management.listAccounts({ find, limit: listedAccountsMax + 1 });
-    const items = accounts.slice(0, listedAccountsMax).map(describe);
-    return { status: 200, body: { items, isPartial: accounts.length > listedAccountsMax } };
-  },
-});
+export const accountEndpoints = [
+  acrossAccounts('manage-accounts', 'reads', {
+    method: 'get',
+    path: '/accounts',
+    input: listAccountsInput,
+    reply: listAccountsReply,
+    async handle({ input: { find } }, { em }) {
+      const accounts = await listAccounts(em(), { find, limit: listedAccountsMax + 1 });
+      const items = accounts.slice(0, listedAccountsMax).map(describe);
+      return { items, isPartial: accounts.length > listedAccountsMax };
+    },
+  }),
 
-export const createAccount = endpoint({
-  method: 'post',
-  path: '/accounts',
-  input: createAccountInput,
-  replies: { 200: { body: account } },
-  async handle({ input, response }, { management }) {
-    const { email: actor } = sessionOf(response).person;
-    return { status: 200, body: describe(await management.createAccount({ ...input, actor })) };
-  },
-});
+  acrossAccounts('manage-accounts', 'fresh', {
+    method: 'post',
+    path: '/accounts',
+    input: createAccountInput,
+    reply: account,
+    handle: async ({ input, actor }, { em, secretsKeys }) =>
+      describe(await createAccount(em(), { ...input, actor, secretsKeys })),
+  }),
 
-export const changeAccount = endpoint({
-  method: 'post',
-  path: '/accounts/:account/settings',
-  input: changeAccountInput,
-  replies: { 200: { body: account } },
-  async handle({ input, response }, { management }) {
-    const { email: actor } = sessionOf(response).person;
-    return { status: 200, body: describe(await management.changeAccount(scopeOf(response), { ...input, actor })) };
-  },
-});
+  // these also when it is suspended
+  ofAccount('manage-accounts', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/settings',
+    changes: false,
+    input: changeAccountInput,
+    reply: account,
+    handle: async ({ input, scope: { accountId: id }, actor }, { em }) =>
+      describe(await changeAccount(em(), { ...input, id, actor })),
+  }),
 
-const replies = { 200: { body: account } };
+  ofAccount('manage-accounts', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/suspend',
+    changes: false,
+    input: suspendAccountInput,
+    reply: account,
+    handle: async ({ input: { pages: hidesPages }, scope: { accountId: id }, actor }, { em }) =>
+      describe(await setAccountStatus(em(), { id, status: 'suspended', hidesPages, actor })),
+  }),
 
-export const suspendAccount = endpoint({
-  method: 'post',
-  path: '/accounts/:account/suspend',
-  input: suspendAccountInput,
-  replies,
-  async handle({ input: { pages: hidesPages }, response }, { management }) {
-    const { email: actor } = sessionOf(response).person;
-    const wanted = { status: 'suspended', hidesPages, actor } as const;
-    return { status: 200, body: describe(await management.setAccountStatus(scopeOf(response), wanted)) };
-  },
-});
-
-export const activateAccount = endpoint({
-  method: 'post',
-  path: '/accounts/:account/activate',
-  input: activateAccountInput,
-  replies,
-  async handle({ response }, { management }) {
-    const { email: actor } = sessionOf(response).person;
-    const wanted = { status: 'active', actor } as const;
-    return { status: 200, body: describe(await management.setAccountStatus(scopeOf(response), wanted)) };
-  },
-});
+  ofAccount('manage-accounts', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/activate',
+    changes: false,
+    input: nothing,
+    reply: account,
+    handle: async ({ scope: { accountId: id }, actor }, { em }) =>
+      describe(await setAccountStatus(em(), { id, status: 'active', actor })),
+  }),
+];

@@ -1,9 +1,9 @@
-import type { AuditPage } from '@leadback/core/audit';
+import { type AuditPage, listAudit } from '@leadback/core/audit';
 import { z } from 'zod';
-import { type AuditReply, auditInput, auditOfAccountInput, auditPerPage, auditReply } from '../contract/audit.ts';
-import { scopeOf } from '../sessions/authenticate.ts';
-import { endpoint } from './guard.ts';
+import { type AuditReply, auditInput, auditReply } from '../contract/audit.ts';
+import { acrossAccounts, ofAccount } from './guard.ts';
 
+export const entriesPerPage = 50;
 const detailsSchema = z.record(z.string(), z.unknown());
 
 const describe = ({ items, next }: AuditPage): AuditReply => ({
@@ -15,27 +15,21 @@ const describe = ({ items, next }: AuditPage): AuditReply => ({
   next: next ?? null,
 });
 
-const replies = { 200: { body: auditReply } };
-
-export const readAuditOfAccount = endpoint({
-  method: 'get',
-  path: '/accounts/:account/audit',
-  input: auditOfAccountInput,
-  replies,
-  async handle({ input: { actor, action, from, to, after }, response }, { management }) {
-    const { accountId } = scopeOf(response);
-    const filter = { accountId, actor, action, from, to, after };
-    return { status: 200, body: describe(await management.listAudit({ ...filter, limit: auditPerPage })) };
-  },
-});
-
-export const readAudit = endpoint({
-  method: 'get',
-  path: '/audit',
-  input: auditInput,
-  replies,
-  handle: async ({ input }, { management }) => ({
-    status: 200,
-    body: describe(await management.listAudit({ ...input, limit: auditPerPage })),
+export const auditEndpoints = [
+  ofAccount('read-audit', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/audit',
+    input: auditInput,
+    reply: auditReply,
+    handle: async ({ input, scope: { accountId } }, { pool }) =>
+      describe(await listAudit(pool, { ...input, accountId, limit: entriesPerPage })),
   }),
-});
+
+  acrossAccounts('manage-accounts', 'reads', {
+    method: 'get',
+    path: '/audit',
+    input: auditInput,
+    reply: auditReply,
+    handle: async ({ input }, { pool }) => describe(await listAudit(pool, { ...input, limit: entriesPerPage })),
+  }),
+];

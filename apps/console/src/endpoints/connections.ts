@@ -1,29 +1,60 @@
-import { platformNames, Refusal } from '@leadback/domain';
-import { errorHeader, nothing } from '@leadback/server/http';
-import { type ConnectionField, type PlatformDescriptor, platformList, type Remedy } from '@leadback/platforms';
-import type { ListedConnection } from '@leadback/core/connections/list-connections';
+import { setTimeout as pause } from 'node:timers/promises';
+import { platformNames, type PlatformName, Refusal } from '@leadback/domain';
+import { nothing } from '@leadback/server/http';
+import {
+  type ConnectionTools,
+  changeConnection,
+  checkConnection,
+  checkTypedConnection,
+  createConnection,
+  pauseConnection,
+  readConnectionContent,
+  rejectedCheck,
+  resumeConnection,
+} from '@leadback/core/connections/connections';
+import { type ListedConnection, listConnections } from '@leadback/core/connections/list-connections';
+import { takeQuotaSlot } from '@leadback/core/delivery/quota';
+import type { AccountScope } from '@leadback/core/people/access';
+import {
+  type ConnectionField,
+  type PlatformDescriptor,
+  platformList,
+  type PlatformResponse,
+  type Platforms,
+  type Remedy,
+  type TakeSlot,
+} from '@leadback/platforms';
 import { z } from 'zod';
-import type { Connections } from '../connections.ts';
+import { FieldProblems } from '../console-refusal.ts';
+import type { ConsoleContext } from '../context.ts';
 import {
   type CheckReply,
   type Connection,
   type ConnectionReply,
   changeConnectionInput,
   checkReply,
-  connectionInput,
   connectionReply,
-  connectionsInput,
   connectionsReply,
   createdReply,
   newConnectionInput,
   type PlatformForm,
-  platformsInput,
   platformsReply,
-  problemsReply,
   switchedReply,
 } from '../contract/connections.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint, endpointWithParameters, type GuardedEndpoint, ofAccount } from './guard.ts';
+import { ofAccount, ofId } from './guard.ts';
+
+// a person waits for the answer
+const waitMaxMs = 5_000;
+
+/** Test events take slots of the same quotas as the deliveries of the workers. */
+export const takeCheckSlot =
+  (pool: ConsoleContext['pool']): TakeSlot =>
+  async (quota) => {
+    const { taken, inMs } = await takeQuotaSlot(pool, { ...quota, waitMaxMs });
+    if (!taken) return inMs;
+    await pause(inMs);
+    return undefined;
+  };
 
 const describeField = ({ name, texts, isRequired, isSecret, isFile, choices, standard }: ConnectionField) => ({
   name,
@@ -64,167 +95,170 @@ const platformForms: PlatformForm[] = platformList.map(describePlatform);
 const describeRemedy = (remedy: Remedy | undefined): Connection['remedy'] =>
   remedy ? { words: remedy.words, change: [...remedy.change, ...(remedy.credentials ?? [])] } : null;
 
-const describeConnection = (connection: ListedConnection, { remedyFor }: Connections): Connection => ({
+/** With how it is fixed if its platform rejects it. */
+const describeConnection = (connection: ListedConnection, platforms: Platforms): Connection => ({
   ...connection,
   eventKinds: [...connection.eventKinds],
   createdAt: connection.createdAt.toISOString(),
   retryAt: connection.retryAt?.toISOString() ?? null,
   deliveredAt: connection.deliveredAt?.toISOString() ?? null,
-  remedy: describeRemedy(remedyFor(connection)),
+  remedy: describeRemedy(
+    connection.state === 'needs_attention'
+      ? platforms[connection.platform].remedyFor(connection.stateReason ?? '')
+      : undefined,
+  ),
 });
 
-const describeContent = (
-  { connection, edition, settings, credentials, eventNames }: NonNullable<Awaited<ReturnType<Connections['read']>>>,
-  connections: Connections,
-): ConnectionReply => ({
-  connection: describeConnection(connection, connections),
-  edition,
-  settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
-  credentials: credentials ? [...credentials] : null,
-  eventNames: { ...eventNames },
-});
-
-const describeCheck = ({
-  outcome,
-  httpStatus,
-  body,
-  note,
-  remedy,
-}: Awaited<ReturnType<Connections['checkTyped']>>): CheckReply => ({
-  outcome: outcome.kind,
-  reason: 'reason' in outcome ? outcome.reason : null,
-  httpStatus,
-  answer: body,
-  note,
-  remedy: describeRemedy(remedy),
-});
+/** The answer of a platform to a test event, and what it means for the connection. */
+const describeCheck = (
+  { outcome, httpStatus, body }: PlatformResponse,
+  platforms: Platforms,
+  platform: PlatformName,
+): CheckReply => {
+  const { codes, remedyFor } = platforms[platform];
+  return {
+    outcome: outcome.kind,
+    reason: 'reason' in outcome ? outcome.reason : null,
+    httpStatus,
+    answer: body,
+    note: outcome.kind === 'rejected' ? rejectedCheck(codes, outcome.reason) : null,
+    remedy: describeRemedy(outcome.kind === 'refused' ? remedyFor(outcome.reason) : undefined),
+  };
+};
 
 const noConnection = () => new Refusal('not-found', { message: 'there is no such connection' });
 
-const listPlatforms = endpoint({
-  method: 'get',
-  path: '/accounts/:account/connections/platforms',
-  input: platformsInput,
-  replies: { 200: { body: platformsReply } },
-  handle: () => Promise.resolve({ status: 200 as const, body: { items: platformForms } }),
+const toolsOf = ({ platforms, secretsKeys }: Pick<ConsoleContext, 'platforms' | 'secretsKeys'>): ConnectionTools => ({
+  platforms,
+  secretsKeys,
+  words: { field: ({ texts }) => texts.en.label, mapping: (eventName, value) => `${eventName} = ${value}` },
 });
 
-const listConnections = endpoint({
-  method: 'get',
-  path: '/accounts/:account/connections',
-  input: connectionsInput,
-  replies: { 200: { body: connectionsReply } },
-  async handle({ response }, { connections }) {
-    const listed = await connections.list(scopeOf(response));
-    return { status: 200, body: { items: listed.map((one) => describeConnection(one, connections)) } };
-  },
-});
+const readConnection = async (context: ConsoleContext, scope: AccountScope, id: number): Promise<ConnectionReply> => {
+  const [connection] = await listConnections(context.pool, scope, id);
+  if (!connection) throw noConnection();
+  const content = await readConnectionContent(context.pool, context, { id, scope });
+  return {
+    connection: describeConnection(connection, context.platforms),
+    edition: content.edition,
+    settings: Object.fromEntries(Object.entries(content.settings).map(([name, value]) => [name, String(value)])),
+    credentials: content.credentials ? [...content.credentials] : null,
+    eventNames: { ...content.connection.eventNames },
+  };
+};
 
-const readConnection = endpoint({
-  method: 'get',
-  path: '/accounts/:account/connections/:id',
-  input: connectionInput,
-  replies: { 200: { body: connectionReply } },
-  async handle({ input, response }, { connections }) {
-    const found = await connections.read(scopeOf(response), input.id);
-    if (!found) throw noConnection();
-    return { status: 200, body: describeContent(found, connections) };
-  },
+const toldOf = ({
+  eventKinds,
+  eventNames,
+}: Pick<z.output<typeof newConnectionInput>, 'eventKinds' | 'eventNames'>) => ({
+  events: eventKinds,
+  mapEvent: Object.entries(eventNames),
+  isWholeMapping: true,
 });
-
-/** The reply of an endpoint that takes settings, if some are wrong. */
-const problems = { description: 'What is wrong with each field.', body: problemsReply, example: undefined };
 
 /** Runs an action on typed settings; if it finds some wrong, the reply says what is wrong with each of them. */
-const naming = async <Reply>(act: () => Promise<Reply>) => {
+const naming = async <Reply>(act: () => Promise<Reply>): Promise<Reply> => {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const found = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-    const message = found.map((one) => `${one.field}: ${one.message}`).join('; ');
-    const headers = { [errorHeader]: 'invalid-fields' };
-    return { status: 422 as const, headers, body: { message, problems: found } };
+    throw new FieldProblems(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
   }
 };
 
-const checkNewConnection = endpoint({
-  method: 'post',
-  path: '/accounts/:account/connections/check',
-  input: newConnectionInput,
-  replies: {
-    200: { body: checkReply },
-    422: problems,
-  },
-  handle: ({ input }, { connections }) =>
-    naming(async () => ({ status: 200 as const, body: describeCheck(await connections.checkTyped(input)) })),
-});
-
-const createConnection = endpoint({
-  method: 'post',
-  path: '/accounts/:account/connections',
-  input: newConnectionInput,
-  replies: { 201: { body: createdReply }, 422: problems },
-  handle: ({ input, response }, { connections }) =>
-    naming(async () => {
-      const id = await connections.create(scopeOf(response), sessionOf(response).person.email, input);
-      return { status: 201 as const, body: { id } };
-    }),
-});
-
-const changeConnection = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/connections/:id/change',
-  input: changeConnectionInput,
-  parameters: connectionInput,
-  replies: { 200: { body: connectionReply }, 422: problems },
-  handle: ({ input, parameters: { id }, response }, { connections }) =>
-    naming(async () => {
-      const scope = scopeOf(response);
-      await connections.change(scope, sessionOf(response).person.email, { id, ...input });
-      const changed = await connections.read(scope, id);
-      if (!changed) throw noConnection();
-      return { status: 200 as const, body: describeContent(changed, connections) };
-    }),
-});
-
-const checkConnection = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/connections/:id/check',
-  input: nothing,
-  parameters: connectionInput,
-  replies: { 200: { body: checkReply } },
-  async handle({ parameters: { id }, response }, { connections }) {
-    const checked = await connections.check(scopeOf(response), id);
-    if (!checked) throw noConnection();
-    return { status: 200, body: describeCheck(checked) };
-  },
-});
-
-const switched = (verb: 'pause' | 'resume') =>
-  endpointWithParameters({
+const switched = (verb: 'pause' | 'resume', act: typeof pauseConnection) =>
+  ofAccount('manage-connections', 'fresh', {
     method: 'post',
     path: `/accounts/:account/connections/:id/${verb}`,
-    input: nothing,
-    parameters: connectionInput,
-    replies: { 200: { body: switchedReply } },
-    async handle({ parameters: { id }, response }, { connections }) {
-      const deliveries = await connections[verb](scopeOf(response), sessionOf(response).person.email, id);
-      return { status: 200, body: { deliveries } };
-    },
+    input: ofId,
+    reply: switchedReply,
+    handle: async ({ input: { id }, scope, actor }, { pool }) => ({
+      deliveries: await act(pool, { actor, id, scope }),
+    }),
   });
 
-const pauseConnection = switched('pause');
-const resumeConnection = switched('resume');
+export const connectionEndpoints = [
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/connections',
+    input: nothing,
+    reply: connectionsReply,
+    handle: async ({ scope }, { pool, platforms }) => ({
+      items: (await listConnections(pool, scope)).map((one) => describeConnection(one, platforms)),
+    }),
+  }),
 
-export const connectionEndpoints: readonly GuardedEndpoint[] = [
-  ofAccount(listConnections, 'read', 'reads'),
-  ofAccount(createConnection, 'manage-connections', 'fresh'),
-  ofAccount(listPlatforms, 'read', 'reads'),
-  ofAccount(checkNewConnection, 'manage-connections', 'fresh'),
-  ofAccount(readConnection, 'read', 'reads'),
-  ofAccount(changeConnection, 'manage-connections', 'fresh'),
-  ofAccount(checkConnection, 'manage-connections', 'tests'),
-  ofAccount(pauseConnection, 'manage-connections', 'fresh'),
-  ofAccount(resumeConnection, 'manage-connections', 'fresh'),
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/connections',
+    input: newConnectionInput,
+    reply: createdReply,
+    status: 201,
+    handle: ({ input, scope: { accountId }, actor }, context) =>
+      naming(async () => {
+        const { platform, content } = input;
+        const wanted = { actor, accountId, platform, content, told: toldOf(input) };
+        return { id: await createConnection(context.pool, toolsOf(context), wanted) };
+      }),
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/connections/platforms',
+    input: nothing,
+    reply: platformsReply,
+    handle: async () => ({ items: platformForms }),
+  }),
+
+  // of a connection that is not stored
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/connections/check',
+    input: newConnectionInput,
+    reply: checkReply,
+    handle: ({ input }, context) =>
+      naming(async () => {
+        const { platform, content } = input;
+        const answer = await checkTypedConnection(toolsOf(context), { platform, content, told: toldOf(input) });
+        return describeCheck(answer, context.platforms, platform);
+      }),
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/connections/:id',
+    input: ofId,
+    reply: connectionReply,
+    handle: ({ input: { id }, scope }, context) => readConnection(context, scope, id),
+  }),
+
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/connections/:id/change',
+    input: changeConnectionInput.extend(ofId.shape),
+    reply: connectionReply,
+    handle: ({ input, scope, actor }, context) =>
+      naming(async () => {
+        const { id, edition, content } = input;
+        const change = { actor, id, scope, edition, content, told: toldOf(input) };
+        await changeConnection(context.pool, toolsOf(context), change);
+        return readConnection(context, scope, id);
+      }),
+  }),
+
+  ofAccount('manage-connections', 'tests', {
+    method: 'post',
+    path: '/accounts/:account/connections/:id/check',
+    input: ofId,
+    reply: checkReply,
+    async handle({ input: { id }, scope }, context) {
+      const [known] = await listConnections(context.pool, scope, id);
+      if (!known) throw noConnection();
+      const answer = await checkConnection(context.pool, context, { id, scope });
+      return describeCheck(answer, context.platforms, known.platform);
+    },
+  }),
+
+  switched('pause', pauseConnection),
+  switched('resume', resumeConnection),
 ];

@@ -1,5 +1,6 @@
-import { countPerson, allowPerson as allow } from '@leadback/core/erasure/erase-person';
-import { askErasure, confirmErasure as confirm, listAskedErasures } from '@leadback/core/erasure/ask/ask-erasure';
+import { audit } from '@leadback/core/audit';
+import { allowPerson, countPerson } from '@leadback/core/erasure/erase-person';
+import { askErasure, confirmErasure, erasureKeys, listAskedErasures } from '@leadback/core/erasure/ask/ask-erasure';
 import {
   listErasureReceipts,
   type ListedReceipt,
@@ -8,20 +9,18 @@ import {
 } from '@leadback/core/erasure/list-erasures';
 import { pageUrl } from '@leadback/core/pages/pages';
 import { Refusal } from '@leadback/domain';
+import { nothing } from '@leadback/server/http';
 import type { z } from 'zod';
 import {
-  allowPersonReply,
-  confirmErasureReply,
+  changedErasureReply,
   countErasureReply,
-  listErasuresInput,
   listErasuresReply,
-  ofErasureInput,
+  ofErasure,
   personToErase,
   type Receipt,
   startErasureReply,
 } from '../contract/erasures.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint } from './guard.ts';
+import { ofAccount } from './guard.ts';
 
 const askedMax = 100;
 
@@ -39,80 +38,78 @@ const describedReceipt = ({ finishedAt, erased, ...same }: ListedReceipt, landin
 
 const whomOf = ({ email, reference }: z.output<typeof personToErase>) => ({ email, externalReference: reference });
 
-export const countErasure = endpoint({
-  method: 'post',
-  path: '/accounts/:account/erasures/count',
-  input: personToErase,
-  replies: { 200: { body: countErasureReply } },
-  async handle({ input, response }, { pool, contacts, management }) {
-    const scope = scopeOf(response);
-    await management.noteCount(scope, sessionOf(response).person.email);
-    const whom = { accountId: scope.accountId, decidedBy: 'console', ...whomOf(input) } as const;
-    return { status: 200, body: await countPerson(pool, contacts, whom) };
-  },
-});
+export const erasureEndpoints = [
+  ofAccount('erase', 'reads', {
+    method: 'post',
+    path: '/accounts/:account/erasures/count',
+    changes: false,
+    input: personToErase,
+    reply: countErasureReply,
+    async handle({ input, scope: { accountId }, actor }, { em, pool, contacts }) {
+      // whose data it counts is in no entry
+      await audit(em(), { actor, action: 'client.count', accountId, target: `account ${accountId}` });
+      return countPerson(pool, contacts, { accountId, decidedBy: 'console', ...whomOf(input) });
+    },
+  }),
 
-export const startErasure = endpoint({
-  method: 'post',
-  path: '/accounts/:account/erasures',
-  input: personToErase,
-  replies: { 202: { body: startErasureReply } },
-  async handle({ input, response }, { pool, erasureKeys }) {
-    const { email: actor } = sessionOf(response).person;
-    const { accountId } = scopeOf(response);
-    const id = await askErasure(pool, erasureKeys, { accountId, askedBy: 'console', actor, subject: whomOf(input) });
-    return { status: 202, body: dated(await readStartedErasure(pool, accountId, id)) };
-  },
-});
+  // an api performs it
+  ofAccount('erase', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/erasures',
+    input: personToErase,
+    reply: startErasureReply,
+    status: 202,
+    async handle({ input, scope: { accountId }, actor }, { pool, secretsKeys }) {
+      const wanted = { accountId, askedBy: 'console', actor, subject: whomOf(input) } as const;
+      const id = await askErasure(pool, erasureKeys(secretsKeys), wanted);
+      return dated(await readStartedErasure(pool, accountId, id));
+    },
+  }),
 
-export const listErasures = endpoint({
-  method: 'get',
-  path: '/accounts/:account/erasures',
-  input: listErasuresInput,
-  replies: { 200: { body: listErasuresReply } },
-  async handle({ response }, { pool, erasureKeys, landingUrl }) {
-    const { accountId } = scopeOf(response);
-    const [started, asked, receipts] = await Promise.all([
-      listStartedErasures(pool, accountId),
-      listAskedErasures(pool, erasureKeys, accountId, askedMax),
-      listErasureReceipts(pool, accountId),
-    ]);
-    return {
-      status: 200,
-      body: {
+  // an api performs it
+  ofAccount('erase', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/erasures/:id/confirmation',
+    body: 'none',
+    input: ofErasure,
+    reply: changedErasureReply,
+    status: 202,
+    async handle({ input: { id }, scope: { accountId }, actor }, { pool }) {
+      if (!(await confirmErasure(pool, { accountId, id, by: 'console', actor }))) {
+        throw new Refusal('not-found', { message: 'no such erasure waits for this account' });
+      }
+      return { id };
+    },
+  }),
+
+  ofAccount('erase', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/erasures/:id/allowance',
+    body: 'none',
+    input: ofErasure,
+    reply: changedErasureReply,
+    async handle({ input: { id }, scope: { accountId }, actor }, { pool, contacts }) {
+      await allowPerson(pool, contacts, { accountId, actor, erasureId: id });
+      return { id };
+    },
+  }),
+
+  ofAccount('erase', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/erasures',
+    input: nothing,
+    reply: listErasuresReply,
+    async handle({ scope: { accountId } }, { pool, secretsKeys, landingUrl }) {
+      const [started, asked, receipts] = await Promise.all([
+        listStartedErasures(pool, accountId),
+        listAskedErasures(pool, erasureKeys(secretsKeys), accountId, askedMax),
+        listErasureReceipts(pool, accountId),
+      ]);
+      return {
         started: started.map(dated),
         asked: asked.map((one) => ({ ...dated(one), until: one.until.toISOString() })),
         receipts: receipts.map((one) => describedReceipt(one, landingUrl)),
-      },
-    };
-  },
-});
-
-export const confirmErasure = endpoint({
-  method: 'post',
-  path: '/accounts/:account/erasures/:id/confirmation',
-  input: ofErasureInput,
-  body: 'none',
-  replies: { 202: { body: confirmErasureReply } },
-  async handle({ input: { id }, response }, { pool }) {
-    const { email: actor } = sessionOf(response).person;
-    const { accountId } = scopeOf(response);
-    if (!(await confirm(pool, { accountId, id, by: 'console', actor }))) {
-      throw new Refusal('not-found', { message: 'no such erasure waits for this account' });
-    }
-    return { status: 202, body: { id } };
-  },
-});
-
-export const allowPerson = endpoint({
-  method: 'post',
-  path: '/accounts/:account/erasures/:id/allowance',
-  input: ofErasureInput,
-  body: 'none',
-  replies: { 200: { body: allowPersonReply } },
-  async handle({ input: { id }, response }, { pool, contacts }) {
-    const { email: actor } = sessionOf(response).person;
-    await allow(pool, contacts, { accountId: scopeOf(response).accountId, actor, erasureId: id });
-    return { status: 200, body: { id } };
-  },
-});
+      };
+    },
+  }),
+];

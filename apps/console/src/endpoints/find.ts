@@ -1,4 +1,5 @@
 import { type Currency, Refusal, sharingOf } from '@leadback/domain';
+import { auditView } from '@leadback/core/audit';
 import { type DescribedMatch, findByText } from '@leadback/core/story/find';
 import { readStory, type Story } from '@leadback/core/story/story';
 import { ConsoleRefusal } from '../console-refusal.ts';
@@ -14,9 +15,9 @@ import {
   storyReply,
 } from '../contract/find.ts';
 import { isSearchForPerson, type PersonalData } from '../personal-data.ts';
-import { type DataFor, dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
+import { type DataFor, dataFor } from '../sessions/authenticate.ts';
 import { describeDelivery } from './deliveries.ts';
-import { endpoint } from './guard.ts';
+import { ofAccount } from './guard.ts';
 
 type Client = Story['clients'][number];
 type Conversion = Client['conversions'][number];
@@ -106,33 +107,34 @@ const describeStory = ({ lead, clients, otherClients }: Story, data: DataFor): S
   otherClients,
 });
 
-export const find = endpoint({
-  method: 'post',
-  path: '/accounts/:account/find',
-  input: findInput,
-  replies: { 200: { body: findReply } },
-  async handle({ input, response }, { pool, contacts, management }) {
-    const data = dataFor(response);
-    // also an empty reply would say who is a customer
-    if (data.isMasked && isSearchForPerson(input.text)) throw new ConsoleRefusal('role-forbids');
-    const scope = scopeOf(response);
-    const { matches, hasMore } = await findByText(pool, contacts, scope, input.text);
-    if (!data.isMasked && matches.length > 0) await management.noteView(scope, sessionOf(response).person.email);
-    return { status: 200, body: { matches: matches.map((match) => describeMatch(match, data)), hasMore } };
-  },
-});
+export const findEndpoints = [
+  ofAccount('read', 'reads', {
+    method: 'post',
+    path: '/accounts/:account/find',
+    changes: false,
+    input: findInput,
+    reply: findReply,
+    async handle({ input: { text }, scope, session, actor }, { em, pool, contacts }) {
+      const data = dataFor(session);
+      // also an empty reply would say who is a customer
+      if (data.isMasked && isSearchForPerson(text)) throw new ConsoleRefusal('role-forbids');
+      const { matches, hasMore } = await findByText(pool, contacts, scope, text);
+      if (!data.isMasked && matches.length > 0) await auditView(em(), actor, scope.accountId);
+      return { matches: matches.map((match) => describeMatch(match, data)), hasMore };
+    },
+  }),
 
-export const getStory = endpoint({
-  method: 'get',
-  path: '/accounts/:account/story',
-  input: storyInput,
-  replies: { 200: { body: storyReply } },
-  async handle({ input, response }, { pool, contacts, management }) {
-    const scope = scopeOf(response);
-    const story = await readStory(pool, contacts, scope, input);
-    if (!story) throw new Refusal('not-found', { message: 'there is no such lead or client' });
-    const data = dataFor(response);
-    if (!data.isMasked) await management.noteView(scope, sessionOf(response).person.email);
-    return { status: 200, body: describeStory(story, data) };
-  },
-});
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/story',
+    input: storyInput,
+    reply: storyReply,
+    async handle({ input, scope, session, actor }, { em, pool, contacts }) {
+      const story = await readStory(pool, contacts, scope, input);
+      if (!story) throw new Refusal('not-found', { message: 'there is no such lead or client' });
+      const data = dataFor(session);
+      if (!data.isMasked) await auditView(em(), actor, scope.accountId);
+      return describeStory(story, data);
+    },
+  }),
+];

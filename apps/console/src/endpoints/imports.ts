@@ -1,141 +1,217 @@
-import { Refusal } from '@leadback/domain';
-import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/server/http';
-import { createImport as storeFile, registerTrial } from '@leadback/core/imports/files';
+import { currencies, type PlatformName, platformNames, Refusal } from '@leadback/domain';
+import { csvBody, csvBytes, csvParts, nothing, tellInRequestLog } from '@leadback/server/http';
+import { audit } from '@leadback/core/audit';
+import { createImport, registerTrial } from '@leadback/core/imports/files';
+import type { MoneySums } from '@leadback/core/imports/money-sums';
 import {
   findImport,
   type ImportRecord,
   importResult,
   importTemplate,
-  listImports as list,
+  listImports,
   readToldRows,
 } from '@leadback/core/imports/read';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
 import {
-  createImportParameters,
+  createImportInput,
   createImportReply,
+  type ImportItem,
   importItem,
   importResultInput,
   importsInput,
-  importsPerPage,
   importsReply,
   importTemplateInput,
-  readImportInput,
-  registerImportInput,
   registerImportReply,
   toldRowsInput,
-  toldRowsPerPage,
   toldRowsReply,
 } from '../contract/imports.ts';
-import { dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { attachment, describeImport, pageOf } from './files.ts';
-import { endpoint, endpointWithParameters } from './guard.ts';
+import type { Money } from '../contract/values.ts';
+import { dataFor } from '../sessions/authenticate.ts';
+import { type OfAccount, ofAccount, ofId } from './guard.ts';
+
+const importsPerPage = 50;
+const toldRowsPerPage = 50;
+
+export const moneyOf = (sums: MoneySums = {}): Money[] =>
+  currencies.flatMap((currency) => {
+    const amount = sums[currency];
+    return amount === undefined ? [] : [{ currency, amount }];
+  });
+
+export const tooOldOf = (counts: Readonly<Partial<Record<PlatformName, number>>>) =>
+  platformNames.flatMap((platform) => {
+    const rows = counts[platform] ?? 0;
+    return rows === 0 ? [] : [{ platform, rows }];
+  });
+
+/** The `next` of a page of a list; a page that is not full is the last one. */
+export const nextOf = <Found>(
+  found: readonly Found[],
+  limit: number,
+  placeOf: (one: Found) => number,
+): number | null => {
+  const last = found.at(-1);
+  return last !== undefined && found.length === limit ? placeOf(last) : null;
+};
+
+/** Says that a browser is to save the reply as a CSV file. */
+const saveAs = (response: Response, name: string) =>
+  response.set('content-disposition', `attachment; filename="${name}.csv"`);
+
+/** Also audits it before it is sent. `target`: such as `import 7`. */
+export const noteDownload = async (
+  { scope: { accountId }, actor, response }: OfAccount & { readonly response: Response },
+  { em }: Pick<ConsoleContext, 'em'>,
+  { target, name }: { readonly target: string; readonly name: string },
+): Promise<void> => {
+  await audit(em(), { actor, action: 'file.download', accountId, target });
+  saveAs(response, name);
+};
+
+const none = { created: 0, existing: 0, repeated: 0, differs: 0, refused: 0 };
+
+const describe = (found: ImportRecord): ImportItem => ({
+  id: found.id,
+  of: found.of,
+  isTest: found.isTest,
+  isDryRun: found.isDryRun,
+  state: found.state === 'uploading' ? 'pending' : found.state,
+  rows: found.rows,
+  done: found.done,
+  counts: { ...none, ...found.counts },
+  money: moneyOf(found.money),
+  tooOld: tooOldOf(found.tooOld),
+  unshared: found.unshared,
+  emailReferences: found.emailReferences,
+  fileName: found.fileName,
+  createdBy: found.createdBy,
+  trialId: found.trialId,
+  registeredAs: found.registeredAs,
+  message: found.message,
+  createdAt: found.createdAt.toISOString(),
+  finishedAt: found.finishedAt?.toISOString() ?? null,
+});
 
 /** An import of the account of the path, live or test. */
-const find = async ({ pool }: ConsoleContext, response: Response, id: number): Promise<ImportRecord> => {
-  const { accountId } = scopeOf(response);
+const find = async (
+  { pool }: ConsoleContext,
+  { scope: { accountId } }: OfAccount,
+  id: number,
+): Promise<ImportRecord> => {
   const found = await findImport(pool, { accountId }, id);
   if (!found) throw new Refusal('not-found.import');
   return found;
 };
 
-export const createImport = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/imports',
-  parameters: createImportParameters,
-  body: csvBody,
-  input: csvBytes,
-  replies: { 202: { body: createImportReply } },
-  async handle({ input, parameters: { of, test, name: fileName }, response }, { pool }) {
-    const { accountId } = scopeOf(response);
-    // begins with the dry run
-    const about = { accountId, subject: of, isTest: test === 'true', isDryRun: true, fileName };
-    const id = await storeFile(pool, sessionOf(response).person.email, about, input);
-    tellInRequestLog(response, { importId: id });
-    return { status: 202, body: { id } };
-  },
-});
-
-export const listImports = endpoint({
-  method: 'get',
-  path: '/accounts/:account/imports',
-  input: importsInput,
-  replies: { 200: { body: importsReply } },
-  async handle({ input: { before }, response }, { pool }) {
-    const found = await list(pool, scopeOf(response).accountId, { before, limit: importsPerPage });
-    return { status: 200, body: pageOf(found, importsPerPage, describeImport) };
-  },
-});
-
-export const readImport = endpoint({
-  method: 'get',
-  path: '/accounts/:account/imports/:id',
-  input: readImportInput,
-  replies: { 200: { body: importItem } },
-  handle: async ({ input: { id }, response }, context) => ({
-    status: 200,
-    body: describeImport(await find(context, response, id)),
-  }),
-});
-
-export const listToldRows = endpoint({
-  method: 'get',
-  path: '/accounts/:account/imports/:id/rows',
-  input: toldRowsInput,
-  replies: { 200: { body: toldRowsReply } },
-  async handle({ input: { id, outcome, after = 0 }, response }, context) {
-    const about = await find(context, response, id);
-    const rows = await readToldRows(context.pool, about, { outcome, after, limit: toldRowsPerPage });
-    const next = rows.length === toldRowsPerPage ? (rows.at(-1)?.line ?? null) : null;
-    const data = dataFor(response);
-    const items = rows.map(({ line, reference, message }) => ({
-      line,
-      reference: data.reference(reference),
-      message: data.message(message) ?? '',
-    }));
-    return { status: 200, body: { items, next } };
-  },
-});
-
-export const registerImport = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/imports/:id/register',
-  parameters: readImportInput,
-  input: registerImportInput,
-  replies: { 202: { body: registerImportReply } },
-  async handle({ parameters: { id }, response }, context) {
-    const { isTest } = await find(context, response, id);
-    const { email } = sessionOf(response).person;
-    const mode = { accountId: scopeOf(response).accountId, isTest };
-    return { status: 202, body: await registerTrial(context.pool, email, mode, id) };
-  },
-});
-
-export const readImportResult = endpoint({
-  method: 'get',
-  path: '/accounts/:account/imports/:id/result.csv',
-  input: importResultInput,
-  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
-  async handle({ input: { id, outcome }, response }, context) {
-    const about = await find(context, response, id);
-    await context.management.noteDownload(scopeOf(response), sessionOf(response).person.email, `import ${id}`);
-    const name = ['import', id, outcome ?? 'result'].join('-');
-    return { status: 200, headers: attachment(name), body: importResult(context.pool, about, outcome) };
-  },
-});
-
 async function* once(text: string) {
   yield text;
 }
 
-export const readImportTemplate = endpoint({
-  method: 'get',
-  path: '/accounts/:account/imports/template.csv',
-  input: importTemplateInput,
-  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
-  handle: async ({ input: { of } }) => ({
-    status: 200,
-    headers: attachment(`${of}s`),
-    body: once(importTemplate(of)),
+export const importEndpoints = [
+  // a browser that follows a link to a file cannot ask for the second factor: the page asks here first
+  ofAccount('see-personal-data', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/files/check',
+    changes: false,
+    input: nothing,
+    reply: nothing,
+    handle: async () => ({}),
   }),
-});
+
+  // begins with the dry run of a file
+  ofAccount('import-sales', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/imports',
+    body: csvBody,
+    input: createImportInput.extend({ body: csvBytes }),
+    reply: createImportReply,
+    status: 202,
+    async handle(
+      { input: { of: subject, test, name: fileName, body }, scope: { accountId }, actor, response },
+      { pool },
+    ) {
+      const about = { accountId, subject, isTest: test === 'true', isDryRun: true, fileName };
+      const id = await createImport(pool, actor, about, body);
+      tellInRequestLog(response, { importId: id });
+      return { id };
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/imports',
+    input: importsInput,
+    reply: importsReply,
+    async handle({ input: { before }, scope: { accountId } }, { pool }) {
+      const found = await listImports(pool, accountId, { before, limit: importsPerPage });
+      return { items: found.map(describe), next: nextOf(found, importsPerPage, ({ id }) => id) };
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/imports/template.csv',
+    input: importTemplateInput,
+    reply: csvParts,
+    mediaType: 'text/csv',
+    async handle({ input: { of }, response }) {
+      saveAs(response, `${of}s`);
+      return once(importTemplate(of));
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/imports/:id',
+    input: ofId,
+    reply: importItem,
+    handle: async ({ input: { id }, ...asked }, context) => describe(await find(context, asked, id)),
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/imports/:id/rows',
+    input: toldRowsInput.extend(ofId.shape),
+    reply: toldRowsReply,
+    async handle({ input: { id, outcome, after = 0 }, ...asked }, context) {
+      const about = await find(context, asked, id);
+      const rows = await readToldRows(context.pool, about, { outcome, after, limit: toldRowsPerPage });
+      const data = dataFor(asked.session);
+      const items = rows.map(({ line, reference, message }) => ({
+        line,
+        reference: data.reference(reference),
+        message: data.message(message) ?? '',
+      }));
+      return { items, next: nextOf(rows, toldRowsPerPage, ({ line }) => line) };
+    },
+  }),
+
+  ofAccount('import-sales', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/imports/:id/register',
+    input: ofId,
+    reply: registerImportReply,
+    status: 202,
+    async handle({ input, ...asked }, context) {
+      const { id, isTest } = await find(context, asked, input.id);
+      return registerTrial(context.pool, asked.actor, { accountId: asked.scope.accountId, isTest }, id);
+    },
+  }),
+
+  ofAccount('see-personal-data', 'fresh', {
+    method: 'get',
+    path: '/accounts/:account/imports/:id/result.csv',
+    input: importResultInput.extend(ofId.shape),
+    reply: csvParts,
+    mediaType: 'text/csv',
+    async handle({ input: { id, outcome }, ...asked }, context) {
+      const about = await find(context, asked, id);
+      await noteDownload(asked, context, {
+        target: `import ${id}`,
+        name: ['import', id, outcome ?? 'result'].join('-'),
+      });
+      return importResult(context.pool, about, outcome);
+    },
+  }),
+];

@@ -1,165 +1,37 @@
-import { activateAccount, changeAccount, createAccount, listAccounts, suspendAccount } from './accounts.ts';
-import { readAudit, readAuditOfAccount } from './audit.ts';
+import { accountEndpoints } from './accounts.ts';
+import { auditEndpoints } from './audit.ts';
 import { connectionEndpoints } from './connections.ts';
-import { getDeliveries, previewPayload, getDelivery, retryDeliveries } from './deliveries.ts';
-import { allowPerson, confirmErasure, countErasure, listErasures, startErasure } from './erasures.ts';
-import { checkDownload } from './files.ts';
-import { find, getStory } from './find.ts';
-import { acrossAccounts, forEverybody, forSession, type GuardedEndpoint, ofAccount } from './guard.ts';
-import {
-  createImport,
-  listImports,
-  listToldRows,
-  readImport,
-  readImportResult,
-  readImportTemplate,
-  registerImport,
-} from './imports.ts';
-import { acceptInvitation, choosePassword, readInvitation } from './invitation.ts';
-import { issueKey, listKeys, revokeKey } from './keys.ts';
-import {
-  changePage,
-  checkPage,
-  createPage,
-  listPages,
-  previewPage,
-  readPage,
-  switchPage,
-  uploadPageImage,
-} from './pages.ts';
-import { changeAccess, disablePerson, inviteAgain, invitePerson, listPeople, signOutPerson } from './people.ts';
-import { beginProvider, finishProvider, finishProviderByCode } from './provider-sign-in.ts';
-import {
-  createReconciliation,
-  listListedRows,
-  listReconciliations,
-  readListedFile,
-  readReconciliation,
-  replayReconciliation,
-} from './reconciliations.ts';
-import { getOverview, getQuality } from './results.ts';
-import {
-  addPasskey,
-  changePassword,
-  creationOptions,
-  endSessions,
-  readSecurity,
-  removePasskey,
-  renamePasskey,
-} from './security.ts';
-import {
-  confirmGuessedCodes,
-  readSession,
-  signIn,
-  signInOptions,
-  signInWithPasskey,
-  signOut,
-  stepUp,
-  stepUpOptions,
-  stepUpWithPasskey,
-} from './session.ts';
-import { countRetry, listTasks, readTask, getUndelivered, retryUndelivered } from './undelivered.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  listWebhookDeliveries,
-  listWebhooks,
-  readWebhook,
-  retryWebhookDelivery,
-  rotateWebhookSecret,
-  testWebhook,
-} from './webhooks.ts';
+import { deliveryEndpoints } from './deliveries.ts';
+import { erasureEndpoints } from './erasures.ts';
+import { findEndpoints } from './find.ts';
+import type { GuardedEndpoint } from './guard.ts';
+import { importEndpoints } from './imports.ts';
+import { keyEndpoints } from './keys.ts';
+import { pageEndpoints } from './pages.ts';
+import { peopleEndpoints } from './people.ts';
+import { reconciliationEndpoints } from './reconciliations.ts';
+import { resultEndpoints } from './results.ts';
+import { securityEndpoints } from './security.ts';
+import { sessionEndpoints } from './session.ts';
+import { undeliveredEndpoints } from './undelivered.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
-/** Every endpoint of the console, with who may call it. */
+/** Every endpoint of the console. Each says itself who may call it. */
 export const endpoints: readonly GuardedEndpoint[] = [
-  forEverybody(readSession, 'reads'),
-  forEverybody(signIn, 'proves'),
-  forEverybody(signInOptions, 'proves'),
-  forEverybody(signInWithPasskey, 'proves'),
-  forEverybody(beginProvider, 'proves'),
-  forEverybody(finishProvider, 'proves'),
-  forEverybody(finishProviderByCode, 'proves'),
-  forEverybody(signOut, 'ends-access'),
-  forSession(stepUp, 'proves'),
-  forSession(stepUpOptions, 'proves'),
-  forSession(stepUpWithPasskey, 'proves'),
-  forSession(confirmGuessedCodes, 'takes-note'),
-  forEverybody(readInvitation, 'reads'),
-  forEverybody(choosePassword, 'proves'),
-  forEverybody(acceptInvitation, 'proves'),
-  forSession(readSecurity, 'reads'),
-  forSession(creationOptions, 'fresh'),
-  forSession(addPasskey, 'fresh'),
-  forSession(renamePasskey, 'fresh'),
-  forSession(removePasskey, 'fresh'),
-  forSession(endSessions, 'ends-access'),
-  forSession(changePassword, 'fresh'),
-  ofAccount(getOverview, 'read', 'reads'),
-  ofAccount(getUndelivered, 'read', 'reads'),
-  ofAccount(countRetry, 'retry', 'reads'),
-  ofAccount(retryUndelivered, 'retry', 'repeats'),
-  ofAccount(listTasks, 'read', 'reads'),
-  ofAccount(readTask, 'read', 'reads'),
-  ofAccount(getDeliveries, 'read', 'reads'),
-  ofAccount(retryDeliveries, 'retry', 'repeats'),
-  ofAccount(getDelivery, 'read', 'reads'),
+  ...sessionEndpoints,
+  ...securityEndpoints,
+  ...resultEndpoints,
+  ...undeliveredEndpoints,
+  ...deliveryEndpoints,
   ...connectionEndpoints,
-  ofAccount(listKeys, 'read', 'reads'),
-  ofAccount(issueKey, 'manage-keys', 'fresh'),
-  ofAccount(revokeKey, 'manage-keys', 'fresh'),
-  acrossAccounts(listPeople, 'manage-people', 'reads'),
-  acrossAccounts(invitePerson, 'manage-people', 'fresh'),
-  acrossAccounts(inviteAgain, 'manage-people', 'fresh'),
-  acrossAccounts(changeAccess, 'manage-people', 'fresh'),
-  acrossAccounts(disablePerson, 'manage-people', 'fresh'),
-  acrossAccounts(signOutPerson, 'manage-people', 'fresh'),
-  acrossAccounts(listAccounts, 'manage-accounts', 'reads'),
-  acrossAccounts(createAccount, 'manage-accounts', 'fresh'),
-  // these also when it is suspended
-  ofAccount(changeAccount, 'manage-accounts', 'fresh', { changes: false }),
-  ofAccount(suspendAccount, 'manage-accounts', 'fresh', { changes: false }),
-  ofAccount(activateAccount, 'manage-accounts', 'fresh', { changes: false }),
-  ofAccount(readAuditOfAccount, 'read-audit', 'reads'),
-  acrossAccounts(readAudit, 'manage-accounts', 'reads'),
-  ofAccount(checkDownload, 'see-personal-data', 'fresh', { changes: false }),
-  ofAccount(createImport, 'import-sales', 'fresh'),
-  ofAccount(listImports, 'read', 'reads'),
-  ofAccount(readImportTemplate, 'read', 'reads'),
-  ofAccount(readImport, 'read', 'reads'),
-  ofAccount(listToldRows, 'read', 'reads'),
-  ofAccount(registerImport, 'import-sales', 'fresh'),
-  ofAccount(readImportResult, 'see-personal-data', 'fresh'),
-  ofAccount(createReconciliation, 'import-sales', 'has-no-effect-yet'),
-  ofAccount(listReconciliations, 'read', 'reads'),
-  ofAccount(readReconciliation, 'read', 'reads'),
-  ofAccount(listListedRows, 'read', 'reads'),
-  ofAccount(readListedFile, 'see-personal-data', 'fresh'),
-  ofAccount(replayReconciliation, 'import-sales', 'fresh'),
-  ofAccount(getQuality, 'read', 'reads'),
-  ofAccount(listWebhooks, 'read', 'reads'),
-  ofAccount(createWebhook, 'manage-webhooks', 'fresh'),
-  ofAccount(readWebhook, 'read', 'reads'),
-  ofAccount(changeWebhook, 'manage-webhooks', 'fresh'),
-  ofAccount(rotateWebhookSecret, 'manage-webhooks', 'fresh'),
-  ofAccount(deleteWebhook, 'manage-webhooks', 'fresh'),
-  ofAccount(testWebhook, 'manage-webhooks', 'tests'),
-  ofAccount(listWebhookDeliveries, 'read', 'reads'),
-  ofAccount(retryWebhookDelivery, 'manage-webhooks', 'repeats'),
-  ofAccount(listPages, 'read', 'reads'),
-  ofAccount(createPage, 'edit-pages', 'fresh'),
-  ofAccount(checkPage, 'read', 'reads', { changes: false }),
-  ofAccount(previewPage, 'read', 'reads', { changes: false }),
-  ofAccount(uploadPageImage, 'edit-pages', 'has-no-effect-yet'),
-  ofAccount(readPage, 'read', 'reads'),
-  ofAccount(changePage, 'edit-pages', 'fresh'),
-  ofAccount(switchPage, 'edit-pages', 'fresh'),
-  ofAccount(previewPayload, 'read', 'reads'),
-  ofAccount(find, 'read', 'reads', { changes: false }),
-  ofAccount(getStory, 'read', 'reads'),
-  ofAccount(countErasure, 'erase', 'reads', { changes: false }),
-  ofAccount(startErasure, 'erase', 'fresh'),
-  ofAccount(confirmErasure, 'erase', 'fresh'),
-  ofAccount(allowPerson, 'erase', 'fresh'),
-  ofAccount(listErasures, 'erase', 'reads'),
+  ...keyEndpoints,
+  ...peopleEndpoints,
+  ...accountEndpoints,
+  ...auditEndpoints,
+  ...importEndpoints,
+  ...reconciliationEndpoints,
+  ...webhookEndpoints,
+  ...pageEndpoints,
+  ...findEndpoints,
+  ...erasureEndpoints,
 ];

@@ -1,16 +1,9 @@
-import type { ListedKey } from '../context.ts';
-import {
-  type ApiKey,
-  apiKey,
-  issueKeyInput,
-  issueKeyReply,
-  keyPath,
-  listKeysInput,
-  listKeysReply,
-  revokeKeyInput,
-} from '../contract/keys.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint, endpointWithParameters } from './guard.ts';
+import { nothing } from '@leadback/server/http';
+import { issueKey, listKeys, revokeKey } from '@leadback/core/api-keys/keys';
+import { type ApiKey, apiKey, issueKeyInput, issueKeyReply, listKeysReply } from '../contract/keys.ts';
+import { ofAccount, ofId } from './guard.ts';
+
+type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
 
 const stateOf = ({ revokedAt, expiresAt }: ListedKey): ApiKey['state'] => {
   if (revokedAt != null) return 'revoked';
@@ -31,37 +24,34 @@ const describe = (key: ListedKey): ApiKey => ({
   issuedBy: key.issuedBy ?? null,
 });
 
-export const listKeys = endpoint({
-  method: 'get',
-  path: '/accounts/:account/keys',
-  input: listKeysInput,
-  replies: { 200: { body: listKeysReply } },
-  handle: async ({ response }, { management }) => ({
-    status: 200,
-    body: { items: (await management.listKeys(scopeOf(response))).toReversed().map(describe) },
+export const keyEndpoints = [
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/keys',
+    input: nothing,
+    reply: listKeysReply,
+    handle: async ({ scope: { accountId } }, { em }) => ({
+      items: (await listKeys(em(), accountId)).toReversed().map(describe),
+    }),
   }),
-});
 
-export const issueKey = endpoint({
-  method: 'post',
-  path: '/accounts/:account/keys',
-  input: issueKeyInput,
-  replies: { 200: { body: issueKeyReply } },
-  async handle({ input: { name, isTest, scopes, expires: expiresAt }, response }, { management }) {
-    const { email: actor } = sessionOf(response).person;
-    const { id, key } = await management.issueKey(scopeOf(response), { name, isTest, scopes, expiresAt, actor });
-    return { status: 200, body: { id, key, apiUrl: management.apiUrl ?? null } };
-  },
-});
+  ofAccount('manage-keys', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/keys',
+    input: issueKeyInput,
+    reply: issueKeyReply,
+    async handle({ input: { expires: expiresAt, ...wanted }, scope: { accountId }, actor }, { em, apiUrl }) {
+      const { id, key } = await issueKey(em(), { ...wanted, accountId, expiresAt, actor });
+      return { id, key, apiUrl: apiUrl ?? null };
+    },
+  }),
 
-export const revokeKey = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/keys/:id/revoke',
-  input: revokeKeyInput,
-  parameters: keyPath,
-  replies: { 200: { body: apiKey } },
-  async handle({ parameters: { id }, response }, { management }) {
-    const { email: actor } = sessionOf(response).person;
-    return { status: 200, body: describe(await management.revokeKey(scopeOf(response), { id, actor })) };
-  },
-});
+  ofAccount('manage-keys', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/keys/:id/revoke',
+    input: ofId,
+    reply: apiKey,
+    handle: async ({ input: { id }, scope: { accountId }, actor }, { em }) =>
+      describe(await revokeKey(em(), { id, accountId, actor })),
+  }),
+];

@@ -1,105 +1,61 @@
 import { Refusal } from '@leadback/domain';
-import { imageBody, imageBytes, type PlainEndpoint, parseInput } from '@leadback/server/http';
+import { type BodyReader, csvParts, imageBody, imageBytes, nothing } from '@leadback/server/http';
+import { uploadImage } from '@leadback/core/pages/images';
+import { findLastChanger, listPages } from '@leadback/core/pages/list-pages';
+import {
+  changePage,
+  contentOf,
+  contentVersion,
+  createPage,
+  findPage,
+  pageUrl,
+  previewUrls,
+  switchPage,
+} from '@leadback/core/pages/pages';
 import { renderPreview } from '@leadback/core/pages/render/page';
+import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import {
+  type ChangePageReply,
   changePageInput,
   changePageReply,
+  type CreatePageReply,
   checkPageInput,
   checkPageReply,
   createPageInput,
   createPageReply,
+  type Page,
   page,
   pageDraft,
-  pagesInput,
+  pagesMax,
   pagesReply,
   previewFields,
-  readPageInput,
   storeImageReply,
   switchPageInput,
   switchPageReply,
 } from '../contract/pages.ts';
-import { readDraft } from '../pages/pages.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint, endpointWithParameters } from './guard.ts';
+import { checkDraft, draftOf, readDraft, readNewPage } from '../pages/pages.ts';
+import { ofAccount, ofId } from './guard.ts';
 
-export const listPages = endpoint({
-  method: 'get',
-  path: '/accounts/:account/pages',
-  input: pagesInput,
-  replies: { 200: { body: pagesReply } },
-  handle: async ({ response }, { pages }) => ({ status: 200, body: await pages.list(scopeOf(response)) }),
-});
+const describe = (
+  { secretsKeys, landingUrl }: Pick<ConsoleContext, 'secretsKeys' | 'landingUrl'>,
+  stored: Awaited<ReturnType<typeof findPage>>,
+): Page => {
+  const content = contentOf(stored);
+  return {
+    id: stored.id,
+    slug: stored.slug,
+    url: pageUrl(landingUrl, stored.slug),
+    previewUrl: previewUrls(secretsKeys, landingUrl)(stored.id),
+    isOn: stored.isOn,
+    changedAt: stored.changedAt.toISOString(),
+    draft: draftOf(content),
+    version: contentVersion(content),
+  };
+};
 
-export const readPage = endpoint({
-  method: 'get',
-  path: '/accounts/:account/pages/:id',
-  input: readPageInput,
-  replies: { 200: { body: page } },
-  handle: async ({ input, response }, { pages }) => ({
-    status: 200,
-    body: await pages.read(scopeOf(response), input.id),
-  }),
-});
-
-export const checkPage = endpoint({
-  method: 'post',
-  path: '/accounts/:account/pages/check',
-  input: checkPageInput,
-  replies: { 200: { body: checkPageReply } },
-  handle: async ({ input: { draft } }, { pages }) => ({ status: 200, body: { problems: pages.check(draft) } }),
-});
-
-export const createPage = endpoint({
-  method: 'post',
-  path: '/accounts/:account/pages',
-  input: createPageInput,
-  replies: { 200: { body: createPageReply } },
-  async handle({ input, response }, { pages }) {
-    const { email } = sessionOf(response).person;
-    return { status: 200, body: await pages.create(scopeOf(response), email, input) };
-  },
-});
-
-export const changePage = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/pages/:id',
-  input: changePageInput,
-  parameters: readPageInput,
-  replies: { 200: { body: changePageReply } },
-  async handle({ input: { draft, version }, parameters: { id }, response }, { pages }) {
-    const { email } = sessionOf(response).person;
-    return { status: 200, body: await pages.change(scopeOf(response), email, { id, draft, version }) };
-  },
-});
-
-export const switchPage = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/pages/:id/switch',
-  input: switchPageInput,
-  parameters: readPageInput,
-  replies: { 200: { body: switchPageReply } },
-  async handle({ input: { isOn }, parameters: { id }, response }, { pages }) {
-    const { email } = sessionOf(response).person;
-    return { status: 200, body: await pages.switch(scopeOf(response), email, { id, isOn }) };
-  },
-});
-
-export const uploadPageImage = endpoint({
-  method: 'post',
-  path: '/accounts/:account/pages/images',
-  input: imageBytes,
-  body: imageBody,
-  replies: { 200: { body: storeImageReply } },
-  async handle({ input: bytes, response }, { pages, limitUploads }) {
-    const { email, id } = sessionOf(response).person;
-    limitUploads(response, `person ${id}`);
-    return { status: 200, body: await pages.uploadImage(scopeOf(response), email, bytes) };
-  },
-});
-
-const fromJson = z.string().transform((text, context): unknown => {
+const json = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -108,26 +64,136 @@ const fromJson = z.string().transform((text, context): unknown => {
   }
 });
 
-const formSchema = z.object({ [previewFields.draft]: fromJson.pipe(pageDraft) });
-
-/** Renders a draft for a frame of the console. A form posts into the frame, and `sameOrigin` has read it. */
-export const previewPage: PlainEndpoint<ConsoleContext> = {
-  method: 'post',
-  path: '/accounts/:account/pages/preview',
-  input: formSchema,
-  body: 'none',
-  replies: { 200: { body: z.string() } },
-  handlers: () => [
-    (request, response) => {
+/** A form that `sameOrigin` has read. */
+const readForm: BodyReader = {
+  mediaType: 'application/x-www-form-urlencoded',
+  refusals: ['unsupported-media-type'],
+  handlers: [
+    (request, _response, next) => {
       if (!request.is('application/x-www-form-urlencoded')) throw new Refusal('unsupported-media-type');
-      const { content } = readDraft(parseInput(formSchema, request.body).draft);
-      const { html, contentSecurityPolicy } = renderPreview(content);
-      // for origins, and the sandbox has none
-      response.removeHeader('Origin-Agent-Cluster');
-      response
-        .set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'SAMEORIGIN' })
-        .type('html')
-        .send(html);
+      next();
     },
   ],
 };
+
+async function* once(text: string) {
+  yield text;
+}
+
+export const pageEndpoints = [
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/pages',
+    input: nothing,
+    reply: pagesReply,
+    async handle({ scope }, { pool, landingUrl }) {
+      const { items, hasMore } = await listPages(pool, scope, pagesMax);
+      const described = items.map(({ changedAt, earlierHost, hostChangedAt, ...listed }) => ({
+        ...listed,
+        url: pageUrl(landingUrl, listed.slug),
+        changedAt: changedAt.toISOString(),
+        targetChange:
+          earlierHost !== null && hostChangedAt !== null
+            ? { hostBefore: earlierHost, at: hostChangedAt.toISOString() }
+            : null,
+      }));
+      return { baseUrl: pageUrl(landingUrl, ''), items: described, hasMore };
+    },
+  }),
+
+  ofAccount('edit-pages', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/pages',
+    input: createPageInput,
+    reply: createPageReply,
+    async handle({ input, scope: { accountId }, actor }, context): Promise<CreatePageReply> {
+      const { em, landingUrl } = context;
+      const { slug, content, problems } = readNewPage(input, landingUrl);
+      if (problems.length > 0) return { outcome: 'invalid', problems };
+      try {
+        const created = await createPage(em(), { actor, accountId, slug, content, landingUrl });
+        return { outcome: 'created', page: describe(context, created) };
+      } catch (error) {
+        if (error instanceof ActionRefused && error.because === 'conflict') return { outcome: 'slug-taken' };
+        throw error;
+      }
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'post',
+    path: '/accounts/:account/pages/check',
+    changes: false,
+    input: checkPageInput,
+    reply: checkPageReply,
+    handle: async ({ input: { draft } }, { landingUrl }) => ({ problems: checkDraft(draft, landingUrl).problems }),
+  }),
+
+  // renders a draft for a frame of the console: a form posts into the frame
+  ofAccount('read', 'reads', {
+    method: 'post',
+    path: '/accounts/:account/pages/preview',
+    changes: false,
+    body: readForm,
+    input: z.object({ body: z.object({ [previewFields.draft]: json.pipe(pageDraft) }) }),
+    reply: csvParts,
+    mediaType: 'text/html',
+    async handle({ input: { body }, response }) {
+      const { html, contentSecurityPolicy } = renderPreview(readDraft(body.draft).content);
+      // for origins, and the sandbox has none
+      response.removeHeader('Origin-Agent-Cluster');
+      response.set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'SAMEORIGIN' });
+      return once(html);
+    },
+  }),
+
+  ofAccount('edit-pages', 'has-no-effect-yet', {
+    method: 'post',
+    path: '/accounts/:account/pages/images',
+    body: imageBody,
+    input: z.object({ body: imageBytes }),
+    reply: storeImageReply,
+    async handle({ input: { body: bytes }, scope: { accountId }, session, actor, response }, { em, limits }) {
+      limits.upload(response, `person ${session.person.id}`);
+      return uploadImage(em(), { actor, accountId, bytes });
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/pages/:id',
+    input: ofId,
+    reply: page,
+    handle: async ({ input: { id }, scope: { accountId } }, context) =>
+      describe(context, await findPage(context.em(), { id, accountId })),
+  }),
+
+  ofAccount('edit-pages', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/pages/:id',
+    input: changePageInput.extend(ofId.shape),
+    reply: changePageReply,
+    async handle({ input: { id, draft, version }, scope, actor }, context): Promise<ChangePageReply> {
+      const { em, pool, landingUrl } = context;
+      const { content, problems } = checkDraft(draft, landingUrl);
+      if (problems.length > 0) return { outcome: 'invalid', problems };
+      const { accountId } = scope;
+      const changed = await changePage(em(), { actor, accountId, id, content, version, landingUrl });
+      const described = describe(context, changed.page);
+      if (changed.outcome === 'changed') return { outcome: 'saved', page: described };
+      const changedBy = (await findLastChanger(pool, scope, id)) ?? null;
+      return { outcome: changed.outcome, page: described, changedBy };
+    },
+  }),
+
+  ofAccount('edit-pages', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/pages/:id/switch',
+    input: switchPageInput.extend(ofId.shape),
+    reply: switchPageReply,
+    async handle({ input: { id, isOn }, scope: { accountId }, actor }, { em }) {
+      const switched = await switchPage(em(), { id, isOn, actor, accountId });
+      return { id: switched.id, isOn: switched.isOn };
+    },
+  }),
+];

@@ -1,24 +1,25 @@
-import type { IssuedInvitation } from '@leadback/core/people/invitations';
-import type { ListedPerson } from '@leadback/core/people/people';
-import type { Response } from 'express';
+import { type IssuedInvitation, inviteAgain, inviteNewPerson } from '@leadback/core/people/invitations';
+import {
+  changePerson,
+  disablePerson,
+  type ListedPerson,
+  listPeople,
+  signOutPerson,
+} from '@leadback/core/people/people';
+import type { Session } from '@leadback/core/people/sessions';
 import {
   changeAccessInput,
   changedPersonReply,
-  disablePersonInput,
   type InvitationReply,
   invitationReply,
-  inviteAgainInput,
   invitePersonInput,
   listedPeopleMax,
   listPeopleInput,
   listPeopleReply,
   type Person,
-  personPath,
-  signOutPersonInput,
   signOutPersonReply,
 } from '../contract/people.ts';
-import { sessionOf } from '../sessions/authenticate.ts';
-import { endpoint, endpointWithParameters } from './guard.ts';
+import { acrossAccounts, ofId } from './guard.ts';
 
 const describe = ({ accounts, invitedUntil, seenAt, createdAt, ...person }: ListedPerson): Person => ({
   ...person,
@@ -28,10 +29,7 @@ const describe = ({ accounts, invitedUntil, seenAt, createdAt, ...person }: List
   createdAt: createdAt.toISOString(),
 });
 
-const actingOf = (response: Response) => {
-  const { id: actorId, email: actor } = sessionOf(response).person;
-  return { actor, actorId };
-};
+const actingOf = ({ person: { id: actorId, email: actor } }: Session) => ({ actor, actorId });
 
 // behind #, so that no log of a server or proxy has the token
 const linkTo = (consoleUrl: string, { id, email, token, expiresAt }: IssuedInvitation): InvitationReply => ({
@@ -41,75 +39,70 @@ const linkTo = (consoleUrl: string, { id, email, token, expiresAt }: IssuedInvit
   expiresAt: expiresAt.toISOString(),
 });
 
-export const listPeople = endpoint({
-  method: 'get',
-  path: '/people',
-  input: listPeopleInput,
-  replies: { 200: { body: listPeopleReply } },
-  async handle({ input: { find } }, { management }) {
-    const people = await management.listPeople({ find, limit: listedPeopleMax + 1 });
-    const items = people.slice(0, listedPeopleMax).map(describe);
-    return { status: 200, body: { items, isPartial: people.length > listedPeopleMax } };
-  },
-});
+export const peopleEndpoints = [
+  acrossAccounts('manage-people', 'reads', {
+    method: 'get',
+    path: '/people',
+    input: listPeopleInput,
+    reply: listPeopleReply,
+    async handle({ input: { find } }, { em }) {
+      const people = await listPeople(em(), { find, limit: listedPeopleMax + 1 });
+      const items = people.slice(0, listedPeopleMax).map(describe);
+      return { items, isPartial: people.length > listedPeopleMax };
+    },
+  }),
 
-export const invitePerson = endpoint({
-  method: 'post',
-  path: '/people',
-  input: invitePersonInput,
-  replies: { 200: { body: invitationReply } },
-  async handle({ input: { email, role, accounts }, response }, { management }) {
-    const accountIds = [...new Set(accounts)];
-    const invited = await management.inviteNewPerson({ email, role, accountIds, ...actingOf(response) });
-    return { status: 200, body: linkTo(management.consoleUrl, invited) };
-  },
-});
+  acrossAccounts('manage-people', 'fresh', {
+    method: 'post',
+    path: '/people',
+    input: invitePersonInput,
+    reply: invitationReply,
+    async handle({ input: { email, role, accounts }, session }, { em, consoleUrl }) {
+      const accountIds = [...new Set(accounts)];
+      return linkTo(consoleUrl, await inviteNewPerson(em(), { email, role, accountIds, ...actingOf(session) }));
+    },
+  }),
 
-export const inviteAgain = endpointWithParameters({
-  method: 'post',
-  path: '/people/:id/invite',
-  input: inviteAgainInput,
-  parameters: personPath,
-  replies: { 200: { body: invitationReply } },
-  async handle({ parameters: { id }, response }, { management }) {
-    const invited = await management.inviteAgain({ id, ...actingOf(response) });
-    return { status: 200, body: linkTo(management.consoleUrl, invited) };
-  },
-});
+  acrossAccounts('manage-people', 'fresh', {
+    method: 'post',
+    path: '/people/:id/invite',
+    input: ofId,
+    reply: invitationReply,
+    handle: async ({ input: { id }, actor }, { em, consoleUrl }) =>
+      linkTo(consoleUrl, await inviteAgain(em(), { id, actor })),
+  }),
 
-export const changeAccess = endpointWithParameters({
-  method: 'post',
-  path: '/people/:id/access',
-  input: changeAccessInput,
-  parameters: personPath,
-  replies: { 200: { body: changedPersonReply } },
-  async handle({ input: { role, accounts, signsOut }, parameters: { id }, response }, { management }) {
-    const accountIds = [...new Set(accounts)];
-    await management.changePerson({ id, role, accountIds, signsOut, ...actingOf(response) });
-    return { status: 200, body: { id } };
-  },
-});
+  acrossAccounts('manage-people', 'fresh', {
+    method: 'post',
+    path: '/people/:id/access',
+    input: changeAccessInput.safeExtend(ofId.shape),
+    reply: changedPersonReply,
+    async handle({ input: { id, role, accounts, signsOut }, session }, { em }) {
+      const accountIds = [...new Set(accounts)];
+      await changePerson(em(), { id, role, accountIds, signsOut, ...actingOf(session) });
+      return { id };
+    },
+  }),
 
-export const disablePerson = endpointWithParameters({
-  method: 'post',
-  path: '/people/:id/disable',
-  input: disablePersonInput,
-  parameters: personPath,
-  replies: { 200: { body: changedPersonReply } },
-  async handle({ parameters: { id }, response }, { management }) {
-    await management.disablePerson({ id, ...actingOf(response) });
-    return { status: 200, body: { id } };
-  },
-});
+  acrossAccounts('manage-people', 'fresh', {
+    method: 'post',
+    path: '/people/:id/disable',
+    input: ofId,
+    reply: changedPersonReply,
+    async handle({ input: { id }, session }, { em }) {
+      await disablePerson(em(), { id, ...actingOf(session) });
+      return { id };
+    },
+  }),
 
-export const signOutPerson = endpointWithParameters({
-  method: 'post',
-  path: '/people/:id/sign-out',
-  input: signOutPersonInput,
-  parameters: personPath,
-  replies: { 200: { body: signOutPersonReply } },
-  async handle({ parameters: { id }, response }, { management }) {
-    const { ended } = await management.signOutPerson({ id, ...actingOf(response) });
-    return { status: 200, body: { id, ended } };
-  },
-});
+  acrossAccounts('manage-people', 'fresh', {
+    method: 'post',
+    path: '/people/:id/sign-out',
+    input: ofId,
+    reply: signOutPersonReply,
+    async handle({ input: { id }, actor }, { em }) {
+      const { ended } = await signOutPerson(em(), { id, actor });
+      return { id, ended };
+    },
+  }),
+];

@@ -1,124 +1,186 @@
-import { Refusal } from '@leadback/domain';
-import { csvBody, csvBytes, csvParts, tellInRequestLog } from '@leadback/server/http';
-import { createReconciliation as storeFile, replayReconciliation as replay } from '@leadback/core/imports/files';
+import { type Currency, currencies, Refusal } from '@leadback/domain';
+import { csvBody, csvBytes, csvParts, nothing, tellInRequestLog } from '@leadback/server/http';
+import { createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
 import {
   findReconciliation,
-  listReconciliations as list,
+  listReconciliations,
   type ReconciliationRecord,
-  reconciliationFile,
+  type ReconciliationRowRecord,
   readReconciliationRows,
+  reconciliationFile,
 } from '@leadback/core/reconciliation/read';
-import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
 import {
-  createReconciliationParameters,
+  createReconciliationInput,
   createReconciliationReply,
+  type ListedRow,
   listedFileInput,
   listedRowsInput,
-  listedRowsPerPage,
   listedRowsReply,
-  readReconciliationInput,
+  type ReconciliationItem,
   reconciliationItem,
   reconciliationsInput,
-  reconciliationsPerPage,
   reconciliationsReply,
   replayInput,
-  replayReply,
 } from '../contract/reconciliations.ts';
-import { dataFor, scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { attachment, describeListedRow, describeReconciliation, pageOf } from './files.ts';
-import { endpoint, endpointWithParameters } from './guard.ts';
+import type { Money } from '../contract/values.ts';
+import type { PersonalData } from '../personal-data.ts';
+import { dataFor } from '../sessions/authenticate.ts';
+import { type OfAccount, ofAccount, ofId } from './guard.ts';
+import { moneyOf, nextOf, noteDownload, tooOldOf } from './imports.ts';
 
-const find = async ({ pool }: ConsoleContext, response: Response, id: number): Promise<ReconciliationRecord> => {
-  const { accountId } = scopeOf(response);
+const reconciliationsPerPage = 50;
+const listedRowsPerPage = 100;
+
+const timeOrNull = (at: Date | null) => at?.toISOString() ?? null;
+
+const describeReplay = ({
+  state,
+  isDryRun,
+  counts,
+  money,
+  tooOld,
+  withoutTime,
+}: NonNullable<ReconciliationRecord['replay']>) => ({
+  state,
+  isDryRun,
+  counts,
+  money: moneyOf(money),
+  tooOld: tooOldOf(tooOld),
+  withoutTime,
+});
+
+const describe = ({ money, replay, ...found }: ReconciliationRecord): ReconciliationItem => ({
+  ...found,
+  from: found.from.toISOString(),
+  until: found.until.toISOString(),
+  money: {
+    matched: moneyOf(money.matched),
+    amountDiffers: moneyOf(money.amountDiffers),
+    currencyDiffers: moneyOf(money.currencyDiffers),
+    duplicateInList: moneyOf(money.duplicateInList),
+    missing: moneyOf(money.missing),
+    missingWithoutClient: moneyOf(money.missingWithoutClient),
+    extra: moneyOf(money.extra),
+    undelivered: moneyOf(money.undelivered),
+    refused: moneyOf(money.refused),
+  },
+  registered: moneyOf(money.registered),
+  replay: replay && describeReplay(replay),
+  createdAt: found.createdAt.toISOString(),
+  finishedAt: timeOrNull(found.finishedAt),
+});
+
+const isCurrency = (text: string | null): text is Currency => currencies.some((currency) => currency === text);
+
+const amountOf = (amount: string | null, currency: string | null): Money | null =>
+  amount !== null && isCurrency(currency) ? { amount, currency } : null;
+
+/** Without what names the client. */
+const describeListedRow = (row: ReconciliationRowRecord, data: PersonalData): ListedRow => ({
+  number: row.number,
+  outcome: row.outcome,
+  reference: data.reference(row.conversionExternalReference),
+  amount: amountOf(row.amount, row.currency),
+  registered: amountOf(row.registeredAmount, row.registeredCurrency),
+  occurredAt: timeOrNull(row.occurredAt),
+  conversionId: row.conversionId,
+  undelivered: [...row.undelivered],
+  message: data.message(row.message),
+});
+
+/** A reconciliation of the account of the path, live or test. */
+const find = async (
+  { pool }: ConsoleContext,
+  { scope: { accountId } }: OfAccount,
+  id: number,
+): Promise<ReconciliationRecord> => {
   const found = await findReconciliation(pool, { accountId }, id);
   if (!found) throw new Refusal('not-found.reconciliation');
   return found;
 };
 
-export const createReconciliation = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/reconciliations',
-  parameters: createReconciliationParameters,
-  body: csvBody,
-  input: csvBytes,
-  replies: { 202: { body: createReconciliationReply } },
-  async handle({ input: bytes, parameters: { from, to, test, name: fileName }, response }, { pool, contacts }) {
-    const { accountId } = scopeOf(response);
-    const about = { accountId, isTest: test === 'true', range: { from, until: to }, fileName };
-    const id = await storeFile(pool, contacts, sessionOf(response).person.email, about, bytes);
-    tellInRequestLog(response, { reconciliationId: id });
-    return { status: 202, body: { id } };
-  },
-});
-
-export const listReconciliations = endpoint({
-  method: 'get',
-  path: '/accounts/:account/reconciliations',
-  input: reconciliationsInput,
-  replies: { 200: { body: reconciliationsReply } },
-  async handle({ input: { before }, response }, { pool }) {
-    const found = await list(pool, scopeOf(response).accountId, { before, limit: reconciliationsPerPage });
-    return { status: 200, body: pageOf(found, reconciliationsPerPage, describeReconciliation) };
-  },
-});
-
-export const readReconciliation = endpoint({
-  method: 'get',
-  path: '/accounts/:account/reconciliations/:id',
-  input: readReconciliationInput,
-  replies: { 200: { body: reconciliationItem } },
-  handle: async ({ input: { id }, response }, context) => ({
-    status: 200,
-    body: describeReconciliation(await find(context, response, id)),
+export const reconciliationEndpoints = [
+  ofAccount('import-sales', 'has-no-effect-yet', {
+    method: 'post',
+    path: '/accounts/:account/reconciliations',
+    body: csvBody,
+    input: createReconciliationInput.safeExtend({ body: csvBytes }),
+    reply: createReconciliationReply,
+    status: 202,
+    async handle({ input, scope: { accountId }, actor, response }, { pool, contacts }) {
+      const { from, to: until, test, name: fileName, body: bytes } = input;
+      const about = { accountId, isTest: test === 'true', range: { from, until }, fileName };
+      const id = await createReconciliation(pool, contacts, actor, about, bytes);
+      tellInRequestLog(response, { reconciliationId: id });
+      return { id };
+    },
   }),
-});
 
-export const listListedRows = endpoint({
-  method: 'get',
-  path: '/accounts/:account/reconciliations/:id/rows',
-  input: listedRowsInput,
-  replies: { 200: { body: listedRowsReply } },
-  async handle({ input: { id, outcome, after = 0 }, response }, context) {
-    const data = dataFor(response);
-    await find(context, response, id);
-    const rows = await readReconciliationRows(context.pool, context.contacts, {
-      accountId: scopeOf(response).accountId,
-      id,
-      outcome,
-      after,
-      limit: listedRowsPerPage,
-    });
-    const next = rows.length === listedRowsPerPage ? (rows.at(-1)?.number ?? null) : null;
-    return { status: 200, body: { items: rows.map((row) => describeListedRow(row, data)), next } };
-  },
-});
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/reconciliations',
+    input: reconciliationsInput,
+    reply: reconciliationsReply,
+    async handle({ input: { before }, scope: { accountId } }, { pool }) {
+      const found = await listReconciliations(pool, accountId, { before, limit: reconciliationsPerPage });
+      return { items: found.map(describe), next: nextOf(found, reconciliationsPerPage, ({ id }) => id) };
+    },
+  }),
 
-export const readListedFile = endpoint({
-  method: 'get',
-  path: '/accounts/:account/reconciliations/:id/rows.csv',
-  input: listedFileInput,
-  replies: { 200: { mediaType: 'text/csv', body: csvParts } },
-  async handle({ input: { id, outcome }, response }, context) {
-    await find(context, response, id);
-    const scope = scopeOf(response);
-    await context.management.noteDownload(scope, sessionOf(response).person.email, `reconciliation ${id}`);
-    const name = ['reconciliation', id, ...(outcome === undefined ? [] : [outcome])].join('-');
-    const body = reconciliationFile(context.pool, context.contacts, { accountId: scope.accountId, id, outcome });
-    return { status: 200, headers: attachment(name), body };
-  },
-});
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/reconciliations/:id',
+    input: ofId,
+    reply: reconciliationItem,
+    handle: async ({ input: { id }, ...asked }, context) => describe(await find(context, asked, id)),
+  }),
 
-export const replayReconciliation = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/reconciliations/:id/replay',
-  parameters: readReconciliationInput,
-  input: replayInput,
-  replies: { 202: { body: replayReply } },
-  async handle({ input: order, parameters: { id }, response }, context) {
-    const { isTest } = await find(context, response, id);
-    const mode = { accountId: scopeOf(response).accountId, isTest };
-    await replay(context.pool, sessionOf(response).person.email, mode, { id, ...order });
-    return { status: 202, body: {} };
-  },
-});
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/reconciliations/:id/rows',
+    input: listedRowsInput.extend(ofId.shape),
+    reply: listedRowsReply,
+    async handle({ input: { id, outcome, after = 0 }, ...asked }, context) {
+      const data = dataFor(asked.session);
+      await find(context, asked, id);
+      const limit = listedRowsPerPage;
+      const rows = await readReconciliationRows(context.pool, context.contacts, {
+        accountId: asked.scope.accountId,
+        id,
+        outcome,
+        after,
+        limit,
+      });
+      return { items: rows.map((row) => describeListedRow(row, data)), next: nextOf(rows, limit, (row) => row.number) };
+    },
+  }),
+
+  ofAccount('see-personal-data', 'fresh', {
+    method: 'get',
+    path: '/accounts/:account/reconciliations/:id/rows.csv',
+    input: listedFileInput.extend(ofId.shape),
+    reply: csvParts,
+    mediaType: 'text/csv',
+    async handle({ input: { id, outcome }, ...asked }, context) {
+      await find(context, asked, id);
+      const name = ['reconciliation', id, ...(outcome === undefined ? [] : [outcome])].join('-');
+      await noteDownload(asked, context, { target: `reconciliation ${id}`, name });
+      return reconciliationFile(context.pool, context.contacts, { accountId: asked.scope.accountId, id, outcome });
+    },
+  }),
+
+  ofAccount('import-sales', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/reconciliations/:id/replay',
+    input: replayInput.extend(ofId.shape),
+    reply: nothing,
+    status: 202,
+    async handle({ input: { id, ...order }, ...asked }, context) {
+      const { isTest } = await find(context, asked, id);
+      const mode = { accountId: asked.scope.accountId, isTest };
+      await replayReconciliation(context.pool, asked.actor, mode, { id, ...order });
+      return {};
+    },
+  }),
+];

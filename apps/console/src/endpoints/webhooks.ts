@@ -1,52 +1,44 @@
 import { webhooksMax } from '@leadback/domain';
+import { nothing } from '@leadback/server/http';
 import {
-  changeWebhook as change,
-  createWebhook as create,
-  deleteWebhook as remove,
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
   findWebhook,
-  listWebhooks as list,
-  retryWebhookDelivery as retry,
-  rotateWebhookSecret as rotateSecret,
-  testWebhook as test,
+  listWebhooks,
+  retryWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
   type WebhookCaller,
   type WebhookRecord,
 } from '@leadback/core/webhooks/webhooks';
-import {
-  listWebhookDeliveries as listDeliveries,
-  type WebhookDelivery as StoredDelivery,
-} from '@leadback/core/webhooks/list-deliveries';
-import type { Response } from 'express';
+import { listWebhookDeliveries, type WebhookDelivery as StoredDelivery } from '@leadback/core/webhooks/list-deliveries';
+import type { ConsoleContext } from '../context.ts';
 import {
   changeWebhookInput,
   createWebhookInput,
   createWebhookReply,
-  deleteWebhookInput,
   deleteWebhookReply,
-  listWebhooksInput,
   listWebhooksReply,
   retryWebhookDeliveryInput,
-  rotateSecretInput,
   rotateSecretReply,
-  testWebhookInput,
   type Webhook,
   type WebhookDelivery,
   webhook,
   webhookDeliveriesInput,
   webhookDeliveriesReply,
-  webhookPath,
   webhookSentReply,
 } from '../contract/webhooks.ts';
-import type { ConsoleContext } from '../context.ts';
-import { scopeOf, sessionOf } from '../sessions/authenticate.ts';
-import { endpoint, endpointWithParameters } from './guard.ts';
-
-type Pool = ConsoleContext['pool'];
+import { type OfAccount, ofAccount, ofId } from './guard.ts';
 
 /** The person who is signed in, to act on a webhook in its mode. Throws `not-found.webhook`. */
-const callerFor = async (pool: Pool, response: Response, id: number): Promise<WebhookCaller> => {
-  const { accountId } = scopeOf(response);
+const callerFor = async (
+  { pool }: Pick<ConsoleContext, 'pool'>,
+  { scope: { accountId }, actor }: OfAccount,
+  id: number,
+): Promise<WebhookCaller> => {
   const { isTest } = await findWebhook(pool, { accountId }, id);
-  return { accountId, isTest, actor: sessionOf(response).person.email };
+  return { accountId, isTest, actor };
 };
 
 const describe = ({ events, createdAt, lastAcceptedAt, ...same }: WebhookRecord): Webhook => ({
@@ -54,80 +46,6 @@ const describe = ({ events, createdAt, lastAcceptedAt, ...same }: WebhookRecord)
   events: [...events],
   createdAt: createdAt.toISOString(),
   lastAcceptedAt: lastAcceptedAt?.toISOString() ?? null,
-});
-
-export const listWebhooks = endpoint({
-  method: 'get',
-  path: '/accounts/:account/webhooks',
-  input: listWebhooksInput,
-  replies: { 200: { body: listWebhooksReply } },
-  async handle({ response }, { pool }) {
-    const { accountId } = scopeOf(response);
-    const lists = await Promise.all([false, true].map((isTest) => list(pool, { accountId, isTest })));
-    return { status: 200, body: { items: lists.flat().map(describe), max: webhooksMax } };
-  },
-});
-
-export const readWebhook = endpoint({
-  method: 'get',
-  path: '/accounts/:account/webhooks/:id',
-  input: webhookPath,
-  replies: { 200: { body: webhook } },
-  handle: async ({ input: { id }, response }, { pool }) => ({
-    status: 200,
-    body: describe(await findWebhook(pool, scopeOf(response), id)),
-  }),
-});
-
-export const createWebhook = endpoint({
-  method: 'post',
-  path: '/accounts/:account/webhooks',
-  input: createWebhookInput,
-  replies: { 201: { body: createWebhookReply } },
-  async handle({ input: { isTest, ...given }, response }, { pool, secretsKeys, checkUrl }) {
-    const { accountId } = scopeOf(response);
-    const caller = { accountId, isTest, actor: sessionOf(response).person.email };
-    const created = { ...given, ownHost: response.req.hostname };
-    return { status: 201, body: await create(pool, { secretsKeys, checkUrl }, caller, created) };
-  },
-});
-
-export const changeWebhook = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/webhooks/:id',
-  input: changeWebhookInput,
-  parameters: webhookPath,
-  replies: { 200: { body: webhook } },
-  async handle({ input: changes, parameters: { id }, response }, { pool, checkUrl }) {
-    const caller = await callerFor(pool, response, id);
-    const changed = await change(pool, checkUrl, caller, id, { ...changes, ownHost: response.req.hostname });
-    return { status: 200, body: describe(changed) };
-  },
-});
-
-export const rotateWebhookSecret = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/webhooks/:id/secret',
-  input: rotateSecretInput,
-  parameters: webhookPath,
-  replies: { 200: { body: rotateSecretReply } },
-  async handle({ parameters: { id }, response }, { pool, secretsKeys }) {
-    const caller = await callerFor(pool, response, id);
-    const { secret, previousUntil } = await rotateSecret(pool, secretsKeys, caller, id);
-    return { status: 200, body: { secret, previousUntil: previousUntil.toISOString() } };
-  },
-});
-
-export const deleteWebhook = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/webhooks/:id/delete',
-  input: deleteWebhookInput,
-  parameters: webhookPath,
-  replies: { 200: { body: deleteWebhookReply } },
-  async handle({ parameters: { id }, response }, { pool, secretsKeys }) {
-    await remove(pool, secretsKeys, await callerFor(pool, response, id), id);
-    return { status: 200, body: { id } };
-  },
 });
 
 const describeDelivery = ({
@@ -144,37 +62,107 @@ const describeDelivery = ({
   closedAt: closedAt?.toISOString() ?? null,
 });
 
-export const listWebhookDeliveries = endpoint({
-  method: 'get',
-  path: '/accounts/:account/webhooks/:id/deliveries',
-  input: webhookDeliveriesInput,
-  replies: { 200: { body: webhookDeliveriesReply } },
-  async handle({ input: { id, state, after, limit }, response }, { pool }) {
-    const page = await listDeliveries(pool, scopeOf(response), { id, state, after, limit });
-    return { status: 200, body: { items: page.items.map(describeDelivery), next: page.next } };
-  },
-});
+export const webhookEndpoints = [
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/webhooks',
+    input: nothing,
+    reply: listWebhooksReply,
+    async handle({ scope: { accountId } }, { pool }) {
+      const lists = await Promise.all([false, true].map((isTest) => listWebhooks(pool, { accountId, isTest })));
+      return { items: lists.flat().map(describe), max: webhooksMax };
+    },
+  }),
 
-export const testWebhook = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/webhooks/:id/test',
-  input: testWebhookInput,
-  parameters: webhookPath,
-  replies: { 202: { body: webhookSentReply } },
-  async handle({ parameters: { id }, response }, { pool }) {
-    const deliveryId = await test(pool, await callerFor(pool, response, id), id);
-    return { status: 202, body: { deliveryId } };
-  },
-});
+  ofAccount('manage-webhooks', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/webhooks',
+    input: createWebhookInput,
+    reply: createWebhookReply,
+    status: 201,
+    async handle(
+      { input: { isTest, ...given }, scope: { accountId }, actor, response },
+      { pool, secretsKeys, checkUrl },
+    ) {
+      const created = { ...given, ownHost: response.req.hostname };
+      return createWebhook(pool, { secretsKeys, checkUrl }, { accountId, isTest, actor }, created);
+    },
+  }),
 
-export const retryWebhookDelivery = endpointWithParameters({
-  method: 'post',
-  path: '/accounts/:account/webhooks/:id/retry',
-  input: retryWebhookDeliveryInput,
-  parameters: webhookPath,
-  replies: { 202: { body: webhookSentReply } },
-  async handle({ input: { deliveryId }, parameters: { id }, response }, { pool }) {
-    await retry(pool, await callerFor(pool, response, id), { id, deliveryId });
-    return { status: 202, body: { deliveryId } };
-  },
-});
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/webhooks/:id',
+    input: ofId,
+    reply: webhook,
+    handle: async ({ input: { id }, scope }, { pool }) => describe(await findWebhook(pool, scope, id)),
+  }),
+
+  ofAccount('manage-webhooks', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/webhooks/:id',
+    input: changeWebhookInput.extend(ofId.shape),
+    reply: webhook,
+    async handle({ input: { id, ...changes }, response, ...asked }, context) {
+      const caller = await callerFor(context, asked, id);
+      const changed = { ...changes, ownHost: response.req.hostname };
+      return describe(await changeWebhook(context.pool, context.checkUrl, caller, id, changed));
+    },
+  }),
+
+  ofAccount('manage-webhooks', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/webhooks/:id/secret',
+    input: ofId,
+    reply: rotateSecretReply,
+    async handle({ input: { id }, ...asked }, context) {
+      const caller = await callerFor(context, asked, id);
+      const { secret, previousUntil } = await rotateWebhookSecret(context.pool, context.secretsKeys, caller, id);
+      return { secret, previousUntil: previousUntil.toISOString() };
+    },
+  }),
+
+  ofAccount('manage-webhooks', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/webhooks/:id/delete',
+    input: ofId,
+    reply: deleteWebhookReply,
+    async handle({ input: { id }, ...asked }, context) {
+      await deleteWebhook(context.pool, context.secretsKeys, await callerFor(context, asked, id), id);
+      return { id };
+    },
+  }),
+
+  ofAccount('manage-webhooks', 'tests', {
+    method: 'post',
+    path: '/accounts/:account/webhooks/:id/test',
+    input: ofId,
+    reply: webhookSentReply,
+    status: 202,
+    handle: async ({ input: { id }, ...asked }, context) => ({
+      deliveryId: await testWebhook(context.pool, await callerFor(context, asked, id), id),
+    }),
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/webhooks/:id/deliveries',
+    input: webhookDeliveriesInput.extend(ofId.shape),
+    reply: webhookDeliveriesReply,
+    async handle({ input, scope }, { pool }) {
+      const page = await listWebhookDeliveries(pool, scope, input);
+      return { items: page.items.map(describeDelivery), next: page.next };
+    },
+  }),
+
+  ofAccount('manage-webhooks', 'repeats', {
+    method: 'post',
+    path: '/accounts/:account/webhooks/:id/retry',
+    input: retryWebhookDeliveryInput.extend(ofId.shape),
+    reply: webhookSentReply,
+    status: 202,
+    async handle({ input: { id, deliveryId }, ...asked }, context) {
+      await retryWebhookDelivery(context.pool, await callerFor(context, asked, id), { id, deliveryId });
+      return { deliveryId };
+    },
+  }),
+];

@@ -1,16 +1,4 @@
-import {
-  changePage,
-  contentOf,
-  contentVersion,
-  createPage,
-  findPage,
-  pageUrl,
-  previewUrls,
-  switchPage,
-  targetProblem,
-} from '@leadback/core/pages/pages';
-import { uploadImage } from '@leadback/core/pages/images';
-import type { Database, LandingPage } from '@leadback/db';
+import { targetProblem } from '@leadback/core/pages/pages';
 import {
   isImageName,
   type PageContent,
@@ -19,22 +7,8 @@ import {
   slugSchema,
   webAddressSchema,
 } from '@leadback/domain';
-import { type AccountScope, ActionRefused } from '@leadback/core/people/access';
-import { findLastChanger, listPages } from '@leadback/core/pages/list-pages';
-import type { SecretsKeys } from '@leadback/domain/keys';
 import type { z } from 'zod';
-import {
-  type ChangePageReply,
-  type CreatePageInput,
-  type CreatePageReply,
-  type DraftField,
-  type Page,
-  type PageDraft,
-  type PageProblem,
-  type PagesReply,
-  pagesMax,
-} from '../contract/pages.ts';
-import { imageFinder } from './send-media.ts';
+import type { CreatePageInput, DraftField, PageDraft, PageProblem } from '../contract/pages.ts';
 
 interface ReadNewPage {
   readonly slug: string;
@@ -44,7 +18,7 @@ interface ReadNewPage {
 }
 
 /** `landingUrl`: the public URL of apps/landing. */
-const readNewPage = (typed: CreatePageInput, landingUrl: string): ReadNewPage => {
+export const readNewPage = (typed: CreatePageInput, landingUrl: string): ReadNewPage => {
   const slug = slugSchema.safeParse(typed.slug.trim());
   const targetUrl = pageFieldSchemas.targetUrl.safeParse(typed.targetUrl.trim());
   const problems: PageProblem[] = [];
@@ -63,7 +37,7 @@ const uploaded = '/media/';
 const isUploaded = (src: string) => src.startsWith(uploaded) && isImageName(src.slice(uploaded.length));
 
 /** Content as it is typed. */
-const draftOf = (content: PageContent): PageDraft => ({
+export const draftOf = (content: PageContent): PageDraft => ({
   ...content,
   askedFields: [...content.askedFields],
   title: content.title ?? '',
@@ -117,88 +91,9 @@ export const readDraft = (draft: PageDraft): ReadDraft => {
   return { content, problems: [...new Set(problems)] };
 };
 
-interface Change {
-  readonly id: number;
-  readonly draft: PageDraft;
-  /** Of the content that the author has seen. */
-  readonly version: string;
-}
-
-interface PagesOptions {
-  readonly database: Pick<Database, 'em' | 'pool'>;
-  readonly secretsKeys: SecretsKeys;
-  /** Public URL of apps/landing. */
-  readonly landingUrl: string;
-}
-
-/** The pages of an account. `actor`: the email of the person. */
-export const pages = ({ database: { em, pool }, secretsKeys, landingUrl }: PagesOptions) => {
-  const previewUrlOf = previewUrls(secretsKeys, landingUrl);
-  const checked = (draft: PageDraft) => {
-    const { content, problems } = readDraft(draft);
-    const isLocal = content.targetUrl !== '' && targetProblem(content.targetUrl, landingUrl) !== undefined;
-    return { content, problems: isLocal ? [...problems, 'targetUrl' as const] : problems };
-  };
-  const describe = (page: LandingPage): Page => {
-    const content = contentOf(page);
-    return {
-      id: page.id,
-      slug: page.slug,
-      url: pageUrl(landingUrl, page.slug),
-      previewUrl: previewUrlOf(page.id),
-      isOn: page.isOn,
-      changedAt: page.changedAt.toISOString(),
-      draft: draftOf(content),
-      version: contentVersion(content),
-    };
-  };
-  return {
-    async list(scope: AccountScope): Promise<PagesReply> {
-      const { items, hasMore } = await listPages(pool, scope, pagesMax);
-      const described = items.map(({ changedAt, earlierHost, hostChangedAt, ...page }) => ({
-        ...page,
-        url: pageUrl(landingUrl, page.slug),
-        changedAt: changedAt.toISOString(),
-        targetChange:
-          earlierHost !== null && hostChangedAt !== null
-            ? { hostBefore: earlierHost, at: hostChangedAt.toISOString() }
-            : null,
-      }));
-      return { baseUrl: pageUrl(landingUrl, ''), items: described, hasMore };
-    },
-    read: async ({ accountId }: AccountScope, id: number): Promise<Page> =>
-      describe(await findPage(em(), { id, accountId })),
-    /** The fields of a draft that cannot be saved. */
-    check: (draft: PageDraft) => checked(draft).problems,
-    async create({ accountId }: AccountScope, actor: string, typed: CreatePageInput): Promise<CreatePageReply> {
-      const { slug, content, problems } = readNewPage(typed, landingUrl);
-      if (problems.length > 0) return { outcome: 'invalid', problems };
-      try {
-        return {
-          outcome: 'created',
-          page: describe(await createPage(em(), { actor, accountId, slug, content, landingUrl })),
-        };
-      } catch (error) {
-        if (error instanceof ActionRefused && error.because === 'conflict') return { outcome: 'slug-taken' };
-        throw error;
-      }
-    },
-    async change(scope: AccountScope, actor: string, { id, draft, version }: Change): Promise<ChangePageReply> {
-      const { content, problems } = checked(draft);
-      if (problems.length > 0) return { outcome: 'invalid', problems };
-      const { accountId } = scope;
-      const { outcome, page } = await changePage(em(), { actor, accountId, id, content, version, landingUrl });
-      if (outcome === 'changed') return { outcome: 'saved', page: describe(page) };
-      return { outcome, page: describe(page), changedBy: (await findLastChanger(pool, scope, id)) ?? null };
-    },
-    async switch({ accountId }: AccountScope, actor: string, on: { readonly id: number; readonly isOn: boolean }) {
-      const { id, isOn } = await switchPage(em(), { ...on, actor, accountId });
-      return { id, isOn };
-    },
-    uploadImage: ({ accountId }: AccountScope, actor: string, bytes: Buffer) =>
-      uploadImage(em(), { actor, accountId, bytes }),
-    findImage: imageFinder(em),
-  };
+/** As `readDraft`; also the page's own installation is no target. */
+export const checkDraft = (draft: PageDraft, landingUrl: string): ReadDraft => {
+  const { content, problems } = readDraft(draft);
+  const isLocal = content.targetUrl !== '' && targetProblem(content.targetUrl, landingUrl) !== undefined;
+  return { content, problems: isLocal ? [...problems, 'targetUrl'] : problems };
 };
-
-export type Pages = ReturnType<typeof pages>;

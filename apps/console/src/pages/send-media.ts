@@ -3,7 +3,7 @@ import { isImageName } from '@leadback/domain';
 import { batch } from '@leadback/db/batch';
 import type { RequestHandler } from 'express';
 
-type FindImage = (name: string) => Promise<LandingImage | undefined>;
+export type FindImage = (name: string) => Promise<LandingImage | undefined>;
 
 const keptUsually = 32 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ export const imageFinder = (em: Database['em'], keptBytesMax = keptUsually): Fin
  * no origin of their own, so that it comes without a session.
  */
 export const sendMedia =
-  ({ findImage }: { readonly findImage: FindImage }): RequestHandler<{ name: string }> =>
+  (findImage: FindImage): RequestHandler<{ name: string }> =>
   async (request, response, next) => {
     const image = await findImage(request.params.name);
     if (!image) return next();

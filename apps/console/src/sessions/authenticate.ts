@@ -1,14 +1,15 @@
 import { Refusal, type Role, roles } from '@leadback/domain';
 import { tellInRequestLog } from '@leadback/server/http';
-import type { AccountScope } from '@leadback/core/people/access';
-import { type Session, steppedUpMs } from '@leadback/core/people/sessions';
+import { type AccountScope, accountScope } from '@leadback/core/people/access';
+import { findSessions, noteSeen, type Session, steppedUpMs } from '@leadback/core/people/sessions';
+import type { Pool } from '@leadback/db';
+import { batch } from '@leadback/db/batch';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
 import { type Capability, capabilities } from '../contract/session.ts';
-import { accountId } from '../contract/shared.ts';
+import { rowId } from '../contract/values.ts';
 import { leadReferenceFor, type PersonalData, personalData } from '../personal-data.ts';
 import { sessionCookie } from './browser.ts';
-import type { SessionFinder } from './session-context.ts';
 
 const marketing: readonly Role[] = ['admin', 'operator', 'marketer', 'partner-admin'];
 // without marketers: what can leak personal data or money
@@ -40,12 +41,29 @@ declare global {
       /** Of the person who is signed in. */
       session?: Session;
       /** The account of the path, which this person may see. */
-      accountScope?: AccountScope;
+      scope?: AccountScope;
     }
   }
 }
 
-type ScopeFinder = (person: Session['person'], accountId: number) => Promise<AccountScope | undefined>;
+export type SessionFinder = (token: string) => Promise<Session | undefined>;
+
+/** Finds the session of a token. It holds the lookups in progress: batched, so that a flood of invented tokens uses at most two connections. */
+export const sessionFinder = (pool: Pool): SessionFinder => {
+  const lookUp = batch((tokens: readonly string[]) => findSessions(pool, tokens), { itemsMax: 200, runsMax: 2 });
+  // once for all requests of a session that come together: they would wait for each other's row
+  const noting = new Map<number, Promise<Session>>();
+  const note = (session: Session): Promise<Session> => {
+    const noted = noting.get(session.id) ?? noteSeen(pool, session).finally(() => noting.delete(session.id));
+    noting.set(session.id, noted);
+    return noted;
+  };
+  return async (token) => {
+    const session = await lookUp(token);
+    if (!session) return undefined;
+    return session.isSeenNoted ? session : note(session);
+  };
+};
 
 /** Finds the session of a request, if it has one. A cookie without a session is cleared. */
 export const findSession =
@@ -69,9 +87,9 @@ const requireSession = ({ session }: Request): Session => {
 export const sessionOf = ({ req: request }: Response): Session => requireSession(request);
 
 /** The account of the path. For handlers of endpoints of accounts. */
-export const scopeOf = ({ req: { accountScope } }: Response): AccountScope => {
-  if (!accountScope) throw new Error('the request is not authorised');
-  return accountScope;
+export const scopeOf = ({ req: { scope } }: Response): AccountScope => {
+  if (!scope) throw new Error('the request is not authorised');
+  return scope;
 };
 
 export const signedIn: RequestHandler = (request, _response, next) => {
@@ -87,16 +105,16 @@ const seesSuspended = (role: Role) => role === 'admin' || role === 'operator';
  * refused as one that does not exist, before their role is. `changes`: refuses suspended accounts to everybody.
  */
 export const toAccount =
-  (find: ScopeFinder, capability: Capability, { changes }: { readonly changes: boolean }): RequestHandler =>
+  (pool: Pool, capability: Capability, { changes }: { readonly changes: boolean }): RequestHandler =>
   async (request, _response, next) => {
     const { person } = requireSession(request);
-    const { data: id } = accountId.safeParse(request.params['account']);
-    const scope = id === undefined ? undefined : await find(person, id);
+    const { data: id } = rowId.safeParse(request.params['account']);
+    const scope = id === undefined ? undefined : await accountScope(pool, person, id);
     if (!scope) throw new Refusal('not-found', { message: 'there is no such account, or you are not a member' });
     if (!mayDo(person.role, capability)) throw new ConsoleRefusal('role-forbids');
     if (scope.status === 'suspended' && (changes || !seesSuspended(person.role)))
       throw new Refusal('account-suspended');
-    request.accountScope = scope;
+    request.scope = scope;
     next();
   };
 
@@ -120,10 +138,7 @@ export interface DataFor extends PersonalData {
   readonly leadReference: (reference: string) => string;
 }
 
-export const dataFor = (response: Response): DataFor => {
-  const { role } = sessionOf(response).person;
-  return {
-    ...personalData(mayDo(role, 'see-personal-data')),
-    leadReference: (reference) => leadReferenceFor(mayDo(role, 'erase'), reference),
-  };
-};
+export const dataFor = ({ person: { role } }: Session): DataFor => ({
+  ...personalData(mayDo(role, 'see-personal-data')),
+  leadReference: (reference) => leadReferenceFor(mayDo(role, 'erase'), reference),
+});

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Refusal } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/server/http';
-import type { Session } from '@leadback/core/people/sessions';
+import { endGuessingSession, type Session } from '@leadback/core/people/sessions';
+import type { Pool } from '@leadback/db';
 import { type Keys, type KnownBrowser, readKnownBrowser, writeKnownBrowser } from '@leadback/domain/keys';
 import type { Request, RequestHandler, Response } from 'express';
 import { ConsoleRefusal } from '../console-refusal.ts';
@@ -69,14 +70,12 @@ export const browserCaller =
   };
 
 /** Marks a browser as one in which the person with an email has signed in, unless it is marked so already. */
-export const browserMarker =
-  (keys: Keys) =>
-  (response: Response, email: string): void => {
-    const cookie = knownBrowserCookie.read(response.req) ?? '';
-    const isMarked = readKnownBrowser(keys, cookie)?.isOf(email) === true;
-    // also to begin its half a year again
-    knownBrowserCookie.set(response, isMarked ? cookie : writeKnownBrowser(keys, email));
-  };
+export const markBrowser = (keys: Keys, response: Response, email: string): void => {
+  const cookie = knownBrowserCookie.read(response.req) ?? '';
+  const isMarked = readKnownBrowser(keys, cookie)?.isOf(email) === true;
+  // also to begin its half a year again
+  knownBrowserCookie.set(response, isMarked ? cookie : writeKnownBrowser(keys, email));
+};
 
 /**
  * Limits the requests of a person who is signed in, and what others may change: by their browser if it is known, so that a
@@ -208,5 +207,12 @@ export const attempts = (keys: Keys, endGuessing: (session: Session) => Promise<
   };
 };
 
-/** Limits the images that a person uploads. */
-export const uploadsLimiter = (): ((response: Response, name: string) => void) => limiter(uploads).take;
+/** What each instance counts of what it is asked. */
+export const limits = (pool: Pool, keys: Keys) => ({
+  requests: limitRequests(keys),
+  attempt: attempts(keys, (session) => endGuessingSession(pool, session)),
+  /** Images that a person uploads. */
+  upload: limiter(uploads).take,
+});
+
+export type Limits = ReturnType<typeof limits>;

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import type { Database } from '@leadback/db';
 import { ActionRefused } from '@leadback/core/people/access';
 import {
   addPasskey,
@@ -11,6 +10,7 @@ import {
 import { type ChallengeFor, challengeMs, newChallenge, takeChallenge } from '@leadback/core/people/sign-in';
 import type { Session } from '@leadback/core/people/sessions';
 import { z } from 'zod';
+import type { ConsoleContext } from '../context.ts';
 import type { CreatedPasskey, UsedPasskeyResponse } from '../contract/security.ts';
 
 // loaded when somebody first uses a passkey: it takes 150 ms and 30 MB
@@ -51,9 +51,6 @@ const relyingParty = (consoleUrl: string) => {
   const { origin, hostname } = new URL(consoleUrl);
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
   return {
-    /** Browsers have no passkeys for IP addresses. */
-    supportsPasskeys: isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0,
-
     /** What a browser needs to create a passkey. */
     async creationOptions(challenge: string, owner: Owner, known: readonly KnownPasskey[]) {
       const { generateRegistrationOptions } = await library();
@@ -71,7 +68,6 @@ const relyingParty = (consoleUrl: string) => {
       });
     },
 
-    /** What a browser needs to use a passkey: one of these or, without any, one that the person chooses. */
     async requestOptions(challenge: string, known: readonly KnownPasskey[]) {
       const { generateAuthenticationOptions } = await library();
       return generateAuthenticationOptions({
@@ -134,65 +130,68 @@ const challengeIn = (clientDataJSON: string): string | undefined => {
 const stepUpOf = ({ person }: Session): ChallengeFor => ({ purpose: 'step-up', personId: person.id });
 const addOf = ({ person }: Session): ChallengeFor => ({ purpose: 'add-passkey', personId: person.id });
 
-/** Adding passkeys, and signing in and stepping up with them. Undefined in place of a result: the passkey is refused. */
-export const passkeys = ({ em, pool }: Pick<Database, 'em' | 'pool'>, consoleUrl: string) => {
-  const party = relyingParty(consoleUrl);
+type At = Pick<ConsoleContext, 'em' | 'pool' | 'consoleUrl'>;
 
-  const challenge = (wanted: ChallengeFor): Promise<string> => {
-    if (!party.supportsPasskeys)
-      throw new ActionRefused('conflict', 'passkeys need a CONSOLE_URL with a host name in place of an IP address');
-    return newChallenge(pool, wanted);
-  };
+/** Browsers have no passkeys for IP addresses. */
+export const supportsPasskeys = ({ consoleUrl }: Pick<ConsoleContext, 'consoleUrl'>): boolean =>
+  isIP(new URL(consoleUrl).hostname.replace(/^\[(.*)\]$/, '$1')) === 0;
 
-  /** The challenge of a response, which is used up now. */
-  const takeFrom = async (
-    { response }: CreatedPasskey | UsedPasskeyResponse,
-    wanted: ChallengeFor,
-  ): Promise<string | undefined> => {
-    const sent = challengeIn(response.clientDataJSON);
-    return sent !== undefined && (await takeChallenge(pool, sent, wanted)) !== undefined ? sent : undefined;
-  };
+const challenge = (at: At, wanted: ChallengeFor): Promise<string> => {
+  if (!supportsPasskeys(at))
+    throw new ActionRefused('conflict', 'passkeys need a CONSOLE_URL with a host name in place of an IP address');
+  return newChallenge(at.pool, wanted);
+};
 
-  const usedFor = async (sent: UsedPasskeyResponse, wanted: ChallengeFor): Promise<UsedPasskey | undefined> => {
-    const taken = await takeFrom(sent, wanted);
-    return taken === undefined
-      ? undefined
-      : {
-          credentialId: bytesOf(sent.id),
-          verify: ({ person: owner, publicKey, counter }) =>
-            party.counterOf(sent, taken, { owner, publicKey, counter }),
-        };
-  };
+/** The challenge of a response, which is used up now. */
+const takeFrom = async (
+  { pool }: At,
+  { response }: CreatedPasskey | UsedPasskeyResponse,
+  wanted: ChallengeFor,
+): Promise<string | undefined> => {
+  const sent = challengeIn(response.clientDataJSON);
+  return sent !== undefined && (await takeChallenge(pool, sent, wanted)) !== undefined ? sent : undefined;
+};
 
+const usedFor = async (at: At, sent: UsedPasskeyResponse, wanted: ChallengeFor): Promise<UsedPasskey | undefined> => {
+  const taken = await takeFrom(at, sent, wanted);
+  if (taken === undefined) return undefined;
   return {
-    supportsPasskeys: party.supportsPasskeys,
-
-    async creationOptions(session: Session) {
-      const known = await listPasskeys(em(), session.person);
-      return party.creationOptions(await challenge(addOf(session)), session.person, known);
-    },
-
-    async add(session: Session, sent: CreatedPasskey, name: string) {
-      const taken = await takeFrom(sent, addOf(session));
-      const created = taken === undefined ? undefined : await party.created(sent, taken);
-      return created && addPasskey(em(), session.person, { ...created, name });
-    },
-
-    signInOptions: async () => party.requestOptions(await challenge({ purpose: 'sign-in' }), []),
-
-    async signIn(sent: UsedPasskeyResponse, device: string | undefined): Promise<string | undefined> {
-      const used = await usedFor(sent, { purpose: 'sign-in' });
-      return used && signInByPasskey(em(), used, device);
-    },
-
-    async stepUpOptions(session: Session) {
-      const known = await listPasskeys(em(), session.person);
-      return party.requestOptions(await challenge(stepUpOf(session)), known);
-    },
-
-    async stepUp(session: Session, sent: UsedPasskeyResponse) {
-      const used = await usedFor(sent, stepUpOf(session));
-      return used ? stepUpByPasskey(em(), session, used) : { kind: 'wrong' as const };
-    },
+    credentialId: bytesOf(sent.id),
+    verify: ({ person: owner, publicKey, counter }) =>
+      relyingParty(at.consoleUrl).counterOf(sent, taken, { owner, publicKey, counter }),
   };
+};
+
+export const newPasskeyOptions = async (at: At, session: Session) => {
+  const known = await listPasskeys(at.em(), session.person);
+  return relyingParty(at.consoleUrl).creationOptions(await challenge(at, addOf(session)), session.person, known);
+};
+
+/** Undefined: the passkey is refused. */
+export const addNewPasskey = async (at: At, session: Session, sent: CreatedPasskey, name: string) => {
+  const taken = await takeFrom(at, sent, addOf(session));
+  const created = taken === undefined ? undefined : await relyingParty(at.consoleUrl).created(sent, taken);
+  return created && addPasskey(at.em(), session.person, { ...created, name });
+};
+
+/** What a browser needs to use a passkey: one of the session's person or, without a session, one that the person chooses. */
+export const passkeyOptionsFor = async (at: At, session?: Session) => {
+  const known = session ? await listPasskeys(at.em(), session.person) : [];
+  const wanted = session ? stepUpOf(session) : ({ purpose: 'sign-in' } as const);
+  return relyingParty(at.consoleUrl).requestOptions(await challenge(at, wanted), known);
+};
+
+/** Returns the token of the new session; undefined: the passkey is refused. */
+export const signInWithPasskey = async (
+  at: At,
+  sent: UsedPasskeyResponse,
+  device: string | undefined,
+): Promise<string | undefined> => {
+  const used = await usedFor(at, sent, { purpose: 'sign-in' });
+  return used && signInByPasskey(at.em(), used, device);
+};
+
+export const stepUpWithPasskey = async (at: At, session: Session, sent: UsedPasskeyResponse) => {
+  const used = await usedFor(at, sent, stepUpOf(session));
+  return used ? stepUpByPasskey(at.em(), session, used) : { kind: 'wrong' as const };
 };

@@ -1,4 +1,3 @@
-import type { Database } from '@leadback/db';
 import {
   newChallenge,
   secondFactorKeys,
@@ -7,6 +6,7 @@ import {
   takeChallenge,
   type Vouched,
 } from '@leadback/core/people/sign-in';
+import type { Database } from '@leadback/db';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import type { Configuration } from 'openid-client';
 import { z } from 'zod';
@@ -129,12 +129,16 @@ const isSignedByProvider = (idToken: string): boolean => {
 const providerChecks = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 type ProviderChecks = z.output<typeof providerChecks>;
 
-/** The company's identity provider, by OpenID Connect: the code flow with PKCE. */
-const identityProvider = (
-  { issuer, clientId, clientSecret }: ProviderOptions,
-  redirectUri: string,
+/** Where the provider sends the browser back to. Its page asks for the session, so that the cookie may be strict. */
+const returnPath = '/sign-in/provider';
+
+/** The company's identity provider, by OpenID Connect: the code flow with PKCE. It holds what the provider says of itself. */
+export const identityProvider = (
+  { issuer, clientId, clientSecret, name }: ProviderOptions,
+  consoleUrl: string,
   onUnavailable: (error: unknown) => void,
 ) => {
+  const redirectUri = new URL(returnPath, consoleUrl).href;
   let found: Promise<Configuration> | undefined;
 
   const unavailable = (error: unknown): ConsoleRefusal => {
@@ -165,6 +169,8 @@ const identityProvider = (
   };
 
   return {
+    name,
+
     /** Where the browser goes, and what its return is compared with. */
     async begin(): Promise<{ url: string; checks: ProviderChecks }> {
       const config = await configuration();
@@ -220,8 +226,7 @@ const identityProvider = (
   };
 };
 
-/** Where the provider sends the browser back to. Its page asks for the session, so that the cookie may be strict. */
-const returnPath = '/sign-in/provider';
+export type IdentityProvider = ReturnType<typeof identityProvider>;
 
 const atProvider = { purpose: 'provider' } as const;
 const beforeCode = { purpose: 'provider-code' } as const;
@@ -231,46 +236,48 @@ const pending = z.object({
 });
 type Pending = z.output<typeof pending>;
 
-interface Options {
-  readonly database: Pick<Database, 'em' | 'pool'>;
+interface At extends Pick<Database, 'em' | 'pool'> {
   readonly secretsKeys: SecretsKeys;
-  readonly consoleUrl: string;
-  readonly provider: ProviderOptions;
-  readonly onUnavailable: (error: unknown) => void;
 }
 
-/** Signing in with the identity provider. `attempt`: what only the browser that began has, in its cookie. */
-export const providerSignIn = ({ database, secretsKeys, consoleUrl, provider, onUnavailable }: Options) => {
-  const { em, pool } = database;
-  const keys = secondFactorKeys(secretsKeys);
-  const identity = identityProvider(provider, new URL(returnPath, consoleUrl).href, onUnavailable);
-  const askCode = async ({ personId, link }: Pending) => ({
-    kind: 'code-needed' as const,
-    attempt: await newChallenge(pool, beforeCode, { personId, ...(link && { link }) }),
+const askCode = async ({ pool }: At, { personId, link }: Pending) => ({
+  kind: 'code-needed' as const,
+  attempt: await newChallenge(pool, beforeCode, { personId, ...(link && { link }) }),
+});
+
+/** `attempt`: what only the browser that began has, in its cookie. */
+export const beginAtProvider = async ({ pool }: At, provider: IdentityProvider) => {
+  const { url, checks } = await provider.begin();
+  return { url, attempt: await newChallenge(pool, atProvider, checks) };
+};
+
+interface Return {
+  readonly attempt: string;
+  readonly device: string | undefined;
+}
+
+/** Undefined: the provider vouches for nobody who was invited, or this browser has not begun. */
+export const finishAtProvider = async (
+  at: At,
+  provider: IdentityProvider,
+  { attempt, query, device }: Return & { readonly query: string },
+) => {
+  const { data: checks } = providerChecks.safeParse(await takeChallenge(at.pool, attempt, atProvider));
+  const vouched = checks && (await provider.finish(query, checks));
+  const verdict = vouched && (await signInByProvider(at.em(), { ...vouched, device }));
+  return verdict?.kind === 'code-needed' ? askCode(at, verdict) : verdict;
+};
+
+/** After a provider that has checked no second factor, or at the first sign-in with it. Undefined: this browser is not asked for a code. */
+export const finishByCode = async (at: At, { attempt, code, device }: Return & { readonly code: string }) => {
+  const { data } = pending.safeParse(await takeChallenge(at.pool, attempt, beforeCode));
+  if (!data) return undefined;
+  const verdict = await signInByCode(at.em(), secondFactorKeys(at.secretsKeys), {
+    ...data,
+    code,
+    device,
+    by: 'provider',
   });
-  return {
-    name: provider.name,
-
-    async begin(): Promise<{ url: string; attempt: string }> {
-      const { url, checks } = await identity.begin();
-      return { url, attempt: await newChallenge(pool, atProvider, checks) };
-    },
-
-    /** Undefined: the provider vouches for nobody who was invited, or this browser has not begun. */
-    async finish(attempt: string, query: string, device: string | undefined) {
-      const { data: checks } = providerChecks.safeParse(await takeChallenge(pool, attempt, atProvider));
-      const vouched = checks && (await identity.finish(query, checks));
-      const verdict = vouched && (await signInByProvider(em(), { ...vouched, device }));
-      return verdict?.kind === 'code-needed' ? askCode(verdict) : verdict;
-    },
-
-    /** After a provider that has checked no second factor, or at the first sign-in with it. Undefined: this browser is not asked for a code. */
-    async finishByCode(attempt: string, code: string, device: string | undefined) {
-      const { data } = pending.safeParse(await takeChallenge(pool, attempt, beforeCode));
-      if (!data) return undefined;
-      const verdict = await signInByCode(em(), keys, { ...data, code, device, by: 'provider' });
-      // a wrong code may be corrected
-      return verdict?.kind === 'wrong' || verdict?.kind === 'used' ? askCode(data) : verdict;
-    },
-  };
+  // a wrong code may be corrected
+  return verdict?.kind === 'wrong' || verdict?.kind === 'used' ? askCode(at, data) : verdict;
 };

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import type { Money } from '../../src/contract/shared.ts';
+import type { Money } from '../../src/contract/values.ts';
 import { Button, classNames, Icon } from '../parts/button.tsx';
 import { Card } from '../parts/layout.tsx';
 import { Failure } from '../parts/notices.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Delivery, ReadDeliveryReply } from '../../src/contract/deliveries.ts';
-import type { Money } from '../../src/contract/shared.ts';
+import type { Money } from '../../src/contract/values.ts';
 import { useFormat } from '../text/language.tsx';
 import { classNames } from './button.tsx';
 import styles from './parts.module.css';

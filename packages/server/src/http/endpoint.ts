@@ -67,21 +67,17 @@ declare global {
   }
 }
 
-interface PlainReply {
+interface OfferedReply {
   /** Of a reply whose body is an async iterable of text. Default: the body is sent as JSON. */
   readonly mediaType?: 'text/csv';
   readonly body: z.ZodType;
-}
-type PlainReplies = Readonly<Record<number, PlainReply>>;
-
-interface OfferedReply extends PlainReply {
   readonly description: string;
   readonly example: unknown;
 }
 type OfferedReplies = Readonly<Record<number, OfferedReply>>;
 
 /** A reply with a body that fits the schema of its status. */
-type ReplyOf<Replies extends PlainReplies> = {
+type ReplyOf<Replies extends OfferedReplies> = {
   [Status in keyof Replies & number]: {
     readonly status: Status;
     readonly body: z.input<Replies[Status]['body']>;
@@ -92,22 +88,21 @@ type ReplyOf<Replies extends PlainReplies> = {
 /** For endpoints without input or headers. */
 export const nothing = z.object({});
 
-/** What an endpoint takes, and what it returns. */
-interface PlainDescription {
+/** Where an endpoint is, and how its body is read. */
+interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** In the syntax of Express: `/client/:id`. */
   readonly path: string;
+  /** How the body is read. Default: JSON of at most 64 KiB; with GET and DELETE, none. */
+  readonly body?: BodyReader | 'none';
+}
+
+/** The documented part of an endpoint. */
+export interface EndpointDescription extends Route {
   /** Schema of the body or, without a body, of path and query parameters together. */
   readonly input: z.ZodType;
   /** Schema of path and query parameters together, beside a body. Default: none. */
   readonly parameters?: z.ZodObject;
-  /** How the body is read. Default: JSON of at most 64 KiB; with GET and DELETE, none. */
-  readonly body?: BodyReader | 'none';
-  readonly replies: PlainReplies;
-}
-
-/** The documented part of an endpoint. */
-export interface EndpointDescription extends PlainDescription {
   /** Groups endpoints in the documentation. */
   readonly subject: string;
   readonly summary: string;
@@ -141,26 +136,19 @@ interface TypedDescription<Input extends z.ZodType, Headers extends z.ZodObject,
   readonly replies: Replies;
 }
 
-interface PlainlyTyped<Input extends z.ZodType, Replies extends PlainReplies> extends PlainDescription {
-  readonly input: Input;
-  readonly replies: Replies;
-}
-
-interface Handled<Parsed, Context, Replies extends PlainReplies> {
+interface Handled<Parsed, Context, Replies extends OfferedReplies> {
   readonly handle: (request: Parsed, context: Context) => Promise<ReplyOf<NoInfer<Replies>>>;
 }
 
-/** An endpoint that no document describes: of an application that has only its own callers. */
-export interface PlainEndpoint<Context> extends PlainDescription {
+/** An endpoint as the router takes it. */
+export interface PlainEndpoint<Context> extends Route {
   readonly handlers: (context: Context) => RequestHandler[];
 }
 
-export interface Endpoint<Context> extends EndpointDescription {
-  readonly handlers: (context: Context) => RequestHandler[];
-}
+export interface Endpoint<Context> extends EndpointDescription, PlainEndpoint<Context> {}
 
 /** How an endpoint reads its body; undefined if it takes none. */
-export const bodyReaderOf = ({ method, body = jsonBody }: PlainDescription): BodyReader | undefined =>
+export const bodyReaderOf = ({ method, body = jsonBody }: Route): BodyReader | undefined =>
   method === 'get' || method === 'delete' || body === 'none' ? undefined : body;
 
 type Parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema>;
@@ -169,8 +157,8 @@ type ParseParameters = <Schema extends z.ZodType>(schema: Schema) => z.output<Sc
 
 /** Parses a request once: `act` receives valid input, or the caller gets 400 with every error. */
 const handlersOf =
-  <Context, Input extends z.ZodType, Replies extends PlainReplies>(
-    description: PlainlyTyped<Input, Replies>,
+  <Context, Input extends z.ZodType, Replies extends OfferedReplies>(
+    description: EndpointDescription & { readonly input: Input; readonly replies: Replies },
     act: (request: ParsedRequest<Input>, context: Context, parse: ParseParameters) => Promise<ReplyOf<Replies>>,
   ) =>
   (context: Context): RequestHandler[] => {
@@ -226,33 +214,42 @@ export const endpointWithParameters =
     }),
   });
 
-/** As `endpoint`, of an application whose endpoints no document describes. */
-export const plainEndpoint =
-  <Context>() =>
-  <Input extends z.ZodType, Replies extends PlainReplies>({
-    handle,
-    ...description
-  }: PlainlyTyped<Input, Replies> & Handled<ParsedRequest<Input>, Context, Replies>): PlainEndpoint<Context> => ({
-    ...description,
-    handlers: handlersOf(description, handle),
-  });
+/** An endpoint that no document describes: of an application that has only its own callers. It has one reply. */
+export interface PlainDescription<Input extends z.ZodType, Reply extends z.ZodType> extends Route {
+  /**
+   * Schema of what is sent: the fields of the body and the parameters of the path or, without a body, these and those of the
+   * query. A body that is not JSON is the field `body` beside all parameters.
+   */
+  readonly input: Input;
+  readonly reply: Reply;
+  /** Default: 200. */
+  readonly status?: 200 | 201 | 202;
+  /** Of a reply that is an async iterable of text. Default: it is sent as JSON. */
+  readonly mediaType?: 'text/csv' | 'text/html';
+}
 
-/** As `endpointWithParameters`, of an application whose endpoints no document describes. */
-export const plainEndpointWithParameters =
-  <Context>() =>
-  <Input extends z.ZodType, Replies extends PlainReplies, Parameters extends z.ZodObject>({
-    handle,
-    ...description
-  }: PlainlyTyped<Input, Replies> & { readonly parameters: Parameters } & Handled<
-      ParsedRequest<Input> & WithParameters<Parameters>,
-      Context,
-      Replies
-    >): PlainEndpoint<Context> => ({
-    ...description,
-    handlers: handlersOf(description, (request, context: Context, parse) =>
-      handle({ ...request, parameters: parse(description.parameters) }, context),
-    ),
-  });
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+export const plainEndpoint = <Context, Input extends z.ZodType, Reply extends z.ZodType>(
+  { input, status = 200, mediaType: type, method, path, body }: PlainDescription<Input, Reply>,
+  handle: (request: ParsedRequest<Input>, context: Context) => Promise<z.input<Reply>>,
+): PlainEndpoint<Context> => ({
+  method,
+  path,
+  handlers(context) {
+    const reader = bodyReaderOf({ method, path, ...(body && { body }) });
+    const sentIn = ({ body: read, params, query }: Request): object => {
+      if (reader === jsonBody) return isObject(read) ? { ...read, ...params } : params;
+      return reader ? { body: read, ...query, ...params } : { ...query, ...params };
+    };
+    const respond: RequestHandler = async (request, response) => {
+      const reply = await handle({ input: parseInput(input, sentIn(request)), response }, context);
+      if (type === undefined) sendJson(response, status, reply);
+      else await sendParts(response, status, { type, parts: csvParts.parse(reply) });
+    };
+    return [...(reader?.handlers ?? []), respond];
+  },
+});
 
 /**
  * Routes requests to endpoints, after the handlers `before`, which see each request to any path. Other methods on a

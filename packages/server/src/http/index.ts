@@ -30,11 +30,11 @@ export {
   endpointRouter,
   endpointWithParameters,
   nothing,
+  type PlainDescription,
   type PlainEndpoint,
   type Precompressed,
   parseInput,
   plainEndpoint,
-  plainEndpointWithParameters,
   precompressed,
   servePrecompressed,
 } from './endpoint.ts';

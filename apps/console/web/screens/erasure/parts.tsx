@@ -1,8 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
-  AllowPersonReply,
-  ConfirmErasureReply,
+  ChangedErasureReply,
   CountErasureReply,
   ListErasuresReply,
   PersonToErase,
@@ -37,11 +36,11 @@ export const countErasure = (api: Api, account: string, person: PersonToErase): 
 const startErasure = (api: Api, account: string, person: PersonToErase): Promise<StartedErasure> =>
   api.post<StartedErasure>(pathOf(account), person);
 
-export const confirmErasure = (api: Api, account: string, id: string): Promise<ConfirmErasureReply> =>
-  api.post<ConfirmErasureReply>(`${pathOf(account)}/${id}/confirmation`, {});
+export const confirmErasure = (api: Api, account: string, id: string): Promise<ChangedErasureReply> =>
+  api.post<ChangedErasureReply>(`${pathOf(account)}/${id}/confirmation`, {});
 
-export const allowPerson = (api: Api, account: string, id: string): Promise<AllowPersonReply> =>
-  api.post<AllowPersonReply>(`${pathOf(account)}/${id}/allowance`, {});
+export const allowPerson = (api: Api, account: string, id: string): Promise<ChangedErasureReply> =>
+  api.post<ChangedErasureReply>(`${pathOf(account)}/${id}/allowance`, {});
 
 interface PersonFormProps {
   readonly isBusy: boolean;

@@ -1,8 +1,19 @@
 import { currencySchema } from '@leadback/domain';
 import { z } from 'zod';
 
-/** The id of an account in a path. It only names: what the person may see is decided on the server. */
-export const accountId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+/** The id of a row in a path or a query. It only names: what the person may see is decided on the server. */
+export const rowId = z.coerce.number().int().min(1);
+
+/** A page of a list. It may have fewer items than there is room for, even none, although there are more. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    /** For `after` or `before`; null: no more. */
+    next: z.number().nullable(),
+  });
+
+/** Whether what tests have registered is meant. Default: what is live. */
+export const testChoice = z.enum(['true', 'false']).default('false');
 
 /** An amount of one currency, a decimal such as `31220.00`. Amounts of different currencies are never added. */
 export const money = z.object({ currency: currencySchema, amount: z.string() });
