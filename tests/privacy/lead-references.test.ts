@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, type TestApi } from '../../apps/api/test/given-api.ts';
 import { mayDo } from '../../apps/console/src/sessions/authenticate.ts';
-import { givenConsole, type TestConsole } from '../../apps/console/test/given-console.ts';
+import { givenConsole, givenEraser, type TestConsole } from '../../apps/console/test/given-console.ts';
 import {
   cookieSet,
   givenLanding,
@@ -23,13 +23,15 @@ describe('a lead reference, which goes through URLs', () => {
   let console: TestConsole;
   let api: TestApi;
   let landing: TestLanding;
+  let eraser: AsyncDisposable;
   beforeAll(async () => {
     console = await givenConsole();
     api = await givenApi({ database: console.database });
     landing = await givenLanding({ database: console.database });
+    eraser = await givenEraser(console);
   });
   afterAll(async () => {
-    for (const one of [landing, api, console]) await one[Symbol.asyncDispose]();
+    for (const one of [eraser, landing, api, console]) await one[Symbol.asyncDispose]();
   });
 
   /** A click whose visitor became a client with a sale. */
