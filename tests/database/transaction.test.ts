@@ -98,6 +98,16 @@ describe('transaction', async () => {
     expect(calls).toHaveLength(6);
   });
 
+  it('fails, and calls no effect, if its work has ignored the failure of a statement', async () => {
+    const calls: string[] = [];
+    const ignored = transaction(database.pool, async (tx) => {
+      afterCommit(tx, () => calls.push('effect'));
+      await tx.query('select 1 / 0').catch(() => {});
+    });
+    await expect(ignored).rejects.toThrow('a failed statement of the transaction was ignored');
+    expect(calls).toEqual([]);
+  });
+
   it('keeps its connection when the work is refused, and ends it when a statement fails', async () => {
     const pid = (fail: string) =>
       transaction(database.pool, async (tx) => {

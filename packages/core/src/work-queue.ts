@@ -75,27 +75,27 @@ export const failureOf = ({ table, isOpen, triesMax, pauseMaxSeconds, ...queue }
 
 const undo = 'rollback to savepoint work; release savepoint work';
 
-/** Runs work in a transaction; if it throws, what it has changed is undone, and the transaction goes on. */
-export const inSavepoint = async <Result>(on: PoolClient, work: () => Promise<Result>): Promise<Result> => {
-  await on.query('savepoint work');
-  try {
-    const result = await work();
-    await on.query('release savepoint work');
+const inSavepointUntil =
+  (end: string) =>
+  async <Result>(on: PoolClient, work: () => Promise<Result>): Promise<Result> => {
+    await on.query('savepoint work');
+    let result: Result;
+    try {
+      result = await work();
+    } catch (error) {
+      // if the connection is lost, the first failure matters
+      await on.query(undo).catch(() => {});
+      throw error;
+    }
+    await on.query(end);
     return result;
-  } catch (error) {
-    // if the connection is lost, the first failure matters
-    await on.query(undo).catch(() => {});
-    throw error;
-  }
-};
+  };
+
+/** Runs work in a transaction; if it throws, what it has changed is undone, and the transaction goes on. */
+export const inSavepoint = inSavepointUntil('release savepoint work');
 
 /** Runs work in a transaction and undoes what it has changed. */
-export const tryOut = async <Result>(on: PoolClient, work: () => Promise<Result>): Promise<Result> => {
-  await on.query('savepoint work');
-  const result = await work();
-  await on.query(undo);
-  return result;
-};
+export const tryOut = inSavepointUntil(undo);
 
 /** A row that was worked on, with the result of its work or its failure. */
 type Worked<Row, Result> =

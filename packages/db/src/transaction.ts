@@ -95,7 +95,10 @@ const onClient =
     try {
       await client.query('begin');
       result = await work(client);
-      await client.query(end);
+      const { command } = await client.query(end);
+      // to PostgreSQL, the commit of a transaction in which a statement failed is a rollback, and no error
+      if (end === 'commit' && command !== 'COMMIT')
+        throw new Error('a failed statement of the transaction was ignored');
     } catch (error) {
       effectsOf.delete(client);
       await abandon(client, error);
@@ -139,7 +142,8 @@ const isOfEntities = <Result>(given: OfEntities<Result> | OfStatements<Result>):
 
 /**
  * Runs the work in one transaction: that in which it is called, or a new one. If it throws, nothing was changed, unless the
- * connection broke during the commit. With an entity manager, its changes are saved at the end.
+ * connection broke during the commit. With an entity manager, its changes are saved at the end. The work must have ended
+ * once it throws: others get the connection then, so no part of it runs beside another in `Promise.all`.
  */
 export function transaction<Result>(...given: OfEntities<Result>): Promise<Result>;
 export function transaction<Result>(...given: OfStatements<Result>): Promise<Result>;
