@@ -5,7 +5,7 @@ export default defineConfig({
   // @leadback/sdk as it is here, without a build
   ssr: { resolve: { conditions: ['leadback-source', 'node', 'module', 'development|production'] } },
   test: {
-    include: ['{apps,packages,examples}/*/{src,test}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
+    include: ['{apps,packages,examples}/*/{src,test,web}/**/*.test.ts', '{tests,scripts}/**/*.test.ts'],
     globalSetup: 'packages/testing/src/global-setup.ts',
     // Files share the modules of their process: to load them again for each would take as long as the tests.
     isolate: false,
