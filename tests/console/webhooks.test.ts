@@ -84,6 +84,11 @@ describe('webhooks in the console, from the browser to the receiver', async () =
     status = 503;
     await button('Send test event').click();
     await page.getByRole('dialog').getByText('HTTP 503').first().waitFor();
+    // the page has read that it is sent again much later
+    const due = (time: string) =>
+      console.database.asOwner(`update delivery_due set not_before = ${time} where account_id = $1`, [account.id]);
+    await due(`now() + interval '1 hour'`);
+    await page.waitForResponse(async (response) => (await response.text()).includes('"nextAttemptAt":"'));
     await button('Close').click();
     status = 204;
     await button('Send test event').click();

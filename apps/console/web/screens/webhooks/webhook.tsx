@@ -19,6 +19,7 @@ import {
   rotateSecret,
   SecretDialog,
   testWebhook,
+  webhookDeliveryQuery,
   useChange,
   usePauseWords,
   WebhookForm,
@@ -151,17 +152,22 @@ type Asked = 'edit' | 'rotate' | 'delete';
 const SendTest = ({ webhook: { id, state } }: { readonly webhook: Webhook }) => {
   const texts = useTexts(webhooksTexts);
   const api = useApi();
+  const client = useQueryClient();
   const navigate = useNavigate();
   const account = useAccountId();
   const webhook = String(id);
   const test = useMutation({
     mutationFn: () => testWebhook(api, account, webhook),
-    onSuccess: ({ deliveryId }) =>
-      navigate({
+    onSuccess: async ({ deliveryId }) => {
+      const delivery = String(deliveryId);
+      // an open test is sent sooner: what was read of it before is not true any more
+      await client.invalidateQueries({ queryKey: webhookDeliveryQuery(api, account, webhook, delivery).queryKey });
+      await navigate({
         to: '/a/$account/webhooks/$webhook/$delivery',
-        params: { account, webhook, delivery: String(deliveryId) },
+        params: { account, webhook, delivery },
         resetScroll: false,
-      }),
+      });
+    },
   });
   return (
     <>
