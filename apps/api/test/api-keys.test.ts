@@ -1,4 +1,3 @@
-import { type Socket, connect } from 'node:net';
 import { apiKeyFinder } from '@leadback/core/api-keys/find-api-key';
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { Account, ApiKey } from '@leadback/db';
@@ -6,7 +5,7 @@ import { erasuresPerKeyAndDay, keyScopes } from '@leadback/domain';
 import { hashApiKey, issueApiKey } from '@leadback/domain/keys';
 import { createLogger } from '@leadback/server/app';
 import { errorResponder, requestLog, serve } from '@leadback/server/http';
-import { eventually, givenAccount, givenApiKey, secretsKeys, shared } from '@leadback/testing';
+import { eventually, givenAccount, givenApiKey, givenSockets, secretsKeys, shared } from '@leadback/testing';
 import { freePort } from '@leadback/testing/stack';
 import express from 'express';
 import { describe, expect, it } from 'vitest';
@@ -318,25 +317,12 @@ const givenServed = async () => {
     .use(errorResponder({ isUnavailable: () => false }));
   const port = await freePort();
   const server = await serve(app, { host: '127.0.0.1', port, express: app, connections: { perNetwork } });
-  const sockets: Socket[] = [];
+  const sockets = givenSockets(port);
   return {
-    /** The statuses of the responses to so many requests on a connection that stays open, unless the server closes it. */
-    ask: (count: number) =>
-      new Promise<number[]>((resolve) => {
-        const socket = connect(port, '127.0.0.1').on('error', () => {});
-        sockets.push(socket);
-        socket.write('GET / HTTP/1.1\r\nHost: x\r\nx-api-key: valid\r\n\r\n'.repeat(count));
-        let answers = '';
-        const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-        socket.on('data', (chunk) => {
-          answers += String(chunk);
-          if (statuses().length === count) resolve(statuses());
-        });
-        socket.on('close', () => resolve(statuses()));
-      }),
+    ask: (count: number) => sockets.ask('GET / HTTP/1.1\r\nHost: x\r\nx-api-key: valid\r\n\r\n', count),
     open: () => server.connections().open,
     [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
+      sockets[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
     },
   };

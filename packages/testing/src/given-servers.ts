@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type LocalBroker, startRabbitmq } from './stack/index.ts';
 import { inject } from 'vitest';
@@ -120,6 +120,30 @@ export const rawAnswer = async (port: number, wire: string): Promise<string> => 
   socket.on('error', () => {}); // a server that closes at once may reset the connection
   socket.write(wire, 'latin1');
   return (await buffer(socket).catch(() => Buffer.alloc(0))).toString('latin1');
+};
+
+/** Connections to a server, which stay open until they are disposed, unless the server closes them. */
+export const givenSockets = (port: number) => {
+  const sockets: Socket[] = [];
+  return {
+    /** The statuses of the responses to the same request, sent so many times on a new connection. */
+    ask: (request: string, count: number) =>
+      new Promise<number[]>((resolve) => {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        sockets.push(socket);
+        socket.write(request.repeat(count));
+        let answers = '';
+        const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+        socket.on('data', (chunk) => {
+          answers += String(chunk);
+          if (statuses().length === count) resolve(statuses());
+        });
+        socket.on('close', () => resolve(statuses()));
+      }),
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 };
 
 const silenceMs = 250;

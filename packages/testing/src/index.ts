@@ -17,6 +17,7 @@ export {
   givenBroker,
   givenVirtualHost,
   givenServer,
+  givenSockets,
   type TestServer,
   answerToBytes,
   rawAnswer,

@@ -1,9 +1,8 @@
-import { connect, type Socket } from 'node:net';
 import { errorResponder, requestLog, serve } from '@leadback/server/http';
 import { freePort } from '@leadback/testing/stack';
 import { createLogger } from '@leadback/server/app';
 import { knownBrowserKeys, writeKnownBrowser } from '@leadback/domain/keys';
-import { givenServer, secretsKeys } from '@leadback/testing';
+import { givenServer, givenSockets, secretsKeys } from '@leadback/testing';
 import express from 'express';
 import { expect, it } from 'vitest';
 import { attempts, browserCaller, limitRequests } from './limit-rate.ts';
@@ -24,25 +23,12 @@ const givenServed = async () => {
     .use(errorResponder({ isUnavailable: () => false }));
   const port = await freePort();
   const server = await serve(app, { host: '127.0.0.1', port, express: app, connections: { perNetwork } });
-  const sockets: Socket[] = [];
+  const sockets = givenSockets(port);
   return {
-    /** The statuses of the responses to so many requests on a connection that stays open, unless the server closes it. */
-    ask: (count: number) =>
-      new Promise<number[]>((resolve) => {
-        const socket = connect(port, '127.0.0.1').on('error', () => {});
-        sockets.push(socket);
-        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
-        let answers = '';
-        const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-        socket.on('data', (chunk) => {
-          answers += String(chunk);
-          if (statuses().length === count) resolve(statuses());
-        });
-        socket.on('close', () => resolve(statuses()));
-      }),
+    ask: (count: number) => sockets.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n', count),
     open: () => server.connections().open,
     [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
+      sockets[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
     },
   };
