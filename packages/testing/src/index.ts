@@ -8,7 +8,7 @@ export {
   givenLead,
   bufferedLead,
 } from './given-conversion.ts';
-export { eventually, openPatiently, png, unique } from './saved.ts';
+export { eventually, openPatiently, png, shared, unique } from './saved.ts';
 export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey, givenConnection, givenWebhook, keysOfAccount } from './given-account.ts';
@@ -37,5 +37,4 @@ export { hiddenFieldsIn } from './stack/index.ts';
 export { hostileStrings } from './hostile-strings.ts';
 export { givenContacts, secretsKey, secretsKeys } from './contexts.ts';
 export { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
-export { shared } from './shared.ts';
 export { smugglingCorpus } from './smuggling-corpus.ts';

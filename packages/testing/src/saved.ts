@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type EntityManager, type Database, type DatabaseOptions, openDatabase } from '@leadback/db';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { waitMaxMs } from './wait-max-ms.ts';
 
 export const saved = async <Row extends object>(em: EntityManager, row: Row): Promise<Row> => {
@@ -34,3 +34,10 @@ interface WaitOptions {
 /** Checks until the check throws nothing; returns what it returned then. Throws its last error after the limit. */
 export const eventually = <T>(check: () => T | Promise<T>, options: WaitOptions = {}): Promise<T> =>
   vi.waitFor(check, { timeout: waitMaxMs, interval: 50, ...options });
+
+/** What all tests of a file share, from before the first one until after the last one. For the top of a file. */
+export const shared = async <Thing extends AsyncDisposable>(opening: Thing | Promise<Thing>): Promise<Thing> => {
+  const thing = await opening;
+  afterAll(() => thing[Symbol.asyncDispose]());
+  return thing;
+};
