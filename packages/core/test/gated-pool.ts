@@ -1,4 +1,5 @@
-import type { TestDatabase } from '@leadback/testing';
+import { eventually, type TestDatabase } from '@leadback/testing';
+import { expect } from 'vitest';
 
 type Pool = TestDatabase['pool'];
 type Config = { readonly text: string };
@@ -28,7 +29,7 @@ export const gatedClaims = async ({ pool }: Pick<TestDatabase, 'pool'>) => {
     /** Waits until a claim has stopped. */
     stopped: async (): Promise<void> => {
       const waiting = `select from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`;
-      while ((await pool.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await eventually(async () => expect((await pool.query(waiting)).rowCount).toBeGreaterThan(0), { interval: 5 });
     },
     open: async (): Promise<void> => {
       await keeper.query('select pg_advisory_unlock($1)', [lock]);
