@@ -35,14 +35,15 @@ interface ClaimOptions {
   readonly held: Held;
   readonly due: Pick<DueFinder, 'dueSince'>;
   readonly deliver: DeliverParcel;
+  readonly mustSaveFirst: () => boolean;
   readonly events: WorkerEvents;
   readonly stopping: AbortSignal;
 }
 
 interface Claims {
   /**
-   * Claims the parcels for which there is room, and returns: it does not wait for a platform. Throws if it cannot, or if
-   * the worker stops: then others must get the hint.
+   * Claims the parcels for which there is room, and returns: it does not wait for a platform. Throws if it cannot, if it
+   * must save outcomes first, or if the worker stops: then others must get the hint.
    */
   takeHints(parcels: readonly ParcelHint[]): Promise<void>;
   /** Delivers a parcel that was claimed otherwise. */
@@ -57,7 +58,17 @@ interface Claims {
 const deliveriesPerClaim = 2_000;
 
 /** Claims parcels within the room for them, and delivers them. */
-const parcelClaims = ({ pool, contacts, lanes, held, due, deliver, events, stopping }: ClaimOptions): Claims => {
+const parcelClaims = ({
+  pool,
+  contacts,
+  lanes,
+  held,
+  due,
+  deliver,
+  mustSaveFirst,
+  events,
+  stopping,
+}: ClaimOptions): Claims => {
   const claim = parcelClaimer(pool, contacts);
   const inProgress = new Set<Promise<unknown>>();
   let isAwake = false;
@@ -144,7 +155,7 @@ const parcelClaims = ({ pool, contacts, lanes, held, due, deliver, events, stopp
     try {
       for (let turn = nextTurn(); turn.size > 0; turn = nextTurn()) {
         await claimTurn(turn);
-        if (stopping.aborted) break;
+        if (stopping.aborted || mustSaveFirst()) break;
       }
     } catch (error) {
       events.claimFailed(error); // the next search for due parcels wakes it again
@@ -154,7 +165,8 @@ const parcelClaims = ({ pool, contacts, lanes, held, due, deliver, events, stopp
   };
 
   const wake = (): void => {
-    if (isAwake || stopping.aborted) return;
+    // what was to be saved first wakes it once it is saved, the next search for due parcels once that takes too long
+    if (isAwake || stopping.aborted || mustSaveFirst()) return;
     isAwake = true;
     void tracked(claimAll());
   };
@@ -162,6 +174,7 @@ const parcelClaims = ({ pool, contacts, lanes, held, due, deliver, events, stopp
   return {
     async takeHints(parcels) {
       stopping.throwIfAborted();
+      if (mustSaveFirst()) throw new Error('outcomes must be saved before more is claimed');
       const capacityOf = lanes.capacities();
       await tracked(Promise.all(parcels.map((hint) => takeHint(hint, capacityOf))));
     },
@@ -179,6 +192,7 @@ interface SweepOptions {
   readonly due: Pick<DueFinder, 'find'>;
   readonly lanes: Lanes;
   readonly claims: Pick<Claims, 'wake' | 'deliverAlone'>;
+  readonly mustSaveFirst: () => boolean;
   readonly events: WorkerEvents;
   readonly stopping: AbortSignal;
 }
@@ -197,7 +211,16 @@ interface ParcelSweep {
   deliverSuspects(): Promise<void>;
 }
 
-const parcelSweep = ({ pool, contacts, due, lanes, claims, events, stopping }: SweepOptions): ParcelSweep => {
+const parcelSweep = ({
+  pool,
+  contacts,
+  due,
+  lanes,
+  claims,
+  mustSaveFirst,
+  events,
+  stopping,
+}: SweepOptions): ParcelSweep => {
   let hasSuspects = false;
 
   return {
@@ -210,12 +233,12 @@ const parcelSweep = ({ pool, contacts, due, lanes, claims, events, stopping }: S
       claims.wake();
     },
     async deliverSuspects() {
-      if (!hasSuspects) return;
+      if (!hasSuspects || mustSaveFirst()) return;
       await splitSuspectParcels(pool);
       for (const { platform, deliveryId } of await failCrashedDeliveries(pool)) {
         events.deliveryCrashed(platform, deliveryId);
       }
-      while (!stopping.aborted) {
+      while (!stopping.aborted && !mustSaveFirst()) {
         const parcel = await claimSuspectParcel(pool, contacts);
         if (parcel === undefined) return;
         for (const { deliveryId } of parcel.deliveries) events.deliveryIsolated(parcel.connection.platform, deliveryId);
@@ -278,19 +301,21 @@ export const deliveryLoop = ({
     platformMax: heldLimits.ofPlatform,
     onReady: () => claims.wake(),
   });
-  const settle = retryingSettler(settlingPool, events);
+  const { settle, noteDatabase, mustSaveFirst } = retryingSettler(settlingPool, events);
   const deliver = parcelDelivery({ platforms: access.platforms, events, settle });
-  const claims = parcelClaims({ pool, contacts, lanes, held, due, deliver, events, stopping });
-  const sweep = parcelSweep({ pool, contacts, due, lanes, claims, events, stopping });
+  const claims = parcelClaims({ pool, contacts, lanes, held, due, deliver, mustSaveFirst, events, stopping });
+  const sweep = parcelSweep({ pool, contacts, due, lanes, claims, mustSaveFirst, events, stopping });
 
   const sweeping = repeat({
     everyMs: sweepEveryMs,
     async round() {
       await sweep.find();
-      if (!stopping.aborted) onSweep(true);
+      noteDatabase(true);
+      if (!stopping.aborted) onSweep(!mustSaveFirst());
       return false;
     },
     onFailure(error) {
+      noteDatabase(false);
       onSweep(false);
       events.claimFailed(error);
     },

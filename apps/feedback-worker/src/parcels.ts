@@ -28,7 +28,7 @@ import {
   SpanKind,
   traceParentOf,
 } from '@leadback/server/trace';
-import { isDatabaseUnavailable, type Database } from '@leadback/db';
+import { failureScopeOf, isDatabaseUnavailable, type Database } from '@leadback/db';
 import type { PlatformEvent, Platforms } from '@leadback/platforms';
 import { z } from 'zod';
 import { type TimedResponse, internalError, unsent, type Sender } from './send.ts';
@@ -283,34 +283,63 @@ export const parcelSending = (events: WorkerEvents) => {
   };
 };
 
-type SettleParcel = (settlement: ParcelSettlement) => Promise<Settled>;
+interface RetryingSettler {
+  /**
+   * Saves the outcomes of a parcel. Retries while PostgreSQL is unavailable: without its outcome, an event that a platform
+   * has accepted would be sent again. A worker that stops waits for it for a while.
+   */
+  readonly settle: (settlement: ParcelSettlement) => Promise<Settled>;
+  /** Tells it whether PostgreSQL serves others. */
+  readonly noteDatabase: (isUp: boolean) => void;
+  /**
+   * Whether outcomes are still to be saved after an outage of PostgreSQL. Their leases may be over, so that a claim would
+   * find their parcels, and what platforms have accepted would be sent again. False once PostgreSQL has been back for 20 s:
+   * what cannot be saved by then must not hold up everything else.
+   */
+  readonly mustSaveFirst: () => boolean;
+}
 
 const retryMs = 1_000;
+// less than the 30 s within which hints flow again
+const saveFirstMaxMs = 20_000;
 
 /**
- * Returns a function that saves the outcomes of a parcel. Retries while PostgreSQL is unavailable: without its outcome,
- * an event that a platform has accepted would be sent again. `pool`: used for nothing else, so that no claim or quota
- * slot can keep outcomes waiting. A worker that stops waits for it for a while.
+ * Holds which outcomes an outage has kept from being saved. `pool`: used for nothing else, so that no claim or quota slot
+ * can keep outcomes waiting.
  */
-export const retryingSettler = (pool: Database['pool'], events: WorkerEvents): SettleParcel => {
-  const settle = parcelSettler(pool);
-  return async (settlement) => {
+export const retryingSettler = (pool: Database['pool'], events: WorkerEvents): RetryingSettler => {
+  const save = parcelSettler(pool);
+  const unsaved = new Set<ParcelSettlement>();
+  let upSince: number | undefined;
+
+  const settle: RetryingSettler['settle'] = async (settlement) => {
     for (;;) {
       try {
-        return await settle(settlement);
+        return await save(settlement);
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
+        // not because of locks or time-outs of its own statement
+        if (failureScopeOf(error) === 'all') unsaved.add(settlement);
+        else unsaved.delete(settlement);
         events.settlingFailed(settlement.parcel.connection, error);
         await pause(retryMs);
       }
     }
+  };
+
+  return {
+    settle: (settlement) => settle(settlement).finally(() => unsaved.delete(settlement)),
+    noteDatabase(isUp) {
+      upSince = isUp ? (upSince ?? performance.now()) : undefined;
+    },
+    mustSaveFirst: () => unsaved.size > 0 && (upSince === undefined || performance.now() - upSince < saveFirstMaxMs),
   };
 };
 
 interface Options {
   readonly platforms: Platforms;
   readonly events: WorkerEvents;
-  readonly settle: SettleParcel;
+  readonly settle: RetryingSettler['settle'];
 }
 
 export type DeliverParcel = (parcel: ClaimedParcel, lane: Lane, hint?: TracedHint) => Promise<void>;
