@@ -13,14 +13,14 @@ const pages = `
 // equal numbers give equal texts, but the order of the texts is random, as in production
 const hashed = (number: string): string => `md5((${number})::text)`;
 const leads = `
-  insert into lead (account_id, landing_page_id, reference, click_marks, user_agent, landing_url)
+  insert into lead (account_id, landing_page_id, reference, click_parameters, user_agent, landing_url)
   select p.account_id, p.id, left(${hashed("p.id || '-' || n")}, 22),
          '{"gclid": "bench", "fbclid": "bench"}', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0',
          'https://ads.example/bench?gclid=bench&fbclid=bench'
   from landing_page p cross join generate_series(1, $1::int) n`;
 const clients = `
   insert into client (account_id, lead_id, email_hash, external_reference, landing_page_id, campaign)
-  select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_marks)
+  select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_parameters)
   from lead`;
 const conversions = `
   insert into conversion (account_id, client_id, amount, currency, external_reference, event_id, landing_page_id, campaign)

@@ -45,9 +45,9 @@ const page = async (): Promise<RequestListener> => {
 const redirect: RequestListener = (request, response) => {
   const url = new URL(`http://landing.example${request.url}`);
   const reference = randomUUID();
-  const clickMarks = JSON.stringify(Object.fromEntries(url.searchParams));
-  const values = [reference, url.href, request.headers['user-agent'], request.socket.remoteAddress, clickMarks];
-  const text = `insert into lead (reference, landing_url, user_agent, ip_address, click_marks) values ($1, $2, $3, $4, $5)`;
+  const clickParameters = JSON.stringify(Object.fromEntries(url.searchParams));
+  const values = [reference, url.href, request.headers['user-agent'], request.socket.remoteAddress, clickParameters];
+  const text = `insert into lead (reference, landing_url, user_agent, ip_address, click_parameters) values ($1, $2, $3, $4, $5)`;
   void pool.query({ name: 'insert-lead', text, values }).then(() => {
     const location = `https://shop.example/offer?serviceId=${reference}`;
     response.writeHead(302, { location, 'content-length': 0 }).end();

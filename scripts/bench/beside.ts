@@ -31,7 +31,7 @@ export const startBareServer = async (
 // only what the bare servers need: fewer columns and indexes than the product has
 const tables = `
   create table lead (id bigserial primary key, reference text not null unique, landing_url text, user_agent text,
-                     ip_address inet, click_marks jsonb, created_at timestamptz not null default now());
+                     ip_address inet, click_parameters jsonb, created_at timestamptz not null default now());
   create table client (id bigserial primary key, lead_id bigint not null references lead, email text,
                        external_reference text not null unique, created_at timestamptz not null default now());
   create table conversion (id bigserial primary key, client_id bigint not null references client, amount numeric(12, 2),
@@ -51,7 +51,7 @@ const bareDatabase = async ({ pool, databaseUrl }: BenchStack): Promise<string> 
 
 // what the bare servers themselves insert: so many rows of each, the first ones with the references that requests will name
 const leads = `
-  insert into lead (reference, landing_url, user_agent, ip_address, click_marks)
+  insert into lead (reference, landing_url, user_agent, ip_address, click_parameters)
   select coalesce(($2::text[])[n], md5(n::text)), 'https://ads.example/bench?gclid=bench&fbclid=bench',
          'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0', '203.0.113.7', '{"gclid": "bench", "fbclid": "bench"}'
   from generate_series(1, $1::int) n`;

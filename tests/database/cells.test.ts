@@ -38,7 +38,7 @@ describe('createCell', () => {
     await createCell(other.ownerUrl, 2);
     const both = [database, other];
     await Promise.all(both.map((cell) => givenConversion(cell.em())));
-    for (const table of ['account', 'landing_page', 'lead', 'client', 'conversion', 'metric_change']) {
+    for (const table of ['account', 'landing_page', 'lead', 'client', 'conversion', 'metric_increment']) {
       const [ofOne, ofOther] = await Promise.all(both.map((cell) => idsIn(cell, table)));
       expect(ofOne?.length).toBeGreaterThan(0);
       expect(ofOne?.every((id) => id > 1e12 && id < 2e12)).toBe(true);

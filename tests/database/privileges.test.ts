@@ -169,7 +169,7 @@ describe('the roles of the apps', () => {
     const landing = poolOf('landing');
     const add = (columns: string, values: string) =>
       landing.query(
-        `insert into lead (account_id, landing_page_id, reference, click_marks${columns}) values (1, 1, $1, '{}'${values})`,
+        `insert into lead (account_id, landing_page_id, reference, click_parameters${columns}) values (1, 1, $1, '{}'${values})`,
         [unique('reference')],
       );
     await add('', '');

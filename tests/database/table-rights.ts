@@ -73,12 +73,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_instance: rights('all', 'select', '', 'all'),
   landing_page: rights('select', '', ''),
   lead: rights(
-    'insert(accept_language,account_id,click_marks,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,landing_page_id,landing_url,proof_hash,reference,referrer,trace_parent,user_agent)',
-    'select update(accept_language,click_marks,click_times,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',
+    'insert(accept_language,account_id,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,landing_page_id,landing_url,proof_hash,reference,referrer,trace_parent,user_agent)',
+    'select update(accept_language,click_parameters,click_times,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',
     'select',
   ),
   membership: rights('', '', '', 'all'),
-  metric_change: rights(
+  metric_increment: rights(
     'insert(account_id,campaign,change,day,landing_page_id,measure)',
     'select insert update(id) delete',
     'insert',
@@ -97,7 +97,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   platform_quota: rights('', '', 'select insert update'),
   platform_request: rights('', '', 'select insert update'),
-  quality_change: rights('', 'select insert update(id) delete', 'insert', 'all'),
+  quality_increment: rights('', 'select insert update(id) delete', 'insert', 'all'),
   quality_day: rights('', 'select insert update(deliveries)', ''),
   receipt_key: rights('select', 'select insert', ''),
   reconciliation: rights(

@@ -30,7 +30,7 @@ describe('a long transaction, such as a backup', () => {
       const entries = await load.stop();
       await areDelivered(stack.database, entries);
       await areDelivered(stack.database, await ledger.register(10));
-      await eventually(async () => expect((await pool.query('select from metric_change limit 1')).rowCount).toBe(0), {
+      await eventually(async () => expect((await pool.query('select from metric_increment limit 1')).rowCount).toBe(0), {
         interval: 200,
       });
       // deleted rows were kept for it all the time

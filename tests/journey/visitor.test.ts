@@ -138,7 +138,7 @@ describe("a visitor's click", () => {
     ]);
 
     await allDelivered(stack.database);
-    const changes = 'select from metric_change where account_id = $1';
+    const changes = 'select from metric_increment where account_id = $1';
     await eventually(
       async () => expect((await stack.database.pool.query(changes, [partner.account.id])).rowCount).toBe(0),
       { interval: 200 },

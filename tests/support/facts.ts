@@ -41,9 +41,9 @@ const storedRows = `select
     union all select 'delivery_attempt', a::text from delivery_attempt a
     union all select 'platform_request', r::text from platform_request r
     union all select 'webhook_event', w::text from webhook_event w
-    union all select 'metric_change', m::text from metric_change m
+    union all select 'metric_increment', m::text from metric_increment m
     union all select 'account_metric', m::text from account_metric m
-    union all select 'quality_change', q::text from quality_change q
+    union all select 'quality_increment', q::text from quality_increment q
     union all select 'quality_day', q::text from quality_day q) rows) as traces`;
 
 /** What the database says about conversions and their deliveries, for the oracle. */

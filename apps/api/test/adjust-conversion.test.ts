@@ -226,7 +226,7 @@ describe('POST /client/conversion/adjustment', async () => {
     const body = { conversionId: live.id, kind: 'retract', adjustmentExternalReference: 'n' };
     expect((await post('/client/conversion/adjustment', body, { key })).status).toBe(201);
     const { rows } = await api.database.pool.query(
-      `select measure, sum(change)::float8 as value from metric_change where account_id = $1 and change <> 0
+      `select measure, sum(change)::float8 as value from metric_increment where account_id = $1 and change <> 0
        and measure ~ '^(amount|refunded)' group by 1 having sum(change) <> 0 order by 1`,
       [account.id],
     );

@@ -42,8 +42,8 @@ describe('the jobs of the day', () => {
   const givenLeads = async (count: number, ageDays: number) => {
     const { id } = await givenLead(database.em());
     await database.asOwner(
-      `insert into lead (account_id, landing_page_id, reference, click_marks, consent, created_at)
-       select account_id, landing_page_id, reference || ' ' || n || ' ' || $2, click_marks, consent, now() - $2::int * interval '1 day'
+      `insert into lead (account_id, landing_page_id, reference, click_parameters, consent, created_at)
+       select account_id, landing_page_id, reference || ' ' || n || ' ' || $2, click_parameters, consent, now() - $2::int * interval '1 day'
        from lead, generate_series(1, $3) n where id = $1`,
       [id, ageDays, count],
     );

@@ -43,7 +43,7 @@ describe('landing pages in the console', async () => {
       );
     await add('account_metric', 'value', '29');
     await add('account_metric', 'value', '30');
-    await add('metric_change', 'change', '0');
+    await add('metric_increment', 'change', '0');
     await person.post(pathOf(`/${first.id}/switch`), { isOn: false });
     const { items, hasMore, baseUrl } = pagesReply.parse((await person.get(pathOf())).body);
     expect({ hasMore, baseUrl }).toEqual({ hasMore: false, baseUrl: 'https://go.example/' });

@@ -117,7 +117,7 @@ it('counts no more than twenty new campaigns of a network, so that it cannot hid
   for (let count = 0; count < 300; count += 1) await visit(`invented-${count}`, `203.0.113.${count % 200}`);
   for (const campaign of ['brand', 'invented-0']) await visit(campaign, '198.51.100.7');
   const { rows } = await landing.database.pool.query<{ campaign: string; value: number }>(
-    'select campaign, sum(change)::float as value from metric_change where landing_page_id = $1 group by campaign',
+    'select campaign, sum(change)::float as value from metric_increment where landing_page_id = $1 group by campaign',
     [page.id],
   );
   const leads = new Map(rows.map(({ campaign, value }) => [campaign, value]));

@@ -26,7 +26,7 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
   const { landingPage } = await givenLead(database.em(), { account });
   // oldest first; every seventh was written late, after younger ones
   await database.pool.query(
-    `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, user_agent, accept_language,
+    `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language,
                        referrer, landing_url, contact, email_hash, consent, created_at)
      select $1, $2, 'reference ' || n, jsonb_build_object('gclid', 'click ' || n, '_fbp', 'cookie', 'utm_campaign', 'c' || n % 3),
             case when n % 2 = 0 then jsonb_build_object('gclid', '2020-01-31T12:00:00Z') end,
@@ -97,7 +97,7 @@ describe('retention', () => {
     ),
     // conversions are counted by it
     dimensions: await texts(
-      `select (v.id, l.id, l.reference, l.landing_page_id, l.click_marks->>'utm_campaign', l.created_at, l.consent)::text as text
+      `select (v.id, l.id, l.reference, l.landing_page_id, l.click_parameters->>'utm_campaign', l.created_at, l.consent)::text as text
        from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id order by v.id`,
     ),
   });
@@ -127,7 +127,7 @@ describe('retention', () => {
       ),
     ).toEqual([]);
     const stripped = await texts(
-      `select distinct (click_marks - 'utm_campaign', click_times, user_agent, accept_language, referrer,
+      `select distinct (click_parameters - 'utm_campaign', click_times, user_agent, accept_language, referrer,
                         landing_url, contact, email_hash)::text as text
        from lead where ${old('created_at')}`,
     );

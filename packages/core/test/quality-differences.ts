@@ -14,7 +14,7 @@ const differences = `
     select account_id, day, platform, state, reason, nullif(match_keys, -1) as match_keys, sum(deliveries) as deliveries
     from (select account_id, day, platform, state, reason, match_keys, deliveries from quality_day
           union all
-          select account_id, day, platform, state, reason, match_keys, change from quality_change) q
+          select account_id, day, platform, state, reason, match_keys, change from quality_increment) q
     group by 1, 2, 3, 4, 5, 6
   )
   select concat_ws(' ', account_id, day, platform, state, reason, match_keys) || ': ' || sum(counted)

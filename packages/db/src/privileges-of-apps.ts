@@ -4,11 +4,11 @@ const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
 const columnsOfErasedClient = 'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
-  'click_marks, click_times, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
+  'click_parameters, click_times, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 // all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
 const columnsOfNewLead =
-  'account_id, landing_page_id, reference, click_marks, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at';
-const columnsOfMetricChange = 'account_id, day, landing_page_id, campaign, measure, change';
+  'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at';
+const columnsOfMetricIncrement = 'account_id, day, landing_page_id, campaign, measure, change';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';
@@ -47,7 +47,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     landing_instance: everything,
     landing_page: 'select',
     lead: `insert (${columnsOfNewLead})`,
-    metric_change: `insert (${columnsOfMetricChange})`,
+    metric_increment: `insert (${columnsOfMetricIncrement})`,
     mikro_orm_migrations: 'select',
     receipt_key: 'select',
   },
@@ -71,14 +71,14 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     installation: 'select',
     landing_instance: 'select',
     lead: `select, update (${columnsOfErasedLead})`,
-    metric_change: 'select, insert, update (id), delete',
+    metric_increment: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',
     // takes daily jobs
     periodic_run: 'select, insert, update (began_at, failed_at, finished_at, held_until, holder, outcome)',
     // webhooks of partners are connections
     platform_connection:
       'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason, test_delivery_id, verify_at, verify_attempts)',
-    quality_change: 'select, insert, update (id), delete',
+    quality_increment: 'select, insert, update (id), delete',
     quality_day: 'select, insert, update (deliveries)',
     receipt_key: 'select, insert',
     reconciliation: `select, insert, update (${columnsOfWorkedList}), delete`,
@@ -97,14 +97,14 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     delivery_due: `select, insert, update (${columnsOfClaimedParcel}), delete`,
     installation: 'select',
     lead: 'select',
-    metric_change: 'insert',
+    metric_increment: 'insert',
     mikro_orm_migrations: 'select',
     // keeps the refresh tokens with which a platform replaces those that it knows
     platform_connection:
       'select, update (credentials, credentials_renewed_at, last_accepted_at, state, state_reason, verify_at, verify_attempts)',
     platform_quota: 'select, insert, update',
     platform_request: 'select, insert, update',
-    quality_change: 'insert',
+    quality_increment: 'insert',
     webhook_event: 'select, insert',
   },
 };

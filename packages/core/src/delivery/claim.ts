@@ -139,7 +139,7 @@ export interface ClaimedRow {
   client_contact: Buffer | null;
   lead_contact: Buffer | null;
   lead_reference: string;
-  click_marks: AttributedConversion['lead']['clickParameters'];
+  click_parameters: AttributedConversion['lead']['clickParameters'];
   user_agent: string | null;
   accept_language: string | null;
   referrer: string | null;
@@ -252,7 +252,7 @@ const attributedOf = (row: ClaimedRow, ofRow: RowContacts): Omit<Attributed, 'ev
     installationId: row.installation_id,
     client: clientOf(row, ofRow, sharing),
     lead: {
-      clickParameters: row.click_marks,
+      clickParameters: row.click_parameters,
       clickTimes: clickTimesOf(row),
       ipAddress: ofRow.ipAddress,
       userAgent: row.user_agent,
@@ -417,7 +417,7 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
             coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact, l.contact as lead_contact, l.reference as lead_reference,
-            l.click_marks, l.click_times, l.user_agent, l.accept_language, l.referrer,
+            l.click_parameters, l.click_times, l.user_agent, l.accept_language, l.referrer,
             l.landing_url, ${msOf('l.created_at')} as lead_ms, l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn,
             l.trace_parent,
             adjusted.adjustment, ${webhookColumns}

@@ -125,7 +125,7 @@ const withoutErased = async (
 // reference: a role that names it needs the right to read all references. Plan: nothing is read.
 const insert = preparedStatement(
   'record-leads',
-  `insert into lead (account_id, landing_page_id, reference, click_marks, click_times, user_agent,
+  `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent,
                      accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at)
    select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",

@@ -20,7 +20,7 @@ import { qualityDifferences } from '../../test/quality-differences.ts';
 const ever = { from: '2000-01-01', to: '2100-01-01' };
 
 const pendingChanges = async ({ pool }: TestDatabase): Promise<number> =>
-  (await pool.query('select from metric_change union all select from quality_change')).rowCount ?? 0;
+  (await pool.query('select from metric_increment union all select from quality_increment')).rowCount ?? 0;
 
 const rollUpAll = async ({ pool }: TestDatabase): Promise<void> => {
   for (const rollUp of [metricsRoller(), qualityRoller()]) while ((await rollUp(pool, 1_000)) > 0);
@@ -89,7 +89,7 @@ describe("an account's metrics", async () => {
 it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {
   await using database = await givenDatabase();
   await using owner = await openPool({ url: database.ownerUrl, applicationName: 'owner' });
-  const vacuumed = async (table: 'delivery_due' | 'metric_change') => {
+  const vacuumed = async (table: 'delivery_due' | 'metric_increment') => {
     await owner.pool.query(`vacuum (index_cleanup on) ${table}`);
     return (await countDeadRows(database.pool)).get(table);
   };
@@ -101,7 +101,7 @@ it('counts the deleted rows that a long snapshot keeps, until it ends', async ()
   );
   await database.pool.query('delete from delivery_due');
   await eventually(async () => expect(await vacuumed('delivery_due')).toBe(300));
-  expect(await vacuumed('metric_change')).toBe(0);
+  expect(await vacuumed('metric_increment')).toBe(0);
   await reader.rollback();
   await eventually(async () => expect(await vacuumed('delivery_due')).toBe(0));
 });

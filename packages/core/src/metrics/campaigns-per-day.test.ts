@@ -21,7 +21,7 @@ describe('the campaigns of a page and day', async () => {
 
   const note = (page: LandingPage, changes: readonly Change[]) =>
     database.pool.query(
-      `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+      `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
        select $1, $2, $3, c.campaign, coalesce(c.measure, 'leads'), coalesce(c.change, 1)
        from json_to_recordset($4) c (campaign text, measure text, change numeric)`,
       [page.account.id, day, page.id, JSON.stringify(changes)],
@@ -88,7 +88,7 @@ describe('the campaigns of a page and day', async () => {
   it('keeps a place for the leads of campaigns that brought clients on earlier days', async () => {
     const page = await givenLandingPage(database.em());
     await database.pool.query(
-      `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+      `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
        values ($1, $3::date - 20, $2, 'brand', 'clients', 1), ($1, $3::date - 40, $2, 'long ago', 'clients', 1)`,
       [page.account.id, page.id, day],
     );
@@ -138,7 +138,7 @@ describe('the campaigns of a page and day', async () => {
   it('limits the campaigns of leads to 200 unless told otherwise', async () => {
     const page = await givenLandingPage(database.em());
     await database.pool.query(
-      `insert into lead (account_id, landing_page_id, reference, click_marks)
+      `insert into lead (account_id, landing_page_id, reference, click_parameters)
        select $1, $2, 'reference ' || n, jsonb_build_object('utm_campaign', 'c' || n) from generate_series(1, 203) n`,
       [page.account.id, page.id],
     );
@@ -150,7 +150,7 @@ describe('the campaigns of a page and day', async () => {
 
   it('shows the sales of a campaign whose click came after three hundred invented ones', async () => {
     const page = await givenLandingPage(database.em());
-    const click = `insert into lead (account_id, landing_page_id, reference, click_marks)
+    const click = `insert into lead (account_id, landing_page_id, reference, click_parameters)
       select $1, $2::bigint, $3 || ' of ' || $2::bigint || ' ' || n, jsonb_build_object('utm_campaign', $3::text || n) from generate_series(1, $4) n`;
     await database.pool.query(click, [page.account.id, page.id, 'invented ', 300]);
     await database.pool.query(click, [page.account.id, page.id, 'brand-search ', 1]);
@@ -159,7 +159,7 @@ describe('the campaigns of a page and day', async () => {
     await database.pool.query(
       `with of_lead as (
          insert into client (account_id, lead_id, landing_page_id, campaign)
-         select account_id, id, landing_page_id, click_marks->>'utm_campaign' from lead
+         select account_id, id, landing_page_id, click_parameters->>'utm_campaign' from lead
          where landing_page_id = $1 and reference like 'brand%' returning *
        )
        insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)

@@ -46,7 +46,7 @@ export const readAccountMetrics = async (
          union all
          select account_id, day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure,
                 sum(change)
-         from metric_change group by account_id, day, landing_page_id, campaign, measure
+         from metric_increment group by account_id, day, landing_page_id, campaign, measure
        ) m join landing_page p on p.id = m.landing_page_id and p.account_id = m.account_id
        where m.account_id = ? and m.day between ? and ?
        group by 1, 2, 3, 4
@@ -73,7 +73,7 @@ const read = statement<Totals>(
      join account_metric m on m.account_id = a.id and m.day between today.day - 1 and today.day
        and m.measure = 'conversions'
      union all
-     select c.day, c.change from today join metric_change c on c.day between today.day - 1 and today.day
+     select c.day, c.change from today join metric_increment c on c.day between today.day - 1 and today.day
      where c.measure = 'conversions'
    )
    select (select count(*) from account)::int as accounts,
@@ -152,7 +152,7 @@ export const metricsRoller = (campaignsMax = defaultCampaignsMax): ChangeRoller 
   changeRoller((on, values) => rollUp(on, [...values, campaignsMax]));
 
 /** The tables whose rows are short-lived, so that a long snapshot keeps the most deleted rows in them. */
-export const shortLivedTables = ['delivery_due', 'metric_change', 'quality_change'] as const;
+export const shortLivedTables = ['delivery_due', 'metric_increment', 'quality_increment'] as const;
 export type ShortLivedTable = (typeof shortLivedTables)[number];
 
 const count = statement<{ name: ShortLivedTable; rows: number }>(

@@ -109,7 +109,7 @@ const readBy = (dimension: MetricDimension) =>
          where account_id = $1 and day between $2::date and $4::date
          union all
          select day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure, sum(change)
-         from metric_change
+         from metric_increment
          where account_id = $1 and day between $2::date and $4::date
          group by account_id, day, landing_page_id, campaign, measure
        ) changes

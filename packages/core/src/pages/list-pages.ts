@@ -24,7 +24,7 @@ const list = statement<ListedPage>(
        select landing_page_id, value from account_metric
        where account_id = $1 and day between day_of(now()) - 29 and day_of(now()) and measure = 'leads'
        union all
-       select landing_page_id, change from metric_change
+       select landing_page_id, change from metric_increment
        where account_id = $1 and day between day_of(now()) - 29 and day_of(now()) and measure = 'leads'
      ) m group by 1
    )

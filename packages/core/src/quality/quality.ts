@@ -137,7 +137,7 @@ const read = statement<Row>(
      select platform, state, reason, match_keys, deliveries from quality_day
      where account_id = $1 and day between $2::date and $3::date
      union all
-     select platform, state, reason, match_keys, change from quality_change
+     select platform, state, reason, match_keys, change from quality_increment
      where account_id = $1 and day between $2::date and $3::date
    ) counted
    group by 1, 2, 3, 4 having sum(deliveries) > 0`,
@@ -196,8 +196,8 @@ export const readQuality = async (
 const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
   'roll-up-quality',
   `with taken as (
-     delete from quality_change where id = any(array(
-       select id from quality_change where id >= $2 order by id limit $1 for update skip locked))
+     delete from quality_increment where id = any(array(
+       select id from quality_increment where id >= $2 order by id limit $1 for update skip locked))
      returning *
    ), summed as (
      insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
@@ -234,7 +234,7 @@ interface FactsRow {
   contact: Buffer | null;
   data_key: Buffer | null;
   has_reference: boolean;
-  click_marks: ClickParameters;
+  click_parameters: ClickParameters;
   lead_contact: Buffer | null;
   lead_reference: string;
   consent: boolean | null;
@@ -250,7 +250,7 @@ interface FactsRow {
 const factsOf = (client: string, ageMs: string) => `
   select c.contact, l.contact as lead_contact, l.reference as lead_reference,
          account.data_key, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
-         l.click_marks, l.consent, l.consent_scope,
+         l.click_parameters, l.consent, l.consent_scope,
          l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn, account.country, account.gpc_reading,
          array(select distinct platform from platform_connection
                where account_id = c.account_id and platform <> '${webhookName}') as platforms,
@@ -300,7 +300,7 @@ export const readMatchFacts = async (
     sharing,
     ageMs: row.age_ms,
     hasReference: row.has_reference,
-    clickIds: clickIdNames.filter((name) => row.click_marks[name]?.trim()),
+    clickIds: clickIdNames.filter((name) => row.click_parameters[name]?.trim()),
     country: row.country,
     platforms: row.platforms,
   };

@@ -35,7 +35,7 @@ interface LeadRow {
 
 /** The lead $2, or that of the client $3, or that of the conversion $4. */
 const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
-  `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_marks as "clickParameters", l.click_times as "clickTimes", l.referrer,
+  `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_parameters as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
           l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
    from (

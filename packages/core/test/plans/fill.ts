@@ -22,8 +22,8 @@ const tables = [
   'delivery_due',
   'delivery_attempt',
   'platform_request',
-  'metric_change',
-  'quality_change',
+  'metric_increment',
+  'quality_increment',
   'webhook_event',
 ];
 
@@ -42,7 +42,7 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
   const parcel = `${firstId} + (n - 1) / 50`;
   const connection = `('{${connections.join(',')}}'::bigint[])[1 + (n - 1) / 50 % ${connections.length}]`;
   return [
-    `insert into lead (id, account_id, landing_page_id, reference, click_marks, email_hash)
+    `insert into lead (id, account_id, landing_page_id, reference, click_parameters, email_hash)
      select ${id}, ${account}, ${page}, 'filler lead ' || n, '{}', case when n % 20 = 0 then email_hash end
      from ${emailsOf(10, (n) => `visitor${n}@filler.example`)}`,
     `insert into client (id, account_id, lead_id, external_reference, email_hash, landing_page_id, campaign)
@@ -79,11 +79,11 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
      from ${rows} where n % 4 = 2`,
     `insert into platform_request (id, account_id, connection_id, name, verdict)
      select ${id}, ${account}, ${connection}, 'filler ' || n, '{}' from ${rows} where n % 200 = 0`,
-    `insert into metric_change (id, account_id, day, landing_page_id, campaign, measure, change)
+    `insert into metric_increment (id, account_id, day, landing_page_id, campaign, measure, change)
      select ${id}, ${account}, current_date, ${page}, 'filler ' || n % 1000, 'leads', 1 from ${rows} where n % 20 = 0`,
     `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
      select ${account}, current_date, ${page}, 'filler ' || n, 'leads', 1 from ${rows} where n % 50 = 0`,
-    `insert into quality_change (id, account_id, day, platform, state, reason, match_keys, change)
+    `insert into quality_increment (id, account_id, day, platform, state, reason, match_keys, change)
      select ${id}, ${account}, current_date, 'meta', 'failed', 'filler' || n % 1000, 1, 1 from ${rows} where n % 20 = 0`,
     `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
      select ${account}, current_date, 'meta', 'failed', 'filler' || n, 1, 1 from ${rows} where n % 50 = 0`,

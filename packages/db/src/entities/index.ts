@@ -1,5 +1,5 @@
 import { Account, ApiKey, IdempotencyRecord, Installation } from './account.ts';
-import { AccountMetric, MetricChange, QualityChange, QualityDay } from './metrics.ts';
+import { AccountMetric, MetricIncrement, QualityIncrement, QualityDay } from './metrics.ts';
 import { Client, Erasure, ErasedKey, ReceiptKey } from './client.ts';
 import { ConnectionSettingsChange, PlatformConnection } from './connection.ts';
 import { ConsentWithdrawal, Lead } from './lead.ts';
@@ -49,9 +49,9 @@ export const entities = [
   Import,
   ImportRow,
   AccountMetric,
-  MetricChange,
+  MetricIncrement,
   QualityDay,
-  QualityChange,
+  QualityIncrement,
   Reconciliation,
   ReconciliationRow,
   WebhookEvent,

@@ -13,7 +13,7 @@ const LeadSchema = defineEntity({
     reference: p.text().unique(),
     /** SHA-256 of what the cookie of the browser proves it by that has left the lead. */
     proofHash: p.blob().nullable(),
-    clickParameters: p.json<ClickParameters>().fieldName('click_marks'),
+    clickParameters: p.json<ClickParameters>().fieldName('click_parameters'),
     /** Whether the metrics count it under `(other)`, whatever its campaign; null: no. */
     countsAsOther: p.boolean().nullable(),
     /** The times of clicks made on earlier visits. */

@@ -28,9 +28,9 @@ const AccountMetricSchema = defineEntity({
 export class AccountMetric extends AccountMetricSchema.class {}
 AccountMetricSchema.setClass(AccountMetric);
 
-const MetricChangeSchema = defineEntity({
-  name: 'MetricChange',
-  tableName: 'metric_change',
+const MetricIncrementSchema = defineEntity({
+  name: 'MetricIncrement',
+  tableName: 'metric_increment',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.bigint('number'),
@@ -43,12 +43,12 @@ const MetricChangeSchema = defineEntity({
 });
 
 /** A change of an account's metrics by one statement. Written by triggers only, so it has no foreign keys to check. */
-export class MetricChange extends MetricChangeSchema.class {}
-MetricChangeSchema.setClass(MetricChange);
+export class MetricIncrement extends MetricIncrementSchema.class {}
+MetricIncrementSchema.setClass(MetricIncrement);
 
-const QualityChangeSchema = defineEntity({
-  name: 'QualityChange',
-  tableName: 'quality_change',
+const QualityIncrementSchema = defineEntity({
+  name: 'QualityIncrement',
+  tableName: 'quality_increment',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.bigint('number'),
@@ -63,8 +63,8 @@ const QualityChangeSchema = defineEntity({
 });
 
 /** A change of `quality_day` by one statement. Written by a trigger only, so it has no foreign keys to check. */
-export class QualityChange extends QualityChangeSchema.class {}
-QualityChangeSchema.setClass(QualityChange);
+export class QualityIncrement extends QualityIncrementSchema.class {}
+QualityIncrementSchema.setClass(QualityIncrement);
 
 const QualityDaySchema = defineEntity({
   name: 'QualityDay',

@@ -103,7 +103,7 @@ export const erasures = `
         end if;
         return query
         select l.reference, l.account_id, l.created_at, p.title, p.language, p.target_url,
-               (select jsonb_object_agg(mark.key, mark.value) from jsonb_each(l.click_marks) mark
+               (select jsonb_object_agg(mark.key, mark.value) from jsonb_each(l.click_parameters) mark
                 where starts_with(mark.key, 'utm_')),
                l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at,
                (select jsonb_agg(jsonb_build_object('platform', its.platform, 'at', its.told_at) order by its.told_at desc)

@@ -1,7 +1,7 @@
 // Deliveries are summed up before their platforms are looked up.
 const noteDeliveries = (
   changes: string,
-) => `insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+) => `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
     select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'deliveries', p.platform, d.state), sum(d.change)
     from (
       select account_id, connection_id, state, day_of(occurred_at) as day, landing_page_id, campaign, sum(change) as change
@@ -26,8 +26,8 @@ export const metrics = `
     select (moment at time zone 'UTC')::date
   $$;
 
-  create function campaign_of(click_marks jsonb) returns text language sql immutable parallel safe as $$
-    select coalesce(left(click_marks->>'utm_campaign', 512), '')
+  create function campaign_of(click_parameters jsonb) returns text language sql immutable parallel safe as $$
+    select coalesce(left(click_parameters->>'utm_campaign', 512), '')
   $$;
 
   -- The text before the first colon, if it looks like a code: what platforms say after it is free text.
@@ -55,7 +55,7 @@ export const metrics = `
 
   -- Whatever writes a lead, a client, a conversion or a state of a delivery leaves a row here within the same statement;
   -- nobody waits for a shared counter. The api folds these rows into account_metric.
-  create table metric_change (
+  create table metric_increment (
     id bigserial primary key,
     account_id bigint not null,
     day date not null,
@@ -78,7 +78,7 @@ export const metrics = `
     primary key (account_id, day, platform, state, reason, match_keys)
   ) with (fillfactor = 80);
 
-  create table quality_change (
+  create table quality_increment (
     id bigserial primary key,
     account_id bigint not null,
     day date not null,
@@ -88,7 +88,7 @@ export const metrics = `
     match_keys int not null,
     change bigint not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
-  create index quality_change_account_id_day_index on quality_change (account_id, day);
+  create index quality_increment_account_id_day_index on quality_increment (account_id, day);
 
   -- How a change that is not rolled up yet will count, so that readers show no campaign twice.
   create function campaign_counted_as(account_id bigint, day date, landing_page_id bigint, campaign text,
@@ -104,9 +104,9 @@ export const metrics = `
 
   create function note_leads() returns trigger language plpgsql as $$
   begin
-    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
     select account_id, day_of(created_at), landing_page_id,
-           case when counts_as_other then '(other)' else campaign_of(click_marks) end, 'leads', count(*)
+           case when counts_as_other then '(other)' else campaign_of(click_parameters) end, 'leads', count(*)
     from added group by 1, 2, 3, 4;
     return null;
   end $$;
@@ -114,7 +114,7 @@ export const metrics = `
   -- \`limit 1\` here and below: the planner cannot turn the lookup of a row by its key into a join that reads a whole table.
   create function note_clients() returns trigger language plpgsql as $$
   begin
-    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
     select account_id, day_of(created_at), landing_page_id, campaign, 'clients', count(*)
     from added where not is_test group by 1, 2, 3, 4;
     return null;
@@ -122,7 +122,7 @@ export const metrics = `
 
   create function note_conversions() returns trigger language plpgsql as $$
   begin
-    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
     select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), v.landing_page_id, v.campaign, m.measure, sum(m.change)
     from added v
     cross join lateral (values ('conversions', 1), ('amount.' || v.currency, v.amount)) m (measure, change)
@@ -134,7 +134,7 @@ export const metrics = `
   -- An adjustment counts on the day of its conversion. What is refunded is how far the total is below the original one.
   create function note_adjustments() returns trigger language plpgsql as $$
   begin
-    insert into metric_change (account_id, day, landing_page_id, campaign, measure, change)
+    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
     select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), v.landing_page_id, v.campaign, m.measure, sum(m.change)
     from added a
     cross join lateral (select * from conversion where id = a.conversion_id limit 1) v
@@ -161,7 +161,7 @@ export const metrics = `
 
   create function note_quality() returns trigger language plpgsql as $$
   begin
-    insert into quality_change (account_id, day, platform, state, reason, match_keys, change)
+    insert into quality_increment (account_id, day, platform, state, reason, match_keys, change)
     select c.account_id, c.day, p.platform, c.state, c.reason, c.match_keys, c.change
     from (
       select account_id, connection_id, day_of(occurred_at) as day, state, reason_code(state, reason) as reason,
@@ -184,14 +184,14 @@ export const metrics = `
   create function roll_up_metrics(changes_max bigint, from_id bigint, campaigns_max bigint, out rolled_up bigint,
       out first_id bigint) returns record language plpgsql as $$
   declare
-    taken metric_change[];
+    taken metric_increment[];
   begin
     with gone as (
-      delete from metric_change where id = any(array(
-        select id from metric_change where id >= from_id order by id limit changes_max for update skip locked))
+      delete from metric_increment where id = any(array(
+        select id from metric_increment where id >= from_id order by id limit changes_max for update skip locked))
       returning *
     )
-    select count(*), min(gone.id), array_agg(row(gone.*)::metric_change) into rolled_up, first_id, taken from gone;
+    select count(*), min(gone.id), array_agg(row(gone.*)::metric_increment) into rolled_up, first_id, taken from gone;
 
     -- One session at a time admits campaigns. Each statement here has a snapshot of its own: the next one sees what was
     -- admitted before.

@@ -6,7 +6,7 @@ const acts = `
    'delete from lead where id = any($1) and not exists (select from client where client.lead_id = lead.id)'),
   ('lead', 'leadsStripped', $c$exists (select from client where client.lead_id = t.id) and (
       num_nonnulls(t.click_times, t.user_agent, t.accept_language, t.referrer, t.landing_url, t.contact, t.email_hash, t.trace_parent) > 0
-      or exists (select from jsonb_object_keys(t.click_marks) mark where not starts_with(mark, 'utm_')))$c$,
+      or exists (select from jsonb_object_keys(t.click_parameters) mark where not starts_with(mark, 'utm_')))$c$,
    'select from strip_leads($1)'),
   ('webhook_event', 'webhookEventsDeleted',
    $c$not exists (select from delivery d where d.webhook_event_id = t.id and d.state = 'pending')$c$,
@@ -43,7 +43,7 @@ export const retention = `
   -- Erases all personal data of these leads. Campaign data stays.
   create function strip_leads(lead_ids bigint[]) returns setof bigint language sql as $$
     update lead set
-      click_marks = coalesce((select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_marks) mark
+      click_parameters = coalesce((select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_parameters) mark
                               where starts_with(mark.key, 'utm_')), '{}'),
       click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
       contact = null, email_hash = null, trace_parent = null

@@ -7,7 +7,7 @@ export const sales = `
     account_id bigint not null,
     landing_page_id bigint not null,
     reference text not null constraint lead_reference_unique unique,
-    click_marks jsonb not null,
+    click_parameters jsonb not null,
     user_agent text,
     accept_language text,
     referrer text,
