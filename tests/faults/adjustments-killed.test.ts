@@ -101,8 +101,8 @@ describe('adjustments and crashes of api and worker', () => {
   const confirm = () =>
     stack.database.pool.query(
       `with closed as (
-         update platform_request set look_at = null, verdict = '{"kind": "final", "events": 0, "findings": []}'
-         where look_at is not null returning connection_id, name
+         update platform_request set check_at = null, verdict = '{"kind": "final", "events": 0, "findings": []}'
+         where check_at is not null returning connection_id, name
        )
        update delivery d set is_confirmed = true
        from closed c join delivery_attempt a on a.platform_request = c.name

@@ -107,11 +107,11 @@ interface SettledDelivery {
 /** Whether a quota slot was taken; if not, whether the quota of the minute or of the day is used up. */
 type QuotaSlotResult = 'taken' | 'minute_full' | 'day_full';
 
-const checkFields = ({ id: requestId, looks, deliveries, connection }: DuePlatformRequest) => ({
+const checkFields = ({ id: requestId, checks, deliveries, connection }: DuePlatformRequest) => ({
   platform: connection.platform,
   connectionId: connection.id,
   requestId,
-  looks,
+  checks,
   deliveries,
 });
 

@@ -41,10 +41,10 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
     // a worker that cannot claim must not take hints from those that can
     onSweep: (canClaim) => hints.setConsuming(canClaim),
   });
-  const lookAtRequests = requestStatusPoller({ pool, secretsKeys, platforms, events });
-  // a look in progress is repeated after its lease
+  const checkRequests = requestStatusPoller({ pool, secretsKeys, platforms, events });
+  // a check in progress is repeated after its lease
   const ofJobs = { log, metrics, stopMaxMs: 1_000 };
-  await using _jobs = startJobs(jobs['feedback-worker'], { 'request-status': lookAtRequests }, ofJobs);
+  await using _jobs = startJobs(jobs['feedback-worker'], { 'request-status': checkRequests }, ofJobs);
   await using hints = hintConsumer({
     url: settings.AMQP_URL,
     prefetch,

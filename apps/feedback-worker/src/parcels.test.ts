@@ -26,7 +26,7 @@ describe('what is saved of a parcel', () => {
   it('a request whose status the platform reports later is saved with its deliveries', () => {
     const accepted = answered({ kind: 'delivered', request: 'request-1' });
     expect(settledDeliveries([[delivery(1), accepted]], 60_000)).toMatchObject([
-      { state: 'delivered', attempt: { outcome: 'delivered', request: { name: 'request-1', lookInMs: 60_000 } } },
+      { state: 'delivered', attempt: { outcome: 'delivered', request: { name: 'request-1', checkInMs: 60_000 } } },
     ]);
     expect(settledDeliveries([[delivery(1), accepted]], undefined)[0]?.attempt).not.toHaveProperty('request');
   });

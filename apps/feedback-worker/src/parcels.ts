@@ -166,7 +166,7 @@ const settledBy = (happened: Happened, next: NextState, statusAfterMs: number | 
   if (outcome.kind !== 'delivered' || outcome.request === undefined || statusAfterMs === undefined) {
     return { ...next, attempt, ...told };
   }
-  return { ...next, attempt: { ...attempt, request: { name: outcome.request, lookInMs: statusAfterMs } }, ...told };
+  return { ...next, attempt: { ...attempt, request: { name: outcome.request, checkInMs: statusAfterMs } }, ...told };
 };
 
 /**

@@ -141,11 +141,11 @@ const pauseMaxMs = 12 * halfHourMs;
 const notReported: RequestStatus = { kind: 'unknown', reason: 'the platform reports no request status' };
 
 /** 30 minutes after the first check, then twice as long after each further one, up to six hours. */
-const pauseAfter = (looks: number, askedMs = 0) =>
-  Math.min(pauseMaxMs, Math.max(askedMs, halfHourMs * 2 ** (looks - 1)));
+const pauseAfter = (checks: number, askedMs = 0) =>
+  Math.min(pauseMaxMs, Math.max(askedMs, halfHourMs * 2 ** (checks - 1)));
 
 /**
- * Returns a function that looks at the status of requests that platforms accepted, and applies the result to their
+ * Returns a function that checks the status of requests that platforms accepted, and applies the result to their
  * deliveries. It resolves to whether more are due.
  */
 export const requestStatusPoller = ({
@@ -188,15 +188,15 @@ export const requestStatusPoller = ({
       return;
     }
     const askedMs = verdict.kind === 'unknown' ? verdict.retryAfterMs : undefined;
-    await postponePlatformRequest(pool, request, pauseAfter(request.looks, askedMs));
+    await postponePlatformRequest(pool, request, pauseAfter(request.checks, askedMs));
     events.requestStatusChecked(request, verdict.kind);
   };
 
   return async () => {
     const due = await takeDuePlatformRequests(pool, requestsMax);
-    const looks = await Promise.allSettled(due.map(check));
+    const checks = await Promise.allSettled(due.map(check));
     // a status that could not be saved is checked again after its lease
-    for (const one of looks) if (one.status === 'rejected') throw one.reason;
+    for (const one of checks) if (one.status === 'rejected') throw one.reason;
     return due.length === requestsMax;
   };
 };

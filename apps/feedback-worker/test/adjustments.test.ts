@@ -167,10 +167,10 @@ const givenAdjustments = (worker: TestWorker) => {
     await worker.database.pool.query(
       `update delivery set is_confirmed = $1 where state = 'delivered' and id in (
          select a.delivery_id from delivery_attempt a join platform_request r on r.name = a.platform_request
-         where r.look_at is not null)`,
+         where r.check_at is not null)`,
       [isConfirmed],
     );
-    await worker.database.em().nativeUpdate(PlatformRequest, { lookAt: { $ne: null } }, { lookAt: null, verdict });
+    await worker.database.em().nativeUpdate(PlatformRequest, { checkAt: { $ne: null } }, { checkAt: null, verdict });
   };
   const change = (connectionId: number, changes: { readonly settings?: unknown; readonly eventNames?: object }) =>
     worker.database.pool.query(

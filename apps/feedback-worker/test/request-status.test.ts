@@ -70,14 +70,14 @@ describe('the request status poller', async () => {
     await eventually(async () => {
       const rows = await Promise.all(ids.map(request));
       // a request that is only leased becomes due again in a minute
-      expect(rows.filter((row) => minutesUntil(row.lookAt) < 2)).toEqual([]);
+      expect(rows.filter((row) => minutesUntil(row.checkAt) < 2)).toEqual([]);
     });
   };
 
   it('leaves deliveries that Google has used unchanged', async () => {
     const { id, deliveries: ids } = await givenRequest(2);
     await watch(id);
-    expect(await request(id)).toMatchObject({ verdict: { kind: 'final', events: 2, findings: [] }, looks: 1 });
+    expect(await request(id)).toMatchObject({ verdict: { kind: 'final', events: 2, findings: [] }, checks: 1 });
     const used = { state: 'delivered', note: null };
     expect(await deliveries(ids)).toMatchObject([used, used]);
   });
@@ -112,10 +112,10 @@ describe('the request status poller', async () => {
   it('checks again, each time later, while Google is processing the request or is unavailable', async () => {
     const { id: processing } = await givenRequest(1, { status: 'PROCESSING' });
     const { id: unknown } = await givenPlatformRequest(database.em(), { name: 'never-was' });
-    await database.pool.query('update platform_request set looks = 2 where id = $1', [unknown]);
+    await database.pool.query('update platform_request set checks = 2 where id = $1', [unknown]);
     await watch(processing, unknown);
     const rows = [await request(processing), await request(unknown)];
-    expect(rows.map(({ looks, lookAt }) => [looks, Math.round(minutesUntil(lookAt))])).toEqual([
+    expect(rows.map(({ checks, checkAt }) => [checks, Math.round(minutesUntil(checkAt))])).toEqual([
       [1, 30],
       [3, 120],
     ]);
@@ -124,11 +124,11 @@ describe('the request status poller', async () => {
   it('stops checking the request status after three days and adds a note', async () => {
     const { id, deliveries: ids } = await givenRequest(1, { status: 'PROCESSING' });
     await database.pool.query(
-      `update platform_request set created_at = now() - interval '3 days', looks = 9 where id = $1`,
+      `update platform_request set created_at = now() - interval '3 days', checks = 9 where id = $1`,
       [id],
     );
     await watch(id);
-    expect(await request(id)).toMatchObject({ lookAt: null, verdict: { kind: 'processing' } });
+    expect(await request(id)).toMatchObject({ checkAt: null, verdict: { kind: 'processing' } });
     const note = 'Google has not reported the request status';
     expect(await deliveries(ids)).toMatchObject([{ state: 'delivered', note }]);
   });
@@ -140,7 +140,7 @@ describe('the request status poller', async () => {
     const { id } = await givenRequest(1);
     await watch(broken.id, id);
     expect(await request(id)).toMatchObject({ verdict: { kind: 'final' } });
-    expect(await request(broken.id)).toMatchObject({ verdict: null, looks: 1 });
+    expect(await request(broken.id)).toMatchObject({ verdict: null, checks: 1 });
   });
 
   it('counts the results of request status checks', async () => {
@@ -159,7 +159,7 @@ it('a conversion that Google later reports as too old is skipped, with the attem
   const { id } = await worker.givenDelivery({ connection: { platform: 'google' } });
   await worker.deliver([id]);
   expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
-  await database.pool.query('update platform_request set look_at = now()');
+  await database.pool.query('update platform_request set check_at = now()');
 
   const metrics = createMetrics('feedback-worker');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
@@ -187,7 +187,7 @@ it('a conversion that Google could not use because of unsigned terms waits for t
 
   await deliver();
   expect(await worker.stored(id)).toMatchObject({ state: 'delivered' });
-  await database.pool.query('update platform_request set look_at = now()');
+  await database.pool.query('update platform_request set check_at = now()');
   const events = workerEvents(createLogger('feedback-worker', 'silent'), createMetrics('feedback-worker'));
   const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: sandbox.url });
   await using _watch = repeat({
@@ -209,5 +209,5 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   await eventually(async () =>
     expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 2, reason: null }),
   );
-  expect(await database.em().count(PlatformRequest, { connection: connectionId, lookAt: { $ne: null } })).toBe(1);
+  expect(await database.em().count(PlatformRequest, { connection: connectionId, checkAt: { $ne: null } })).toBe(1);
 });

@@ -56,7 +56,7 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
      select account_id, id, 'delivered', 1 from delivery, generate_series(1, 2)`,
   );
   await database.pool.query(
-    `insert into platform_request (account_id, connection_id, name, look_at, created_at)
+    `insert into platform_request (account_id, connection_id, name, check_at, created_at)
      select $1, $2, 'request ' || n, case when n % 3 = 0 then now() end, now() - n * interval '1 day' from generate_series(200, 1, -1) n`,
     [account.id, connection.id],
   );
@@ -93,7 +93,7 @@ describe('retention', () => {
     ),
     requests: await texts(
       `select r::text as text from platform_request r
-       where look_at is not null or created_at >= now() - interval '${attemptsDays} days' order by id`,
+       where check_at is not null or created_at >= now() - interval '${attemptsDays} days' order by id`,
     ),
     // conversions are counted by it
     dimensions: await texts(
@@ -118,7 +118,7 @@ describe('retention', () => {
     ).toEqual([]);
     expect(
       await texts(
-        `select id::text as text from platform_request where look_at is null and created_at < now() - interval '${attemptsDays} days'`,
+        `select id::text as text from platform_request where check_at is null and created_at < now() - interval '${attemptsDays} days'`,
       ),
     ).toEqual([]);
     expect(

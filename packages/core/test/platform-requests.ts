@@ -13,7 +13,7 @@ export const platformRequests = (database: TestDatabase) => {
     take,
     /** Makes the request due and takes it. */
     taken: async (id: number): Promise<DuePlatformRequest> => {
-      await database.pool.query('update platform_request set look_at = now() where id = $1', [id]);
+      await database.pool.query('update platform_request set check_at = now() where id = $1', [id]);
       const request = await take(id);
       if (!request) throw new Error('cannot take the request');
       return request;

@@ -163,7 +163,7 @@ export const givenPlatformRequest = async (
   const account = await connection.account.loadOrFail();
   const request = await saved(
     em,
-    em.create(PlatformRequest, { account, connection, name, lookAt: new Date(0), verdict: null }),
+    em.create(PlatformRequest, { account, connection, name, checkAt: new Date(0), verdict: null }),
   );
   const deliveries: Delivery[] = [];
   for (let index = 0; index < count; index += 1) {

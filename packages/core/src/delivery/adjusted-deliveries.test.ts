@@ -92,7 +92,7 @@ describe('the deliveries of adjustments', () => {
       return held(await claimed(id))?.reason;
     };
     expect(await reasonNow()).toBe('original_unconfirmed');
-    await em.nativeUpdate(PlatformRequest, { id: request }, { lookAt: null });
+    await em.nativeUpdate(PlatformRequest, { id: request }, { checkAt: null });
     expect(await reasonNow()).toBeUndefined();
   });
 

@@ -382,11 +382,11 @@ const adjustmentOf = `(
          where conversion_id = a.conversion_id and connection_id = f.connection_id and account_id + 0 = f.account_id
          limit 1) original on true
        left join lateral (
-         select bool_or(asked.look_at is not null) as is_open
+         select bool_or(asked.check_at is not null) as is_open
          from (select platform_request from delivery_attempt
                where delivery_id = original.id and account_id + 0 = original.account_id offset 0) sent
          left join lateral (
-           select look_at from platform_request
+           select check_at from platform_request
            where connection_id = original.connection_id and name = sent.platform_request
              and account_id + 0 = original.account_id limit 1) asked on true
          where sent.platform_request is not null) request on true

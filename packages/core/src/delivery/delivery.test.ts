@@ -139,14 +139,14 @@ describe('delivery', async () => {
   it('stores the name of a platform request once for all its deliveries', async () => {
     const connection = await givenConnection(database.em());
     const { deliveryIds } = await givenParcel(database, { connection, size: 3 });
-    const request = { name: 'r1', lookInMs: 1_800_000 };
+    const request = { name: 'r1', checkInMs: 1_800_000 };
     await worker.settle(await worker.claimed(deliveryIds[0] ?? 0), { ...delivered, attempt: { ...attempt, request } });
     const { rows } = await database.pool.query(
-      `select r.name, r.account_id::int, count(a.*)::int as attempts, round(extract(epoch from r.look_at - r.created_at))::int as look_in
+      `select r.name, r.account_id::int, count(a.*)::int as attempts, round(extract(epoch from r.check_at - r.created_at))::int as check_in
        from platform_request r join delivery_attempt a on a.platform_request = r.name
        where r.connection_id = $1 group by r.id`,
       [connection.id],
     );
-    expect(rows).toEqual([{ name: 'r1', account_id: connection.account.id, attempts: 3, look_in: 1_800 }]);
+    expect(rows).toEqual([{ name: 'r1', account_id: connection.account.id, attempts: 3, check_in: 1_800 }]);
   });
 });

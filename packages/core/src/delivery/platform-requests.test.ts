@@ -26,7 +26,7 @@ describe('taking a due platform request', async () => {
       {
         id,
         name,
-        looks: 1,
+        checks: 1,
         isLastCheck: false,
         deliveries: 2,
         connection: {
@@ -52,15 +52,15 @@ describe('taking a due platform request', async () => {
   it('lets a worker check a request status when the lease of a dead worker expires', async () => {
     const { id } = await givenPlatformRequest(database.em());
     await requests.taken(id);
-    expect(await requests.taken(id)).toMatchObject({ looks: 2 });
+    expect(await requests.taken(id)).toMatchObject({ checks: 2 });
   });
 
   it('does not check a request status before its pause is over', async () => {
     const { id } = await givenPlatformRequest(database.em());
     await postponePlatformRequest(database.pool, await requests.taken(id), hourMs);
     expect(await requests.take(id)).toBeUndefined();
-    const { lookAt, createdAt } = await requests.stored(id);
-    expect((lookAt?.getTime() ?? 0) - createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
+    const { checkAt, createdAt } = await requests.stored(id);
+    expect((checkAt?.getTime() ?? 0) - createdAt.getTime()).toBeGreaterThanOrEqual(hourMs);
   });
 
   it('does not check a request status while the connection needs attention', async () => {
@@ -75,7 +75,7 @@ describe('taking a due platform request', async () => {
     const em = quiet.em();
     const stopped = await givenConnection(em, { platform: 'google', state: 'needs_attention' });
     await quiet.pool.query(
-      `insert into platform_request (account_id, connection_id, name, look_at)
+      `insert into platform_request (account_id, connection_id, name, check_at)
        select $1, $2, 'request ' || n, now() - interval '1 day' from generate_series(1, 3000) n`,
       [stopped.account.id, stopped.id],
     );
@@ -92,11 +92,11 @@ describe('taking a due platform request', async () => {
     ['2 days 23 hours', 9, false],
     ['3 days', 9, true],
     ['3 days', 2, false],
-  ])('for a request that is %s old after %d checks, is this the last check: %s', async (age, looks, isLastCheck) => {
+  ])('for a request that is %s old after %d checks, is this the last check: %s', async (age, checks, isLastCheck) => {
     const { id } = await givenPlatformRequest(database.em());
     await database.pool.query(
-      'update platform_request set created_at = now() - $2::interval, looks = $3 where id = $1',
-      [id, age, looks],
+      'update platform_request set created_at = now() - $2::interval, checks = $3 where id = $1',
+      [id, age, checks],
     );
     expect(await requests.taken(id)).toMatchObject({ isLastCheck });
   });
@@ -129,7 +129,7 @@ describe('the final status of a platform request', async () => {
     const before = await requests.deliveries(deliveries);
     const affected = await close(id, stays);
     expect(affected.toSorted((one, other) => one - other)).toEqual(deliveries);
-    expect(await requests.stored(id)).toMatchObject({ verdict, lookAt: null });
+    expect(await requests.stored(id)).toMatchObject({ verdict, checkAt: null });
     for (const delivery of before) delivery.isConfirmed = true;
     expect(await requests.deliveries(deliveries)).toEqual(before);
     expect(await requests.take(id)).toBeUndefined();
@@ -224,7 +224,7 @@ describe('the final status of a platform request', async () => {
     await closePlatformRequest(database.pool, request, { verdict, effect: { ...stays, note: 'first' } });
     expect(await closePlatformRequest(database.pool, request, { verdict: null, effect: fails })).toEqual([]);
     await postponePlatformRequest(database.pool, request, 0);
-    expect(await requests.stored(id)).toMatchObject({ verdict, lookAt: null });
+    expect(await requests.stored(id)).toMatchObject({ verdict, checkAt: null });
     expect(await requests.deliveries(deliveries)).toMatchObject([{ state: 'delivered', note: 'first' }]);
   });
 

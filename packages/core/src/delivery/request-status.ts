@@ -11,7 +11,7 @@ export interface DuePlatformRequest {
   /** The platform's id of the request. */
   readonly name: string;
   /** How often it was checked, including this time. */
-  readonly looks: number;
+  readonly checks: number;
   readonly isLastCheck: boolean;
   /** How many deliveries on record belong to it. */
   readonly deliveries: number;
@@ -21,8 +21,8 @@ export interface DuePlatformRequest {
 interface Row extends ConnectionRow {
   request_id: number;
   name: string;
-  looks: number;
-  is_last_look: boolean;
+  checks: number;
+  is_last_check: boolean;
   deliveries: number;
 }
 
@@ -35,17 +35,17 @@ const take = statement<Row>(
      from platform_connection c
      cross join lateral (
        select id from platform_request
-       where connection_id = c.id and account_id = c.account_id and look_at <= now() order by look_at limit $1) r
+       where connection_id = c.id and account_id = c.account_id and check_at <= now() order by check_at limit $1) r
      where c.state = 'active'
    ), due as (
-     select id from platform_request where id = any(array(select id from oldest)) and look_at <= now()
-     order by look_at limit $1 for update skip locked
+     select id from platform_request where id = any(array(select id from oldest)) and check_at <= now()
+     order by check_at limit $1 for update skip locked
    ), taken as (
-     update platform_request r set look_at = now() + $2::interval, looks = r.looks + 1
+     update platform_request r set check_at = now() + $2::interval, checks = r.checks + 1
      where r.id = any(array(select id from due))
      returning r.*
    )
-   select t.id as request_id, t.name, t.looks, t.created_at <= now() - $3::interval and t.looks >= $4 as is_last_look,
+   select t.id as request_id, t.name, t.checks, t.created_at <= now() - $3::interval and t.checks >= $4 as is_last_check,
           (select count(distinct f.id)
            from delivery_attempt a join delivery f on f.id = a.delivery_id and f.account_id = a.account_id
            where a.platform_request = t.name and a.account_id = t.account_id and f.connection_id = t.connection_id
@@ -64,16 +64,16 @@ export const takeDuePlatformRequests = async (pool: Pool, rowsMax: number): Prom
   return rows.map((row) => ({
     id: row.request_id,
     name: row.name,
-    looks: row.looks,
-    isLastCheck: row.is_last_look,
+    checks: row.checks,
+    isLastCheck: row.is_last_check,
     deliveries: row.deliveries,
     connection: connectionOf(row),
   }));
 };
 
 const postpone = statement(
-  `update platform_request set look_at = now() + $4 * interval '1 ms'
-   where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null`,
+  `update platform_request set check_at = now() + $4 * interval '1 ms'
+   where id = $1 and account_id = $2 and connection_id = $3 and check_at is not null`,
 );
 
 /** Schedules the next check of a request. */
@@ -110,8 +110,8 @@ export interface RequestStatusEffect {
 // began; attempts and request are saved when they end.
 const close = statement<{ delivery_id: number }>(
   `with closed as (
-     update platform_request set verdict = $4::jsonb, look_at = null
-     where id = $1 and account_id = $2 and connection_id = $3 and look_at is not null
+     update platform_request set verdict = $4::jsonb, check_at = null
+     where id = $1 and account_id = $2 and connection_id = $3 and check_at is not null
      returning name, account_id, connection_id, created_at
    ), effect as (
      select * from json_to_record($5) as (

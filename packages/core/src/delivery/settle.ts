@@ -45,7 +45,7 @@ interface AttemptRecord {
   readonly answer: string | null;
   readonly durationMs: number;
   /** The platform's id of the request, and when to check its status first; only if the platform reports one. */
-  readonly request?: { readonly name: string; readonly lookInMs: number };
+  readonly request?: { readonly name: string; readonly checkInMs: number };
 }
 
 // a delivery that was not sent may be taken by another worker soon, even if this one waits longer
@@ -288,9 +288,9 @@ const settleParcels = preparedStatement<SettledRow>(
             (attempt->>'durationMs')::int, attempt->'request'->>'name'
      from changed where jsonb_typeof(attempt) = 'object'
    ), request as (
-     insert into platform_request (account_id, connection_id, name, look_at)
+     insert into platform_request (account_id, connection_id, name, check_at)
      select distinct on ("connectionId", attempt->'request'->>'name') "accountId", "connectionId",
-            attempt->'request'->>'name', now() + (attempt->'request'->>'lookInMs')::float8 * interval '1 ms'
+            attempt->'request'->>'name', now() + (attempt->'request'->>'checkInMs')::float8 * interval '1 ms'
      from entry where jsonb_typeof(attempt->'request') = 'object'
      order by "connectionId", attempt->'request'->>'name'
      on conflict do nothing

@@ -35,7 +35,7 @@ const delivered = { state: 'delivered', reason: null, retryInMs: null, isCounted
 const outcomes = (): readonly Omit<SettledDeliveries, 'deliveryIds'>[] => [
   {
     ...delivered,
-    attempt: { ...attempt, request: { name: unique('request'), lookInMs: 86_400_000 } },
+    attempt: { ...attempt, request: { name: unique('request'), checkInMs: 86_400_000 } },
   },
   { state: 'failed', reason: 'x', retryInMs: null, isCounted: true, attempt: { ...attempt, outcome: 'rejected' } },
   {

@@ -179,13 +179,13 @@ const PlatformRequestSchema = defineEntity({
     /** The platform's id of the request. */
     name: p.text(),
     /** When to check the request status next; null once it is final. */
-    lookAt: p.datetime(6).nullable(),
-    looks: p.integer().default(0),
+    checkAt: p.datetime(6).nullable(),
+    checks: p.integer().default(0),
     verdict: p.json<unknown>().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ properties: ['connection', 'name'] }],
-  indexes: [{ properties: ['connection', 'lookAt'], where: 'look_at is not null' }],
+  indexes: [{ properties: ['connection', 'checkAt'], where: 'check_at is not null' }],
 });
 
 /** A request that a platform accepted and whose status it reports later. Attempts refer to it by name. */

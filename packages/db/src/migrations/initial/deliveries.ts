@@ -106,8 +106,8 @@ export const deliveries = `
     account_id bigint not null constraint platform_request_account_id_foreign references account,
     connection_id bigint not null,
     name text not null,
-    look_at timestamptz(6),
-    looks int not null default 0,
+    check_at timestamptz(6),
+    checks int not null default 0,
     verdict jsonb,
     created_at timestamptz(6) not null default now(),
     constraint platform_request_connection_id_name_unique unique (connection_id, name),
@@ -115,8 +115,8 @@ export const deliveries = `
         connection_id) references platform_connection(account_id, id)
   );
   create index platform_request_account_id_index on platform_request (account_id);
-  create index platform_request_connection_id_look_at_index on platform_request (connection_id, look_at)
-      where look_at is not null;
+  create index platform_request_connection_id_check_at_index on platform_request (connection_id, check_at)
+      where check_at is not null;
 
   create table platform_quota (
     name text primary key,

@@ -1,5 +1,5 @@
 const acts = `
-  ('platform_request', 'platformRequestsDeleted', 't.look_at is null', 'delete from platform_request where id = any($1)'),
+  ('platform_request', 'platformRequestsDeleted', 't.check_at is null', 'delete from platform_request where id = any($1)'),
   ('delivery', 'deliveriesDeleted', $c$t.state <> 'pending' and coalesce(t.closed_at, t.created_at) < $3$c$,
    'with attempt as (delete from delivery_attempt where delivery_id = any($1)) delete from delivery where id = any($1)'),
   ('lead', 'leadsDeleted', 'not exists (select from client where client.lead_id = t.id)',
