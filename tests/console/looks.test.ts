@@ -80,7 +80,7 @@ describe('the screens of the console', async () => {
     'audit-of-all': { path: '/audit', ready: 'invented.action' },
     imports: { path: `${own}/imports`, ready: 'clients.csv' },
     'no-imports': { path: `${empty}/imports`, ready: 'No files yet' },
-    import: { path: `${own}/imports/${files.trial}`, ready: 'order-2026-8701' },
+    import: { path: `${own}/imports/${files.dryRun}`, ready: 'order-2026-8701' },
     'import-running': { path: `${own}/imports/${files.running}`, ready: 'Checking: 400' },
     'import-refused': { path: `${own}/imports/${files.refused}`, ready: 'cannot be read' },
     reconciliations: { path: `${own}/reconciliation`, ready: 'october.csv' },

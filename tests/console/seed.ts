@@ -143,7 +143,7 @@ const givenFiles = async (console: TestConsole, account: Account, admin: Admin) 
   const sales = `conversionExternalReference,clientExternalReference,amount,currency,occurredAt
 ${lines(40, (index) => `ventas-${index},C1,${index + 100}.90,${index % 3 === 0 ? 'ARS' : 'USD'},${daysAgo(index % 9)}`)}ventas-1,C1,1,USD,
 ${lines(21, (index) => `order-2026-${8700 + index},${index % 2 ? 'C1' : 'nobody'},${index % 2 ? '1.234' : '7'},USD,`)}`;
-  const trial = await files.tried(sales, 'of=conversion&name=ventas-octubre-2026.csv');
+  const dryRun = await files.tried(sales, 'of=conversion&name=ventas-octubre-2026.csv');
   const list = `conversionExternalReference,amount,currency,clientExternalReference,occurredAt
 listed-1,80,USD,,\nlisted-2,95,USD,,\nlisted-2,95,USD,,\nlisted-9,3,USD,nobody,\nlisted-10,-1,USD,,
 ${lines(12, (index) => `order-2026-${8731 + index},149.90,${index % 4 ? 'USD' : 'ARS'},C1,${daysAgo(2)}`)}`;
@@ -161,7 +161,7 @@ ${lines(12, (index) => `order-2026-${8731 + index},149.90,${index % 4 ? 'USD' : 
     [account.id, admin.email],
   );
   const idOf = (state: string) => rows.find((row) => row.state === state)?.id ?? 0;
-  return { trial: trial.id, running: idOf('running'), refused: idOf('refused'), compared };
+  return { dryRun: dryRun.id, running: idOf('running'), refused: idOf('refused'), compared };
 };
 
 const givenWebhooks = async (of: Of, account: Account) => {

@@ -17,7 +17,7 @@ export interface Ids {
   readonly task: number;
   readonly connection: number;
   readonly key: number;
-  readonly trial: number;
+  readonly dryRun: number;
   readonly list: number;
   readonly page: number;
   readonly webhook: number;
@@ -86,10 +86,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/imports': { query: '?of=client', csv: 'leadReference\nx\n' },
   'get /accounts/:account/imports': {},
   'get /accounts/:account/imports/template.csv': { query: '?of=client' },
-  'get /accounts/:account/imports/:id': { id: 'trial' },
-  'get /accounts/:account/imports/:id/rows': { id: 'trial', query: '?outcome=refused' },
-  'post /accounts/:account/imports/:id/register': { id: 'trial' },
-  'get /accounts/:account/imports/:id/result.csv': { id: 'trial' },
+  'get /accounts/:account/imports/:id': { id: 'dryRun' },
+  'get /accounts/:account/imports/:id/rows': { id: 'dryRun', query: '?outcome=refused' },
+  'post /accounts/:account/imports/:id/register': { id: 'dryRun' },
+  'get /accounts/:account/imports/:id/result.csv': { id: 'dryRun' },
   'post /accounts/:account/reconciliations': {
     query: '?from=2026-10-01&to=2026-10-31',
     csv: 'conversionExternalReference,amount,currency\no1,1,USD\n',

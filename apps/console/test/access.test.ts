@@ -244,15 +244,15 @@ describe('who may do what in the console', () => {
 
   it('does not find what belongs to another account by its id', async () => {
     const person = z.custom<SignedIn>().parse(people.get('admin'));
-    const { delivery, task: taskId, trial, list, page } = z.custom<Ids>().parse(idsOf.get(foreign));
+    const { delivery, task: taskId, dryRun, list, page } = z.custom<Ids>().parse(idsOf.get(foreign));
     expect((await person.get(`/api/accounts/${own}/deliveries/${delivery}`)).status).toBe(404);
     expect((await person.get(`/api/accounts/${own}/tasks/${taskId}`)).status).toBe(404);
-    for (const path of [`imports/${trial}`, `imports/${trial}/result.csv`, `reconciliations/${list}`]) {
+    for (const path of [`imports/${dryRun}`, `imports/${dryRun}/result.csv`, `reconciliations/${list}`]) {
       expect([path, (await person.get(`/api/accounts/${own}/${path}`)).status]).toEqual([path, 404]);
     }
-    expect((await person.get(`/api/accounts/${own}/imports/${trial}/rows?outcome=refused`)).status).toBe(404);
+    expect((await person.get(`/api/accounts/${own}/imports/${dryRun}/rows?outcome=refused`)).status).toBe(404);
     expect((await person.get(`/api/accounts/${own}/reconciliations/${list}/rows.csv`)).status).toBe(404);
-    expect((await person.post(`/api/accounts/${own}/imports/${trial}/register`, {})).status).toBe(404);
+    expect((await person.post(`/api/accounts/${own}/imports/${dryRun}/register`, {})).status).toBe(404);
     const order = { outcomes: ['missing'], isDryRun: false };
     expect((await person.post(`/api/accounts/${own}/reconciliations/${list}/replay`, order)).status).toBe(404);
     expect((await person.get(`/api/accounts/${own}/pages/${page}`)).status).toBe(404);

@@ -40,12 +40,12 @@ describe('what the audit log has of an attack', async () => {
   it('has each download of a file with personal data, and each count of a person without the name', async () => {
     const person = await console.person();
     const { id } = await givenAccount(console.database.em());
-    const { trial, list } = await givenFileIds(console, id);
-    await person.get(`/api/accounts/${id}/imports/${trial}/result.csv`);
+    const { dryRun, list } = await givenFileIds(console, id);
+    await person.get(`/api/accounts/${id}/imports/${dryRun}/result.csv`);
     await person.get(`/api/accounts/${id}/reconciliations/${list}/rows.csv`);
     await person.post(`/api/accounts/${id}/erasures/count`, { email: 'cleo@example.com' });
     expect((await actionsOf(person)).slice(-3)).toEqual([
-      { action: 'file.download', target: `import ${trial}`, details: {} },
+      { action: 'file.download', target: `import ${dryRun}`, details: {} },
       { action: 'file.download', target: `reconciliation ${list}`, details: {} },
       { action: 'client.count', target: `account ${id}`, details: {} },
     ]);

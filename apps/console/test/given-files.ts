@@ -53,17 +53,17 @@ export const filesOf = (console: TestConsole, person: SignedIn, accountId: numbe
 
 /** A dry run that can be registered, and a list that was compared. */
 export const givenFileIds = async ({ database }: Pick<TestConsole, 'database'>, accountId: number) => {
-  const { rows } = await database.pool.query<{ trial: number; list: number }>(
-    `with trial as (
+  const { rows } = await database.pool.query<{ dryRun: number; list: number }>(
+    `with dry_run as (
        insert into import (account_id, is_test, is_dry_run, subject, state, columns, delimiter, counts, finished_at)
        values ($1, false, true, 'client', 'done', '{leadReference}', ',', '{"created": 1}', now()) returning id
      ), list as (
        insert into reconciliation (account_id, from_at, until_at, walked_at, step, finished_at)
        values ($1, now(), now(), now(), null, now()) returning id
      )
-     select trial.id as trial, list.id as list from trial, list`,
+     select dry_run.id as "dryRun", list.id as list from dry_run, list`,
     [accountId],
   );
-  const [{ trial, list } = { trial: 0, list: 0 }] = rows;
-  return { trial, list };
+  const [{ dryRun, list } = { dryRun: 0, list: 0 }] = rows;
+  return { dryRun, list };
 };

@@ -36,8 +36,8 @@ describe('imports in the console', async () => {
   it('begin with a dry run that sums up each currency and registers nothing', async () => {
     const rows =
       'o1,C1,10.0050,USD\no2,C1,20.50,USD\no3,C1,3000,ARS\no1,C1,10.0050,USD\no1,C1,9,USD\no4,nobody,7,USD\n';
-    const trial = await files.tried(`${header}${rows}`, 'of=conversion&name=october.csv');
-    expect(trial).toMatchObject({
+    const dryRun = await files.tried(`${header}${rows}`, 'of=conversion&name=october.csv');
+    expect(dryRun).toMatchObject({
       of: 'conversion',
       isDryRun: true,
       isTest: false,
@@ -57,8 +57,8 @@ describe('imports in the console', async () => {
   });
 
   it('register what the dry run counted, once however often it is asked for', async () => {
-    const trial = await files.tried(`${header}o1,C1,10,USD\no2,nobody,7,USD\n`);
-    const replies = await Promise.all([register(trial.id), register(trial.id), register(trial.id)]);
+    const dryRun = await files.tried(`${header}o1,C1,10,USD\no2,nobody,7,USD\n`);
+    const replies = await Promise.all([register(dryRun.id), register(dryRun.id), register(dryRun.id)]);
     const [id = 0, ...others] = replies.map(files.idOf);
     expect([replies.map(({ status }) => status), others]).toEqual([
       [202, 202, 202],
@@ -70,26 +70,26 @@ describe('imports in the console', async () => {
       state: 'done',
       counts: { created: 1, refused: 1 },
       money: [{ currency: 'USD', amount: '10.00' }],
-      trialId: trial.id,
+      dryRunId: dryRun.id,
     });
-    expect(await files.readImport(trial.id)).toMatchObject({ registeredAs: id });
+    expect(await files.readImport(dryRun.id)).toMatchObject({ registeredAs: id });
     expect(await conversions()).toEqual([{ reference: 'o1', is_test: false }]);
     const actor = person.email;
     expect(await files.audited()).toEqual([
       {
         actor,
         action: 'import.create',
-        target: `import ${trial.id}`,
+        target: `import ${dryRun.id}`,
         details: { of: 'conversion', isTest: false, isDryRun: true },
       },
-      { actor, action: 'import.register', target: `import ${id}`, details: { dryRun: trial.id } },
+      { actor, action: 'import.register', target: `import ${id}`, details: { dryRun: dryRun.id } },
     ]);
   });
 
   it('keep the mode of their dry run', async () => {
     await givenClient(console.database.em(), { account, externalReference: 'C1', isTest: true });
-    const trial = await files.tried(`${header}o1,C1,10,USD\n`, 'of=conversion&test=true');
-    await register(trial.id);
+    const dryRun = await files.tried(`${header}o1,C1,10,USD\n`, 'of=conversion&test=true');
+    await register(dryRun.id);
     await workOffFiles(console);
     expect(await conversions()).toEqual([{ reference: 'o1', is_test: true }]);
   });
@@ -108,17 +108,17 @@ describe('imports in the console', async () => {
 
   it('show the line and the reason of each row that was refused or differs, page by page', async () => {
     const refused = Array.from({ length: 60 }, (_, index) => `r${index},nobody,1,USD\n`).join('');
-    const trial = await files.tried(`${header}o1,C1,1,USD\no1,C1,2,USD\n${refused}`);
+    const dryRun = await files.tried(`${header}o1,C1,1,USD\no1,C1,2,USD\n${refused}`);
     const differs = { line: 3, reference: 'o1', message: expect.stringContaining('amount') };
-    expect(await told(trial.id, 'outcome=differs')).toEqual({ items: [differs], next: null });
-    const first = await told(trial.id, 'outcome=refused');
+    expect(await told(dryRun.id, 'outcome=differs')).toEqual({ items: [differs], next: null });
+    const first = await told(dryRun.id, 'outcome=refused');
     expect([first.items.length, first.items[0]]).toEqual([
       50,
       { line: 4, reference: 'r0', message: 'no client matches clientExternalReference or email' },
     ]);
-    const rest = await told(trial.id, `outcome=refused&after=${first.next}`);
+    const rest = await told(dryRun.id, `outcome=refused&after=${first.next}`);
     expect([rest.items.length, rest.next]).toEqual([10, null]);
-    const { text } = await person.get(files.path(`imports/${trial.id}/result.csv?outcome=differs`));
+    const { text } = await person.get(files.path(`imports/${dryRun.id}/result.csv?outcome=differs`));
     expect(text.trim().split('\n')).toEqual([
       '"conversionExternalReference","clientExternalReference","amount","currency","outcome","id","message"',
       expect.stringMatching(/^"o1","C1","2","USD","differs",,/),
@@ -130,17 +130,17 @@ describe('imports in the console', async () => {
     await givenConnection(em, { account, platform: 'meta' });
     await givenClient(em, { account, externalReference: 'C2', lead: { consent: false } });
     const old = new Date(Date.now() - 30 * dayMs).toISOString();
-    const trial = await files.tried(
+    const dryRun = await files.tried(
       `conversionExternalReference,clientExternalReference,amount,currency,occurredAt\no1,C1,1,USD,${old}\no2,C2,1,USD,\no3,C2,1,USD,\n`,
     );
-    expect(trial).toMatchObject({ tooOld: [{ platform: 'meta', rows: 1 }], unshared: 2, counts: { created: 3 } });
-    expect(await told(trial.id, 'outcome=created')).toMatchObject({ items: [{ line: 2, reference: 'o1' }] });
+    expect(dryRun).toMatchObject({ tooOld: [{ platform: 'meta', rows: 1 }], unshared: 2, counts: { created: 3 } });
+    expect(await told(dryRun.id, 'outcome=created')).toMatchObject({ items: [{ line: 2, reference: 'o1' }] });
   });
 
   it('warn of references that are an email with their number, and quote none', async () => {
-    const trial = await files.tried(`${header}ana@x.example,C1,1,USD\no2,C1,1,USD\no3,bo@x.example,1,USD\n`);
-    expect(trial).toMatchObject({ emailReferences: 2, counts: { created: 2, refused: 1 } });
-    expect(JSON.stringify(trial)).not.toContain('@x.example');
+    const dryRun = await files.tried(`${header}ana@x.example,C1,1,USD\no2,C1,1,USD\no3,bo@x.example,1,USD\n`);
+    expect(dryRun).toMatchObject({ emailReferences: 2, counts: { created: 2, refused: 1 } });
+    expect(JSON.stringify(dryRun)).not.toContain('@x.example');
   });
 
   it.each([
@@ -177,12 +177,12 @@ describe('imports in the console', async () => {
   });
 
   it('keep nothing of a person who was erased between the dry run and the registration', async () => {
-    const trial = await files.tried(`${header}o1,C1,1,USD\no2,C1,1,USD\n`);
+    const dryRun = await files.tried(`${header}o1,C1,1,USD\no2,C1,1,USD\n`);
     await console.database.pool.query(
       `update import_row set cells = '["", "", "", ""]' where import_id = $1 and line = 2`,
-      [trial.id],
+      [dryRun.id],
     );
-    const id = files.idOf(await register(trial.id));
+    const id = files.idOf(await register(dryRun.id));
     await workOffFiles(console);
     expect((await files.readImport(id)).counts).toMatchObject({ created: 1, refused: 1 });
     expect(await told(id, 'outcome=refused')).toMatchObject({

@@ -59,7 +59,7 @@ describe('references of partners that are an email or a phone number', () => {
       connection: connection.id,
       client: conversion.client.id,
       conversion: conversion.id,
-      trial: imported.id,
+      dryRun: imported.id,
       list: list.id,
       webhook: webhook.id,
       webhookDelivery: z.number().parse(await sendTestToWebhook(em, { id: webhook.id, accountId: account })),
@@ -84,12 +84,12 @@ describe('references of partners that are an email or a phone number', () => {
       const { text } = await send();
       for (const secret of texts) if (text.includes(secret)) seen.push(`${method} ${pattern}: ${secret}`);
     }
-    const { client = 0, conversion = 0, trial = 0, list = 0 } = ids;
+    const { client = 0, conversion = 0, dryRun = 0, list = 0 } = ids;
     const others = [
       `story?client=${client}`,
       `story?conversion=${conversion}`,
       `deliveries?conversion=${conversion}`,
-      ...['created', 'existing', 'refused', 'differs'].map((outcome) => `imports/${trial}/rows?outcome=${outcome}`),
+      ...['created', 'existing', 'refused', 'differs'].map((outcome) => `imports/${dryRun}/rows?outcome=${outcome}`),
       `reconciliations/${list}/rows`,
     ];
     for (const rest of others) {
@@ -117,7 +117,7 @@ describe('references of partners that are an email or a phone number', () => {
     const person = personOf('partner-admin');
     const { clients } = storyReply.parse((await person.get(path(`story?client=${ids['client']}`))).body);
     expect(clients[0]).toMatchObject({ externalReference: email, conversions: [{ externalReference: phone }] });
-    const told = await person.get(path(`imports/${ids['trial']}/rows?outcome=refused`));
+    const told = await person.get(path(`imports/${ids['dryRun']}/rows?outcome=refused`));
     expect(toldRowsReply.parse(told.body).items[0]?.reference).toBe(phone);
   });
 

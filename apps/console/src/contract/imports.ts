@@ -49,7 +49,7 @@ export const importItem = z.object({
   /** Null: a partner, with an API key. */
   createdBy: z.string().nullable(),
   /** The dry run that was registered. */
-  trialId: z.number().nullable(),
+  dryRunId: z.number().nullable(),
   /** Of a dry run: the import that registered it. */
   registeredAs: z.number().nullable(),
   message: z.string().nullable(),

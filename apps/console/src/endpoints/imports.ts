@@ -1,7 +1,7 @@
 import { currencies, type PlatformName, platformNames, Refusal } from '@leadback/domain';
 import { csvBody, csvBytes, csvParts, nothing, tellInRequestLog } from '@leadback/server/http';
 import { audit } from '@leadback/core/audit';
-import { createImport, registerTrial } from '@leadback/core/imports/files';
+import { createImport, registerDryRun } from '@leadback/core/imports/files';
 import type { MoneySums } from '@leadback/core/imports/money-sums';
 import {
   findImport,
@@ -86,7 +86,7 @@ const describe = (found: ImportRecord): ImportItem => ({
   emailReferences: found.emailReferences,
   fileName: found.fileName,
   createdBy: found.createdBy,
-  trialId: found.trialId,
+  dryRunId: found.dryRunId,
   registeredAs: found.registeredAs,
   message: found.message,
   createdAt: found.createdAt.toISOString(),
@@ -195,7 +195,7 @@ export const importEndpoints = [
     status: 202,
     async handle({ input, ...asked }, context) {
       const { id, isTest } = await find(context, asked, input.id);
-      return registerTrial(context.pool, asked.actor, { accountId: asked.scope.accountId, isTest }, id);
+      return registerDryRun(context.pool, asked.actor, { accountId: asked.scope.accountId, isTest }, id);
     },
   }),
 

@@ -2,7 +2,7 @@ import { CsvProblem } from '../csv/read.ts';
 import type { ImportSubject } from './subject.ts';
 import { storeImport } from './store.ts';
 import { listedFile, storeList, type TimeRange } from '../reconciliation/create.ts';
-import { registerTrial as register, type TrialRegistered } from './trial.ts';
+import { registerDryRun as register, type DryRunRegistered } from './trial.ts';
 import { startReplay } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
 import { audit } from '../audit.ts';
@@ -94,25 +94,25 @@ const refusals = {
   unfinished: ['conflict', 'the dry run is not done; wait until each row has an outcome'],
   nothing: ['conflict', 'the dry run would register nothing; correct the file, then send it again'],
 } as const satisfies Readonly<
-  Record<Exclude<TrialRegistered['kind'], 'begun' | 'registered'>, readonly [RefusedBecause, string]>
+  Record<Exclude<DryRunRegistered['kind'], 'begun' | 'registered'>, readonly [RefusedBecause, string]>
 >;
 
 /**
  * Registers the rows of a dry run, as they were sent: an api does it in the background. Returns the id of the import, the
  * same each time.
  */
-export const registerTrial = async (
+export const registerDryRun = async (
   pool: Pool,
   actor: string,
   mode: AccountMode,
-  trialId: number,
+  dryRunId: number,
 ): Promise<{ readonly id: number }> => {
   const { accountId } = mode;
   const outcome = await register(pool, mode, {
-    id: trialId,
+    id: dryRunId,
     createdBy: actor,
     onBegun: (on, id) => {
-      const details = { dryRun: trialId };
+      const details = { dryRun: dryRunId };
       return audit(on, { actor, action: 'import.register', accountId, target: `import ${id}`, details });
     },
   });

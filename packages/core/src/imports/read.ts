@@ -18,7 +18,7 @@ export interface ImportRecord extends ImportTally {
   /** Null: a partner, with an API key. */
   readonly createdBy: string | null;
   /** The dry run whose rows these are. */
-  readonly trialId: number | null;
+  readonly dryRunId: number | null;
   /** Of a dry run: the import that registered its rows, unless that has failed. */
   readonly registeredAs: number | null;
   readonly message: string | null;
@@ -27,7 +27,7 @@ export interface ImportRecord extends ImportTally {
 }
 
 const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun", state, columns, delimiter, rows, done,
-  counts, too_old as "tooOld", money, unshared, email_references as "emailReferences", file_name as "fileName", created_by as "createdBy", trial_id as "trialId",
+  counts, too_old as "tooOld", money, unshared, email_references as "emailReferences", file_name as "fileName", created_by as "createdBy", dry_run_id as "dryRunId",
   message, created_at as "createdAt", finished_at as "finishedAt",
   ${registrationOf('import.id')} as "registeredAs"`;
 

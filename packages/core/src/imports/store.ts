@@ -26,8 +26,8 @@ export interface NewImport extends AccountMode, FileSender {
  * registered any more.
  */
 export const emptiedRow = `
-  cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), trial_reference = null,
-  trial_event_id = null, outcome = coalesce(r.outcome, 'refused'),
+  cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)), dry_run_reference = null,
+  dry_run_event_id = null, outcome = coalesce(r.outcome, 'refused'),
   message = case when r.outcome is null then 'erased' else r.message end`;
 
 /** Of a file that is imported or compared. */

@@ -37,16 +37,16 @@ export const requireRoom = (room: Room | undefined): void => {
 };
 
 /** SQL: the id of the import that registered the rows of a dry run, unless that has failed; null: none. */
-export const registrationOf = (trial: string): string => `(
+export const registrationOf = (dryRun: string): string => `(
   select registered.id from import registered
-  where registered.trial_id = ${trial} and registered.state <> 'failed' limit 1)`;
+  where registered.dry_run_id = ${dryRun} and registered.state <> 'failed' limit 1)`;
 
 /** `registered`: before, as `id`. `nothing`: it would create nothing. */
-export type TrialRegistered =
+export type DryRunRegistered =
   | { readonly kind: 'begun' | 'registered'; readonly id: number }
   | { readonly kind: 'unknown' | 'unfinished' | 'nothing' };
 
-interface Trial extends Room {
+interface DryRun extends Room {
   readonly state: string;
   readonly created: number;
   readonly rows: number;
@@ -55,19 +55,19 @@ interface Trial extends Room {
   readonly registeredAs: number | null;
 }
 
-const lockTrial = statement<{ id: number }>(
+const lockDryRun = statement<{ id: number }>(
   `select id from import where id = $3 and account_id = $1 and is_test = $2 and is_dry_run limit 1 for update`,
 );
 
 // after the lock, so that it sees what those before have committed
-const readTrial = statement<Trial>(
+const readDryRun = statement<DryRun>(
   `select state, coalesce((counts ->> 'created')::int, 0) as created, rows, ${registrationOf('import.id')} as "registeredAs",
           nextval('import_id_seq') as "nextId", ${hasRoom} as "hasRoom", ${hasBytesFor('import.bytes')} as "hasBytes"
    from import where id = $3`,
 );
 
 const begin = statement<{ id: number }>(
-  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, bytes, state, trial_id,
+  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, bytes, state, dry_run_id,
                        file_name, created_by)
    select $4, $1, $2, false, subject, columns, delimiter, digest, rows, bytes, 'pending', id, file_name, $5
    from import where id = $3 and ${hasRoom} and ${hasBytesFor('import.bytes')}
@@ -85,23 +85,23 @@ const copyRows = statement<{ last: number | null; copied: number }>(
      from (
        select *, not exists (select from jsonb_array_elements_text(cells) as cell where cell <> '') as is_erased
        from import_row where import_id = $1 and line > $3 order by line limit ${rowsPerStatement}
-     ) trial
+     ) dry_run
      returning line
    )
    select max(line) as last, count(*)::int as copied from copied`,
 );
 
-const copyAll = async (on: PoolClient, trialId: number, id: number): Promise<number> => {
+const copyAll = async (on: PoolClient, dryRunId: number, id: number): Promise<number> => {
   let rows = 0;
   for (let after = 0; ; ) {
-    const [slice] = await copyRows(on, [trialId, id, after]);
+    const [slice] = await copyRows(on, [dryRunId, id, after]);
     rows += slice?.copied ?? 0;
     if (!slice || slice.last === null || slice.copied < rowsPerStatement) return rows;
     after = slice.last;
   }
 };
 
-interface TrialToRegister {
+interface DryRunToRegister {
   readonly id: number;
   readonly createdBy: string;
   /** Called in the transaction that begins the import. */
@@ -112,26 +112,26 @@ interface TrialToRegister {
  * Begins an import of the rows of a dry run, as they are stored, in one transaction. Of concurrent calls one begins it.
  * The rows are recognised as those of the file: registering them and the file registers nothing twice.
  */
-export const registerTrial = (
+export const registerDryRun = (
   pool: Pool,
   mode: AccountMode,
-  { id: trialId, createdBy, onBegun }: TrialToRegister,
-): Promise<TrialRegistered> =>
-  transaction(pool, async (on): Promise<TrialRegistered> => {
-    const key = [mode.accountId, mode.isTest, trialId];
-    const [locked] = await lockTrial(on, key);
-    const [trial] = locked ? await readTrial(on, key) : [];
-    if (!trial) return { kind: 'unknown' };
-    if (trial.registeredAs !== null) return { kind: 'registered', id: trial.registeredAs };
-    if (trial.state !== 'done') return { kind: 'unfinished' };
-    if (trial.created === 0) return { kind: 'nothing' };
-    requireRoom(trial);
-    const copied = await copyAll(on, trialId, trial.nextId);
+  { id: dryRunId, createdBy, onBegun }: DryRunToRegister,
+): Promise<DryRunRegistered> =>
+  transaction(pool, async (on): Promise<DryRunRegistered> => {
+    const key = [mode.accountId, mode.isTest, dryRunId];
+    const [locked] = await lockDryRun(on, key);
+    const [dryRun] = locked ? await readDryRun(on, key) : [];
+    if (!dryRun) return { kind: 'unknown' };
+    if (dryRun.registeredAs !== null) return { kind: 'registered', id: dryRun.registeredAs };
+    if (dryRun.state !== 'done') return { kind: 'unfinished' };
+    if (dryRun.created === 0) return { kind: 'nothing' };
+    requireRoom(dryRun);
+    const copied = await copyAll(on, dryRunId, dryRun.nextId);
     // its rows are being deleted, because it is old
-    if (copied !== trial.rows) throw new Refusal('not-found.import');
+    if (copied !== dryRun.rows) throw new Refusal('not-found.import');
     // not before: uploads of the account wait for their turn, and rows may take seconds
     await takeTurn(on, 'import upload', mode);
-    const [begun] = await begin(on, [...key, trial.nextId, createdBy]);
+    const [begun] = await begin(on, [...key, dryRun.nextId, createdBy]);
     if (!begun) throw new Refusal('rate-limited.imports');
     await onBegun(on, begun.id);
     return { kind: 'begun', id: begun.id };

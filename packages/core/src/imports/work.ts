@@ -87,30 +87,30 @@ const find = statement<{ cells: readonly string[] }>(
      select r.* from unnest($2::text[]) asked (reference)
      cross join lateral (
        select line, cells from import_row
-       where import_id = $1 and trial_reference between asked.reference and asked.reference
-       order by import_id, trial_reference limit 1
+       where import_id = $1 and dry_run_reference between asked.reference and asked.reference
+       order by import_id, dry_run_reference limit 1
      ) r
      union all
      select r.* from unnest($3::text[]) asked (event_id)
      cross join lateral (
        select line, cells from import_row
-       where import_id = $1 and trial_event_id between asked.event_id and asked.event_id
-       order by import_id, trial_event_id limit 2
+       where import_id = $1 and dry_run_event_id between asked.event_id and asked.event_id
+       order by import_id, dry_run_event_id limit 2
      ) r
    ) earlier
    order by line`,
 );
 
-interface TrialNames {
+interface RowNames {
   readonly references: readonly string[];
   readonly eventIds: readonly string[];
 }
 
 /** The cells of earlier rows of a dry run that would have registered one of these references or event ids. */
-const findTrials = async (
+const findEarlier = async (
   on: PoolClient,
   importId: number,
-  { references, eventIds }: TrialNames,
+  { references, eventIds }: RowNames,
 ): Promise<(readonly string[])[]> => {
   if (references.length + eventIds.length === 0) return [];
   return (await find(on, [importId, references, eventIds])).map(({ cells }) => cells);
@@ -147,8 +147,8 @@ interface ClosedRow extends ItemOutcome {
   readonly line: number;
   readonly item: Item;
   /** Of a row that a dry run would register. */
-  readonly trialReference?: string | undefined;
-  readonly trialEventId?: string | undefined;
+  readonly dryRunReference?: string | undefined;
+  readonly dryRunEventId?: string | undefined;
   /** The platforms that would skip it for its age. */
   readonly tooOldFor?: readonly PlatformName[] | undefined;
 }
@@ -173,7 +173,7 @@ const tryItems = async (on: PoolClient, about: OpenImport, items: readonly Item[
     references: items.flatMap((item) => referenceIn(item, about) ?? []),
     eventIds: items.flatMap((item) => eventIdIn(item, about) ?? []),
   };
-  const earlier = (await findTrials(on, about.id, names)).map((cells) => itemOf(cells, about));
+  const earlier = (await findEarlier(on, about.id, names)).map((cells) => itemOf(cells, about));
   const { outcomes } = await tryOut(on, () => register(on, about, [...earlier, ...items]));
   return { outcomes: withoutInventedIds(outcomes).slice(earlier.length), parcels: [] };
 };
@@ -208,8 +208,8 @@ const registerSlice = async (
   if (fresh.length === 0) {
     return { rows: closed, parcels: [], tally: tallied(about, closed, { platforms: [], unshared: 0 }) };
   }
-  const isTrialOfSales = isDryRun && subject === 'conversion';
-  const platforms = isTrialOfSales ? await platformsOf(on, about.accountId) : [];
+  const isDryRunOfSales = isDryRun && subject === 'conversion';
+  const platforms = isDryRunOfSales ? await platformsOf(on, about.accountId) : [];
 
   const items = fresh.map(({ item }) => item);
   const { outcomes, parcels } = isDryRun
@@ -232,13 +232,13 @@ const registerSlice = async (
       outcome,
       id,
       message: tooOldMessage(skippedBy),
-      trialReference: referenceIn(item, about),
-      trialEventId: eventIdIn(item, about),
+      dryRunReference: referenceIn(item, about),
+      dryRunEventId: eventIdIn(item, about),
       tooOldFor: skippedBy,
     });
   }
   const created = outcomes.filter(({ outcome }) => outcome === 'created');
-  const leads = isTrialOfSales ? created.flatMap(({ leadId }) => leadId ?? []) : [];
+  const leads = isDryRunOfSales ? created.flatMap(({ leadId }) => leadId ?? []) : [];
   const unshared = await countUnshared(on, about.accountId, leads);
   return { rows: closed, parcels, tally: tallied(about, closed, { platforms, unshared }) };
 };
@@ -293,10 +293,10 @@ const readNext = statement<OpenRow & { outcome: string | null }>(
 // the range of lines bounds every plan
 const closeRows = statement(
   `update import_row r
-   set outcome = o.outcome, record_id = o.record_id, message = o.message, trial_reference = o.trial_reference,
-       trial_event_id = o.trial_event_id
+   set outcome = o.outcome, record_id = o.record_id, message = o.message, dry_run_reference = o.dry_run_reference,
+       dry_run_event_id = o.dry_run_event_id
    from unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[])
-     o (line, outcome, record_id, message, trial_reference, trial_event_id)
+     o (line, outcome, record_id, message, dry_run_reference, dry_run_event_id)
    where r.import_id = $1 and r.line between $2 and $3 and r.line = o.line`,
 );
 
@@ -319,8 +319,8 @@ const saveOutcomes = (
     rows.map(({ outcome }) => outcome),
     rows.map((row) => row.id ?? null),
     rows.map(({ message }) => message ?? null),
-    rows.map(({ trialReference }) => trialReference ?? null),
-    rows.map(({ trialEventId }) => trialEventId ?? null),
+    rows.map(({ dryRunReference }) => dryRunReference ?? null),
+    rows.map(({ dryRunEventId }) => dryRunEventId ?? null),
   ]);
 
 const proceed = statement(

@@ -133,7 +133,7 @@ const ImportSchema = defineEntity({
     /** How many rows have an email as a reference. */
     emailReferences: p.integer().default(0),
     /** The dry run whose rows these are. */
-    trialId: p.bigint('number').nullable(),
+    dryRunId: p.bigint('number').nullable(),
     fileName: p.text().nullable(),
     /** Who sent the file; null: a partner, with an API key. */
     createdBy: p.text().nullable(),
@@ -151,7 +151,7 @@ const ImportSchema = defineEntity({
     { name: 'import_open_index', properties: ['dueAt'], where: 'finished_at is null' },
     { properties: ['account', 'id'] },
     { properties: ['account', 'digest'] },
-    { properties: ['trialId'], where: 'trial_id is not null' },
+    { properties: ['dryRunId'], where: 'dry_run_id is not null' },
   ],
 });
 
@@ -173,9 +173,9 @@ const ImportRowSchema = defineEntity({
     referenceMark: p.bigint('bigint').nullable(),
     leadMark: p.bigint('bigint').nullable(),
     /** Of a row that a dry run would register: its external reference. */
-    trialReference: p.text().nullable(),
+    dryRunReference: p.text().nullable(),
     /** Of such a row of a conversion: the event id that it would have. */
-    trialEventId: p.text().nullable(),
+    dryRunEventId: p.text().nullable(),
     /** Null until the row was registered or refused. */
     outcome: p.text().nullable(),
     /** The client or conversion. Without an outcome: the client that the row of a result file says it is. */
@@ -188,8 +188,8 @@ const ImportRowSchema = defineEntity({
     { name: 'import_row_reference_mark_index', properties: ['referenceMark'], where: 'reference_mark is not null' },
     { name: 'import_row_lead_mark_index', properties: ['leadMark'], where: 'lead_mark is not null' },
     { name: 'import_row_record_index', properties: ['recordId'], where: 'record_id is not null' },
-    { properties: ['importId', 'trialReference'], where: 'trial_reference is not null' },
-    { properties: ['importId', 'trialEventId'], where: 'trial_event_id is not null' },
+    { properties: ['importId', 'dryRunReference'], where: 'dry_run_reference is not null' },
+    { properties: ['importId', 'dryRunEventId'], where: 'dry_run_event_id is not null' },
     {
       name: 'import_row_message_index',
       expression:

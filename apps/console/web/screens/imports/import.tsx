@@ -89,10 +89,10 @@ const useNotices = ({ state, message, counts, tooOld, unshared, emailReferences 
 };
 
 /** Links between a dry run and the import that registered it. */
-const Related = ({ item: { trialId, registeredAs } }: { readonly item: ImportItem }) => {
+const Related = ({ item: { dryRunId, registeredAs } }: { readonly item: ImportItem }) => {
   const texts = useTexts(importsTexts);
   const account = useAccountId();
-  const other = registeredAs ?? trialId;
+  const other = registeredAs ?? dryRunId;
   if (other === null) return null;
   return (
     <Link to="/a/$account/imports/$import" params={{ account, import: String(other) }}>

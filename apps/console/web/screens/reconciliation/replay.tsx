@@ -66,7 +66,7 @@ export const ReplayDialog = ({ item: { id, replay }, onClose }: ReplayDialogProp
   const { queryKey } = reconciliationQuery(api, account, String(id));
   const start = (isDryRun: boolean) => startReplay(api, account, id, { outcomes: [...outcomes], isDryRun });
   const reread = () => client.invalidateQueries({ queryKey });
-  const trial = useMutation({ mutationFn: () => start(true), onSuccess: reread });
+  const dryRun = useMutation({ mutationFn: () => start(true), onSuccess: reread });
   const real = useMutation({
     mutationFn: () => start(false),
     onSuccess: async () => {
@@ -75,9 +75,9 @@ export const ReplayDialog = ({ item: { id, replay }, onClose }: ReplayDialogProp
       await reread();
     },
   });
-  const { mutate: tryOut } = trial;
+  const { mutate: tryOut } = dryRun;
   useEffect(() => tryOut(), [tryOut]);
-  const tried = trial.isSuccess && replay?.isDryRun === true && replay.state !== 'running' ? replay : undefined;
+  const tried = dryRun.isSuccess && replay?.isDryRun === true && replay.state !== 'running' ? replay : undefined;
   return (
     <FormDialog
       title={texts.dialogTitle}
@@ -89,8 +89,8 @@ export const ReplayDialog = ({ item: { id, replay }, onClose }: ReplayDialogProp
     >
       <div className={styles.body}>
         {tried && <Preview replay={tried} />}
-        {!tried && !trial.error && <Skeleton lines={3} />}
-        {trial.error && <Failure error={trial.error} onRetry={() => tryOut()} />}
+        {!tried && !dryRun.error && <Skeleton lines={3} />}
+        {dryRun.error && <Failure error={dryRun.error} onRetry={() => tryOut()} />}
         {real.error && <Failure error={real.error} />}
       </div>
     </FormDialog>

@@ -20,7 +20,7 @@ export const files = `
     failures int not null default 0,
     due_at timestamptz(6) not null default clock_timestamp(),
     too_old jsonb not null default '{}',
-    trial_id bigint,
+    dry_run_id bigint,
     file_name text,
     created_by text,
     money jsonb not null default '{}',
@@ -34,7 +34,7 @@ export const files = `
   create index import_account_id_digest_index on import (account_id, digest);
   create index import_account_id_id_index on import (account_id, id);
   create index import_open_index on import (due_at) where finished_at is null;
-  create index import_trial_id_index on import (trial_id) where trial_id is not null;
+  create index import_dry_run_id_index on import (dry_run_id) where dry_run_id is not null;
 
   -- Rows have no foreign key to their import: the statements that write them have just read it. The marks are hashes, by
   -- which an erasure finds the rows that may name a person; what they find is compared in full.
@@ -42,21 +42,21 @@ export const files = `
     import_id bigint not null,
     line int not null,
     cells jsonb not null,
-    trial_reference text,
+    dry_run_reference text,
     outcome text,
     record_id bigint,
     message text,
-    trial_event_id text,
+    dry_run_event_id text,
     email_mark bigint,
     reference_mark bigint,
     lead_mark bigint,
     primary key (import_id, line)
   );
   create index import_row_email_mark_index on import_row (email_mark) where email_mark is not null;
-  create index import_row_import_id_trial_event_id_index on import_row (import_id, trial_event_id)
-      where trial_event_id is not null;
-  create index import_row_import_id_trial_reference_index on import_row (import_id, trial_reference)
-      where trial_reference is not null;
+  create index import_row_import_id_dry_run_event_id_index on import_row (import_id, dry_run_event_id)
+      where dry_run_event_id is not null;
+  create index import_row_import_id_dry_run_reference_index on import_row (import_id, dry_run_reference)
+      where dry_run_reference is not null;
   create index import_row_lead_mark_index on import_row (lead_mark) where lead_mark is not null;
   create index import_row_message_index on import_row (outcome, ((import_id + 0)), line) where message is not null;
   create index import_row_record_index on import_row (record_id) where record_id is not null;
