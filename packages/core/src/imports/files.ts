@@ -2,7 +2,7 @@ import { CsvProblem } from '../csv/read.ts';
 import type { ImportSubject } from './subject.ts';
 import { storeImport } from './store.ts';
 import { listedFile, storeList, type TimeRange } from '../reconciliation/create.ts';
-import { registerDryRun as register, type DryRunRegistered } from './trial.ts';
+import { registerDryRun as register, type DryRunRegistered } from './dry-run.ts';
 import { startReplay } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
 import { audit } from '../audit.ts';

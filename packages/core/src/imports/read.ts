@@ -1,7 +1,7 @@
 import { type AccountMode, type Delimiter, csvRows } from '@leadback/domain';
 import { statement, type Queryable } from '@leadback/db';
 import { type ImportSubject, resultColumns, referenceColumnOf, columnsOf, type ImportTally } from './subject.ts';
-import { registrationOf } from './trial.ts';
+import { registrationOf } from './dry-run.ts';
 
 export interface ImportRecord extends ImportTally {
   readonly id: number;

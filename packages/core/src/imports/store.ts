@@ -4,7 +4,7 @@ import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { announceFinished } from '../delivery/tell-webhooks.ts';
 import { CsvProblem, readCsv } from '../csv/read.ts';
 import { inTurn } from '../work-queue.ts';
-import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './trial.ts';
+import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './dry-run.ts';
 import { claimedId, columnsOf, type ImportSubject } from './subject.ts';
 
 /** A person who sends a file; a partner with an API key has no name here. */
