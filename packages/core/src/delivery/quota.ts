@@ -20,26 +20,26 @@ export interface QuotaSlot {
 // Slots are spread evenly, so that no interval of a minute has more than the quota, and no list of slots is needed. One
 // row per quota decides for all workers.
 const takeSlot = preparedStatement<{ taken: boolean; in_ms: number }>(
-  'take-platform-turn',
+  'take-quota-slot',
   `with wanted as (
      select $1::text as name, (now() at time zone $2)::date as day, $3 * interval '1 ms' as spacing
-   ), turn as (
-     insert into platform_quota as q (name, day, used, last_turn_at)
+   ), slot as (
+     insert into platform_quota as q (name, day, used, last_slot_at)
      select name, day, 1, clock_timestamp() from wanted
      on conflict (name) do update set
        day = excluded.day,
        used = case when q.day = excluded.day then q.used + 1 else 1 end,
-       last_turn_at = greatest(q.last_turn_at + $3 * interval '1 ms', clock_timestamp())
+       last_slot_at = greatest(q.last_slot_at + $3 * interval '1 ms', clock_timestamp())
      where (q.day <> excluded.day or q.used < $4)
-       and q.last_turn_at + $3 * interval '1 ms' <= clock_timestamp() + $5 * interval '1 ms'
-     returning last_turn_at
+       and q.last_slot_at + $3 * interval '1 ms' <= clock_timestamp() + $5 * interval '1 ms'
+     returning last_slot_at
    )
-   select true as taken, extract(epoch from last_turn_at - clock_timestamp())::float8 * 1000 as in_ms from turn
+   select true as taken, extract(epoch from last_slot_at - clock_timestamp())::float8 * 1000 as in_ms from slot
    union all
    select false, extract(epoch from
      case when q.day = wanted.day and q.used >= $4 then (wanted.day + 1)::timestamp at time zone $2
-          else q.last_turn_at + wanted.spacing end - clock_timestamp())::float8 * 1000
-   from platform_quota q join wanted using (name) where not exists (select from turn)`,
+          else q.last_slot_at + wanted.spacing end - clock_timestamp())::float8 * 1000
+   from platform_quota q join wanted using (name) where not exists (select from slot)`,
 );
 
 const minuteMs = 60_000;

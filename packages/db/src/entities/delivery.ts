@@ -201,7 +201,7 @@ const PlatformQuotaSchema = defineEntity({
     day: p.date(),
     used: p.integer(),
     /** The time of the last slot taken; in the future while requests wait for their slots. */
-    lastTurnAt: p.datetime(6),
+    lastSlotAt: p.datetime(6),
   },
 });
 

@@ -122,7 +122,7 @@ export const deliveries = `
     name text primary key,
     day date not null,
     used int not null,
-    last_turn_at timestamptz(6) not null
+    last_slot_at timestamptz(6) not null
   );
 
   create table webhook_event (
