@@ -118,14 +118,14 @@ export const countOpen = async (pool: Pool): Promise<number> => {
  * delivered: what was not sent must not count as cheap.
  */
 export const untilDelivered = async (pool: Pool): Promise<void> => {
-  let [open, changedAt, toldAt] = [Number.NaN, performance.now(), performance.now()];
+  let [open, changedAt, saidAt] = [Number.NaN, performance.now(), performance.now()];
   for (;;) {
     const { rows } = await pool.query('select exists (select from delivery_due) as found');
     if (!flag.parse(rows)[0].found) break;
     await pause(pollMs);
     const now = performance.now();
-    if (now - toldAt < tellMs) continue;
-    toldAt = now;
+    if (now - saidAt < tellMs) continue;
+    saidAt = now;
     const left = await countOpen(pool);
     say(`  ${left} deliveries open`);
     if (left !== open) changedAt = now;

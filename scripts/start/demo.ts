@@ -237,7 +237,7 @@ interface DemoWebhook {
 
 const listSchema = z.object({ items: z.array(z.object({ id: z.number(), url: z.string() })) });
 const secretSchema = z.object({ id: z.number(), secret: z.string() });
-const toldSchema = z.object({
+const deliveredSchema = z.object({
   items: z.array(
     z.object({ type: z.string(), data: z.object({ conversionId: z.number(), platform: z.string() }).partial() }),
   ),
@@ -268,19 +268,19 @@ export const demoWebhook = async (api: Api, url: string): Promise<DemoWebhook> =
 export const resumeDemoWebhook = (api: Api, { id }: DemoWebhook): Promise<unknown> =>
   call(api, 'PATCH', `/webhook/${id}`, { state: 'active' });
 
-const toldMaxMs = 60_000;
+const webhookMaxMs = 60_000;
 
 /** Waits at most 60 s until the shop was told of the deliveries of a conversion to platforms, and prints each. */
-const shopWasTold = async (
+const webhookArrived = async (
   api: Api,
   { id }: Pick<DemoWebhook, 'id'>,
   { conversionId, platforms }: { readonly conversionId: number; readonly platforms: readonly string[] },
   say: (text: string) => void,
 ): Promise<void> => {
   const missing = new Set(platforms);
-  for (const until = Date.now() + toldMaxMs; missing.size > 0; await pause(100)) {
+  for (const until = Date.now() + webhookMaxMs; missing.size > 0; await pause(100)) {
     if (Date.now() > until) throw new Error(`the shop was not told of ${[...missing].join(' and ')}`);
-    const { items } = toldSchema.parse(await call(api, 'GET', `/webhook/${id}/deliveries?state=delivered`));
+    const { items } = deliveredSchema.parse(await call(api, 'GET', `/webhook/${id}/deliveries?state=delivered`));
     for (const { type, data } of items) {
       if (data.conversionId !== conversionId || data.platform === undefined || !missing.delete(data.platform)) continue;
       say(`  webhook      the shop was told: ${type} (${data.platform})`);
@@ -387,6 +387,6 @@ export const carryVisitorThrough = async (around: VisitorSurroundings): Promise<
   const platforms = ['meta', 'google'];
   await deliveriesArrived(around, order, platforms);
   const api = { apiUrl: around.apiUrl, apiKey: demo.apiKey };
-  if (around.webhook) await shopWasTold(api, around.webhook, { conversionId: id, platforms }, say);
+  if (around.webhook) await webhookArrived(api, around.webhook, { conversionId: id, platforms }, say);
   return { id, order };
 };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsAfter } from '../support/facts.ts';
 import { areDelivered, expireLeases } from '../support/deliveries.ts';
 import { givenPorts } from '../support/given-stack.ts';
-import { givenTroubledPlatform, type Answered } from '../support/platform-front.ts';
+import { givenTroubledPlatform, type HttpResponse } from '../support/platform-front.ts';
 import { sendBatch } from '../support/send-batch.ts';
 
 const accepts = 'pass';
@@ -36,7 +36,11 @@ describe('a worker that is stopped past its lease and continues', () => {
    * The deliveries of a partner to Meta, of one batch and so in the only request of a worker, which is stopped then: the
    * platform responds to it with `first`, and to the request of a second worker with `second`, once these promises resolve.
    */
-  const givenFrozenWorker = async (conversions: number, first: Promise<Answered>, second: Promise<Answered>) => {
+  const givenFrozenWorker = async (
+    conversions: number,
+    first: Promise<HttpResponse>,
+    second: Promise<HttpResponse>,
+  ) => {
     const { stack, front, ledger } = given;
     const partner = await given.givenPartner((turn) => (turn === 0 ? first : second), 0);
     const entries = ledger.enter(conversions, partner);
@@ -52,12 +56,12 @@ describe('a worker that is stopped past its lease and continues', () => {
   };
 
   // of several rejected events, those that are right would be found by more requests
-  it.each<[string, Answered, number]>([
+  it.each<[string, HttpResponse, number]>([
     ['are accepted', accepts, 20],
     ['fail', fails, 20],
     ['are rejected', rejects, 1],
   ])('changes nothing that another worker has closed since, if its events %s', async (_how, answered, conversions) => {
-    const first = Promise.withResolvers<Answered>();
+    const first = Promise.withResolvers<HttpResponse>();
     const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, Promise.resolve(accepts));
     await areDelivered(given.stack.database, entries);
     await eventually(async () => expect(await snapshot()).toMatchObject([{ parcels: null }]));
@@ -72,11 +76,11 @@ describe('a worker that is stopped past its lease and continues', () => {
     expect(await violationsAfter(given.stack, given.ledger, { duplicatesMax })).toEqual([]);
   });
 
-  it.each<[string, Answered, number]>([
+  it.each<[string, HttpResponse, number]>([
     ['fail', fails, 20],
     ['are rejected', rejects, 1],
   ])('changes nothing that another worker has claimed since, if its events %s', async (_how, answered, conversions) => {
-    const [first, second] = [Promise.withResolvers<Answered>(), Promise.withResolvers<Answered>()];
+    const [first, second] = [Promise.withResolvers<HttpResponse>(), Promise.withResolvers<HttpResponse>()];
     const { frozen, other, entries } = await givenFrozenWorker(conversions, first.promise, second.promise);
     const [before, settled] = [await snapshot(), await settledCount()];
 

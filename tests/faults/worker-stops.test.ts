@@ -7,7 +7,7 @@ import { areDelivered } from '../support/deliveries.ts';
 import { enough } from '../support/long-run.ts';
 import { givenPorts } from '../support/given-stack.ts';
 import type { Partner } from '../support/given-partner.ts';
-import { givenTroubledPlatform, type Answered } from '../support/platform-front.ts';
+import { givenTroubledPlatform, type HttpResponse } from '../support/platform-front.ts';
 
 const stopsCount = 3;
 // a worker claims nothing more for a connection whose requests take long: to this one, none does
@@ -32,7 +32,7 @@ describe('a worker that stops', () => {
   };
 
   /** A worker with two requests to Meta, as many as a connection gets at a time, and with deliveries that wait for them. */
-  const givenUnsent = async (answered: Promise<Answered>, other?: Partial<Surroundings>) => {
+  const givenUnsent = async (answered: Promise<HttpResponse>, other?: Partial<Surroundings>) => {
     const { front, ledger } = given;
     const stopping = await startWorker({ imports: [noTimePasses], ...other });
     const partner = await ledger.join();
@@ -50,7 +50,7 @@ describe('a worker that stops', () => {
 
   it('leaves what it has not sent to other workers at once, and saves the responses that it waits for', async () => {
     const { stack, ledger } = given;
-    const answered = Promise.withResolvers<Answered>();
+    const answered = Promise.withResolvers<HttpResponse>();
     const { stopping, partner, inRequests, unsent } = await givenUnsent(answered.promise);
 
     process.kill(stopping.pid, 'SIGTERM');
@@ -75,7 +75,7 @@ describe('a worker that stops', () => {
     const { stack } = given;
     const { pool } = stack.database;
     await using toBroker = await tcpProxy(stack.broker.url);
-    const answered = Promise.withResolvers<Answered>();
+    const answered = Promise.withResolvers<HttpResponse>();
     const { stopping, inRequests, unsent } = await givenUnsent(answered.promise, { amqpUrl: toBroker.url });
     const other = await startWorker();
     toBroker.blackHole();

@@ -10,13 +10,13 @@ import { givenStack } from './given-stack.ts';
 import { givenLedger } from './ledger.ts';
 
 /** A response to a request; `pass`: the response of the sandbox. */
-export type Answered =
+export type HttpResponse =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'pass'
   | 'silence';
 
 /** `turn`: the number of earlier requests of the connection. The request waits for a promise. */
-export type Script = (turn: number) => Answered | Promise<Answered>;
+export type Script = (turn: number) => HttpResponse | Promise<HttpResponse>;
 
 interface Played {
   readonly script: Script;

@@ -1,4 +1,4 @@
-import { type Contacts, type Database, boundedPool } from '@leadback/db';
+import { type ContactCipher, type Database, boundedPool } from '@leadback/db';
 import { type ConversionRegistrarOptions, conversionRegistrar } from '@leadback/core/conversions/register';
 import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
@@ -18,7 +18,7 @@ interface ApiContextOptions {
   /** For the slices of reconciliations. */
   readonly jobs: JobsPool;
   readonly secretsKeys: SecretsKeys;
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   readonly ofWebhooks: UrlCheckOptions;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: ConversionRegistrarOptions['announce'];

@@ -11,7 +11,7 @@ import { type ErasureTools, performNextErasure } from '@leadback/core/erasure/pe
 import { type AcceptedLog, compareAccepted, readServer } from '@leadback/core/accepted';
 import { deleteExpiredResponses } from '@leadback/core/once';
 import { periodicWorker } from '@leadback/core/periodic';
-import type { Contacts, PeriodicJob } from '@leadback/db';
+import type { ContactCipher, PeriodicJob } from '@leadback/db';
 import { cleanUpImports } from '@leadback/core/imports/store';
 import { type ItemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { deleteCutOffList } from '@leadback/core/reconciliation/create';
@@ -154,7 +154,7 @@ export const importRows = async ({ jobs: pool, register, announce, events }: Imp
 
 interface ReconcileOptions {
   readonly jobs: JobsPool;
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   /** See `ConversionRegistrarOptions`. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
   readonly events: Pick<ApiEvents, 'conversionRegistered' | 'reconciliationDone' | 'reconciliationGivenUp'>;
@@ -222,7 +222,7 @@ export const dailyJob = (
 const recordsMax = 1_000;
 
 interface ApiJobsOptions extends DailyPools {
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   readonly register: ItemRegistrars;
   readonly announce: (parcels: readonly NewParcel[]) => void;
   readonly accepted: AcceptedLog;

@@ -1,4 +1,4 @@
-import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openContacts } from '@leadback/db';
+import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, contactCipher } from '@leadback/db';
 import { egressOf } from '@leadback/platforms/address';
 import { erasureTools } from '@leadback/core/erasure/perform-erasure';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
@@ -30,7 +30,7 @@ await runApp({ name: 'api', settings: settingsSchema }, async (settings, log) =>
   watchDatabase(metrics, database, ...pools.others);
   watchBroker(metrics, () => publisher.isUp());
   const announce = announcer({ publisher, events });
-  const contacts = openContacts(settings.SECRETS_KEY);
+  const contacts = contactCipher(settings.SECRETS_KEY);
   const accepted = acceptedLog();
   const context = apiContext({
     database,

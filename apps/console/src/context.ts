@@ -1,5 +1,5 @@
 import type { Platforms } from '@leadback/platforms';
-import { type Contacts, type Database, openContacts } from '@leadback/db';
+import { type ContactCipher, type Database, contactCipher } from '@leadback/db';
 import { type UrlCheck, type UrlCheckOptions, urlCheck } from '@leadback/core/webhooks/webhooks';
 import { type Keys, knownBrowserKeys, type SecretsKeys } from '@leadback/domain/keys';
 import type { ConsoleEvents } from './events.ts';
@@ -22,7 +22,7 @@ interface ConsoleOptions {
 
 /** What the endpoints have: connections and keys, and what keeps something between two requests. */
 export interface ConsoleContext extends ConsoleOptions, Pick<Database, 'em' | 'pool'> {
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   /** Those of the cookies of browsers in which somebody has signed in. */
   readonly browserKeys: Keys;
   readonly limits: Limits;
@@ -48,7 +48,7 @@ export const consoleContext = ({ em, pool }: Pick<Database, 'em' | 'pool'>, setu
     ...options,
     em,
     pool,
-    contacts: openContacts(secretsKeys),
+    contacts: contactCipher(secretsKeys),
     browserKeys,
     limits: limits(pool, browserKeys),
     findSession: sessionFinder(pool),

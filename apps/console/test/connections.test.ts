@@ -159,9 +159,9 @@ describe('connections in the console', async () => {
 
   it('are changed field by field, which the audit log tells without the value of a secret', async () => {
     const { id } = await given({ settings: { pixelId: '1', eventName: 'Lead', leadEventName: 'Contact' } });
-    const { edition } = await read(id);
+    const { version } = await read(id);
     const content = { pixelId: '22', eventName: '', accessToken: 'EAAB-new', appSecret: 'app-secret' };
-    const changed = await change(id, { edition, content, eventNames: { trial: 'StartTrial' } });
+    const changed = await change(id, { version, content, eventNames: { trial: 'StartTrial' } });
     expect(changed).toMatchObject({
       status: 200,
       body: { settings: { pixelId: '22', eventName: 'Purchase' }, credentials: ['accessToken', 'appSecret'] },
@@ -193,10 +193,10 @@ describe('connections in the console', async () => {
 
   it('are not overwritten by who has not seen the change of somebody else', async () => {
     const { id } = await given();
-    const { edition } = await read(id);
+    const { version } = await read(id);
     const both = await Promise.all([
-      change(id, { edition, content: { pixelId: '7' } }),
-      change(id, { edition, content: {}, eventKinds: ['conversion', 'lead'] }),
+      change(id, { version, content: { pixelId: '7' } }),
+      change(id, { version, content: {}, eventKinds: ['conversion', 'lead'] }),
     ]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = both.find(({ status }) => status === 409);
@@ -206,25 +206,25 @@ describe('connections in the console', async () => {
 
   it('may be paused and resumed between reading and saving', async () => {
     const { id } = await given();
-    const { edition } = await read(id);
+    const { version } = await read(id);
     await person.post(path(`/${id}/pause`), {});
     await person.post(path(`/${id}/resume`), {});
-    expect((await change(id, { edition, content: { pixelId: '7' } })).status).toBe(200);
+    expect((await change(id, { version, content: { pixelId: '7' } })).status).toBe(200);
   });
 
   it('may be checked between reading and saving, which renews the refresh token of Microsoft', async () => {
     const { id, credentials } = await given({ platform: 'microsoft' });
-    const { edition } = await read(id);
+    const { version } = await read(id);
     expect((await person.post(path(`/${id}/check`), {})).status).toBe(200);
     const stored = () => console.database.em().findOneOrFail(PlatformConnection, id);
     expect(Buffer.from((await stored()).credentials)).not.toEqual(Buffer.from(credentials));
-    expect((await change(id, { edition, content: { conversionName: 'Policy' } })).status).toBe(200);
-    expect((await change(id, { edition, content: { clientSecret: 'another' } })).status).toBe(409);
-    const { edition: now } = await read(id);
+    expect((await change(id, { version, content: { conversionName: 'Policy' } })).status).toBe(200);
+    expect((await change(id, { version, content: { clientSecret: 'another' } })).status).toBe(409);
+    const { version: now } = await read(id);
     const { credentialsEnteredAt } = await stored();
-    expect((await change(id, { edition: now, content: { clientSecret: 'another' } })).status).toBe(200);
+    expect((await change(id, { version: now, content: { clientSecret: 'another' } })).status).toBe(200);
     expect((await stored()).credentialsEnteredAt.getTime()).toBeGreaterThan(credentialsEnteredAt.getTime());
-    expect((await change(id, { edition: now, content: { clientSecret: 'a third' } })).status).toBe(409);
+    expect((await change(id, { version: now, content: { clientSecret: 'a third' } })).status).toBe(409);
   });
 
   it('say how many deliveries wait when they are paused and resumed', async () => {

@@ -1,7 +1,7 @@
 import type { Account } from '@leadback/db';
 import { givenAccount, givenClient, givenConnection, givenLead, shared } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { importsReply, toldRowsReply } from '../src/contract/imports.ts';
+import { importsReply, resultRowsReply } from '../src/contract/imports.ts';
 import { givenConsole } from './given-console.ts';
 import { filesOf, workOffFiles } from './given-files.ts';
 
@@ -31,7 +31,7 @@ describe('imports in the console', async () => {
   };
   const register = (id: number) => person.post(files.path(`imports/${id}/register`), {});
   const told = async (id: number, query: string) =>
-    toldRowsReply.parse((await person.get(files.path(`imports/${id}/rows?${query}`))).body);
+    resultRowsReply.parse((await person.get(files.path(`imports/${id}/rows?${query}`))).body);
 
   it('begin with a dry run that sums up each currency and registers nothing', async () => {
     const rows =

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findReply, storyReply } from '../src/contract/find.ts';
-import { toldRowsReply } from '../src/contract/imports.ts';
+import { resultRowsReply } from '../src/contract/imports.ts';
 import type { ShownReference } from '../src/contract/values.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 import { personalData } from '../src/personal-data.ts';
@@ -118,7 +118,7 @@ describe('references of partners that are an email or a phone number', () => {
     const { clients } = storyReply.parse((await person.get(path(`story?client=${ids['client']}`))).body);
     expect(clients[0]).toMatchObject({ externalReference: email, conversions: [{ externalReference: phone }] });
     const told = await person.get(path(`imports/${ids['dryRun']}/rows?outcome=refused`));
-    expect(toldRowsReply.parse(told.body).items[0]?.reference).toBe(phone);
+    expect(resultRowsReply.parse(told.body).items[0]?.reference).toBe(phone);
   });
 
   it.each(lowRoles)('are not found by a %s, whose search does not say who is a customer', async (role) => {

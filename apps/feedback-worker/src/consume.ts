@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Contacts, type Database, openContacts } from '@leadback/db';
+import { type ContactCipher, type Database, contactCipher } from '@leadback/db';
 import {
   claimParcelsOfConnections,
   type ClaimedParcel,
@@ -30,7 +30,7 @@ import type { OpeningTools } from '@leadback/core/connections/open';
 
 interface ClaimOptions {
   readonly pool: Database['pool'];
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   readonly lanes: Lanes;
   readonly held: Held;
   readonly due: Pick<DueFinder, 'dueSince'>;
@@ -188,7 +188,7 @@ const parcelClaims = ({
 
 interface SweepOptions {
   readonly pool: Database['pool'];
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   readonly due: Pick<DueFinder, 'find'>;
   readonly lanes: Lanes;
   readonly claims: Pick<Claims, 'wake' | 'deliverAlone'>;
@@ -291,7 +291,7 @@ export const deliveryLoop = ({
   setMaxListeners(0, stopping); // one of each connection with events that wait
   const held = heldDeliveries(heldLimits);
   const due = dueFinder(pool);
-  const contacts = openContacts(access.secretsKeys);
+  const contacts = contactCipher(access.secretsKeys);
   const lanes = connectionLanes({
     ...access,
     pool,

@@ -1,4 +1,4 @@
-import { type Database, openContacts } from '@leadback/db';
+import { type Database, contactCipher } from '@leadback/db';
 import { erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import {
   consentRequestKeys,
@@ -40,7 +40,7 @@ export const landingContext = ({ database, secretsKeys, clock, limits, ...others
     ...limits,
     database,
     keys,
-    contacts: openContacts(secretsKeys),
+    contacts: contactCipher(secretsKeys),
     findImage: imageCache(database),
     references: leadReferences(keys),
     issueForm: formTokens(keys.consent, clock.nowMs),

@@ -1,4 +1,4 @@
-import type { FieldWords } from '@leadback/core/connections/content';
+import type { FieldTexts } from '@leadback/core/connections/content';
 import { z } from 'zod';
 import type { Account } from '@leadback/db';
 import { platformList } from '@leadback/platforms';
@@ -8,7 +8,7 @@ export const optionFlag = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Messages about connections name options. */
-export const optionWords: FieldWords = {
+export const optionTexts: FieldTexts = {
   field: ({ name, isFile }) => optionFlag(name) + (isFile ? ' @key.json' : ''),
   mapping: (eventName, value) => `--map-event ${eventName}=${value}`,
 };

@@ -18,12 +18,12 @@ import {
   type Pool,
   type PoolClient,
   type Queryable,
-  type Contacts,
+  type ContactCipher,
   preparedStatement,
 } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
 import type { Keys } from '@leadback/domain/keys';
-import { lost, type Tried, onceWithin, type Requested } from './once.ts';
+import { tryAgain, type Tried, onceWithin, type Requested } from './once.ts';
 import {
   type NewClient,
   clientIdempotence,
@@ -81,7 +81,7 @@ interface ItemRegistration<Input, Item, Result, Outcome> {
   readonly namesOf: (item: Item) => readonly string[];
   /** Must return one result per item, in order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Tried<Result>[]>;
-  /** The item as it is tried again after `lost`. */
+  /** The item as it is tried again after `tryAgain`. */
   readonly secondTry: (item: Item) => Item;
   readonly outcomeOf: (result: Result, item: Item) => Outcome | Refusal;
 }
@@ -124,7 +124,7 @@ const registerItems = async <Input, Item, Result, Outcome>(
     for (const [place, [index, item]] of round.entries()) {
       const result = results[place];
       if (result === undefined) throw new Error('run returned fewer results than items');
-      if (result === lost) {
+      if (result === tryAgain) {
         waiting.set(index, secondTry(item));
         continue;
       }
@@ -283,7 +283,7 @@ type ClientOutcome =
 
 interface ClientsOptions {
   readonly referenceKeys: Keys;
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   /** The idempotency key of an item, by its index. Needs a transaction. Default: none. */
   readonly keyOf?: (index: number) => string | undefined;
 }
@@ -402,7 +402,7 @@ const compare = preparedStatement<Comparison>(
 const compareConversions = async (
   on: Queryable,
   repetitions: readonly Repetition[],
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<Comparison[]> => {
   if (repetitions.length === 0) return [];
   const compared = repetitions.map(({ firstId, conversion }) => {
@@ -460,11 +460,11 @@ const compared = async (
   on: Queryable,
   conversions: readonly NewConversion[],
   inserted: readonly Tried<InsertedConversion>[],
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<Tried<ConversionResult>[]> => {
   const repetitions = conversions.flatMap((conversion, index) => {
     const result = inserted[index];
-    if (result === undefined || result === lost || result.kind !== 'repeated') return [];
+    if (result === undefined || result === tryAgain || result.kind !== 'repeated') return [];
     return { index, firstId: result.firstId, conversion };
   });
   const comparisons = await compareConversions(on, repetitions, contacts);
@@ -486,7 +486,7 @@ export const registerConversions = async (
   on: Queryable,
   mode: AccountMode,
   items: readonly unknown[],
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<{ readonly outcomes: ConversionOutcome[]; readonly parcels: NewParcel[] }> => {
   const parcels: NewParcel[] = [];
   const outcomes = await registerItems(items, {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Lead, openContacts } from '@leadback/db';
+import { Client, Lead, contactCipher } from '@leadback/db';
 import { leadRecorder } from '@leadback/core/leads/record';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
@@ -131,7 +131,7 @@ describe('contact data', async () => {
   it('are not taken for missing by an app whose SECRETS_KEY lacks the key of the account, which sends nothing without them', async () => {
     const { mode, client, convert, claimed } = await given();
     const conversion = await convert(mode, { amount: '10.00', currency: 'USD', email: ana.email });
-    const other = openContacts([randomBytes(32)]);
+    const other = contactCipher([randomBytes(32)]);
     await expect(readClient(database.pool, other, { ...mode, id: client.id })).rejects.toThrow(
       'its key is not in SECRETS_KEY',
     );

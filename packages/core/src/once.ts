@@ -55,7 +55,7 @@ const lockIdempotencyKeys = (on: Queryable, keys: readonly IdempotencyKey[]) => 
 
 // Plan: each key by its index; see `preparedStatement`.
 const load = preparedStatement<StoredResponse>(
-  'recall-answers',
+  'load-responses',
   `${input} select "accountId", input.route, input.key, encode(r.fingerprint, 'hex') as fingerprint, r.answer
    from input cross join lateral (
      select fingerprint, answer from idempotency_record
@@ -69,7 +69,7 @@ const loadResponses = (on: Queryable, keys: readonly IdempotencyKey[]) => load(o
 
 // an expired record is replaced
 const save = preparedStatement(
-  'remember-answers',
+  'save-responses',
   `${input} insert into idempotency_record (account_id, route, key, fingerprint, answer)
    select "accountId", route, key, decode(fingerprint, 'hex'), answer from input
    on conflict (account_id, route, key) do update
@@ -80,7 +80,7 @@ const saveResponses = (on: Queryable, answers: readonly (IdempotencyKey & { read
   save(on, [parameter(answers)]);
 
 const deleteExpired = preparedStatement(
-  'forget-answers',
+  'delete-expired-responses',
   `delete from idempotency_record where ctid = any(array(
      select ctid from idempotency_record where created_at <= now() - $1::interval limit $2 for update skip locked))
    returning 1`,
@@ -100,8 +100,8 @@ export interface Requested<Item> {
  * The result of an item that lost to a transaction which the snapshot of its statement does not include: it is tried
  * again by itself.
  */
-export const lost = Symbol('lost');
-export type Tried<Result> = Result | typeof lost;
+export const tryAgain = Symbol('try again');
+export type Tried<Result> = Result | typeof tryAgain;
 
 export interface Idempotence<Item, Result> {
   /** The scope of an item's key. */
@@ -127,7 +127,7 @@ interface OnceResult<Result> {
 type OnceResponse<Result> = Tried<OnceResult<Result>> | Refusal;
 
 const answerOf = <Result>(result: Tried<Result>): OnceResponse<Result> =>
-  result === lost ? lost : { result, isRepeated: false };
+  result === tryAgain ? tryAgain : { result, isRepeated: false };
 
 const isKeyed = ({ idempotencyKey }: { readonly idempotencyKey?: string | undefined }) => idempotencyKey !== undefined;
 
@@ -185,7 +185,7 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
     const results = await runAll(on, requests.filter(isFresh));
     const toStore = [...results].flatMap(([request, answer]) => {
       const key = keyOf.get(request);
-      return key && answer !== lost && isFinal(answer) ? { ...key, answer } : [];
+      return key && answer !== tryAgain && isFinal(answer) ? { ...key, answer } : [];
     });
     await saveResponses(on, toStore);
     const storedNow = new Map(
@@ -214,7 +214,7 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
 interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result> {
   /** Whether `run` is several statements that belong together. */
   readonly needsTransaction?: boolean;
-  /** The item as it is tried again after `lost`. Default: unchanged. */
+  /** The item as it is tried again after `tryAgain`. Default: unchanged. */
   readonly secondTry?: (item: Item) => Item;
   /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */
   readonly accept: (result: Result, item: Item) => Accepted;
@@ -253,7 +253,7 @@ export const onceEach = <Item extends { readonly accountId: AccountId }, Result,
     for (let item = first; ; item = secondTry(item)) {
       const answer = await run({ item, idempotencyKey });
       if (answer instanceof Refusal) throw answer;
-      if (answer !== lost) return { ...answer, result: accept(answer.result, item) };
+      if (answer !== tryAgain) return { ...answer, result: accept(answer.result, item) };
     }
   };
 };

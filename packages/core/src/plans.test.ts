@@ -7,7 +7,13 @@ import {
   type TestDatabase,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { type ExecutedPlan, type ExplainedDatabase, openExplained, type Operation, tellPlans } from '../test/plans.ts';
+import {
+  type ExecutedPlan,
+  type ExplainedDatabase,
+  openExplained,
+  type Operation,
+  recordPlans,
+} from '../test/plans.ts';
 import { openFiller } from '../test/plans/fill.ts';
 import { intakeOperations, workerOperations } from '../test/plans/operations.ts';
 
@@ -59,7 +65,7 @@ const given = async (database: TestDatabase) => {
   const filler = await openFiller(database, { account, page: page.id, connections });
   const core = [...workerOperations(database, { own, filled: connections, watched, webhooks })];
   const operations = [...core, ...intakeOperations(account, page.id)];
-  await tellPlans(database);
+  await recordPlans(database);
   return { filler, core, operations, tables: await tablesOfIndexes(database) };
 };
 

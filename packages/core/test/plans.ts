@@ -78,7 +78,7 @@ export const openAsAdministrator = ({ url }: Pick<TestDatabase, 'url'>): Promise
 };
 
 /** Lets later sessions of a database ask PostgreSQL for the plan of each statement that they have executed. */
-export const tellPlans = async (database: Pick<TestDatabase, 'url'>): Promise<void> => {
+export const recordPlans = async (database: Pick<TestDatabase, 'url'>): Promise<void> => {
   await using administrator = await openAsAdministrator(database);
   const settings = {
     session_preload_libraries: 'auto_explain',
@@ -106,7 +106,7 @@ export interface ExplainedDatabase extends Database {
 }
 
 /**
- * Opens a database as the console does, which may read all that the other apps may, after `tellPlans`, with one
+ * Opens a database as the console does, which may read all that the other apps may, after `recordPlans`, with one
  * connection. `planCacheMode`: whether its prepared statements are planned once and for all.
  */
 export const openExplained = async (

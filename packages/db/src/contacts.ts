@@ -29,7 +29,7 @@ export interface EncryptedContact {
 }
 
 /** Encrypted contact data of people, in the columns `contact`. */
-export interface Contacts {
+export interface ContactCipher {
   /**
    * What is known of these accounts, or was in the last ten seconds. Throws if SECRETS_KEY does not decrypt the key of one
    * of them.
@@ -64,7 +64,7 @@ const read = preparedStatement<Row>(
 const unknown: AccountContacts = { keys: undefined, suppressesErased: false };
 
 /** Returns what reads and writes encrypted contact data. A process needs one; it remembers the keys of accounts. */
-export const openContacts = (secretsKeys: SecretsKeys): Contacts => {
+export const contactCipher = (secretsKeys: SecretsKeys): ContactCipher => {
   const open = accountKeysOpener(accountMasterKeys(secretsKeys));
   const known = new Map<number, AccountContacts & { readonly readAtMs: number }>();
 

@@ -65,8 +65,8 @@ export { migrate, assertMigrated, assertSecretsKey, type MigrationFacts, readMig
 export { type AppRole, appRoles } from './privileges-of-apps.ts';
 export {
   type AccountContacts,
-  type Contacts,
+  type ContactCipher,
   type EncryptedContact,
-  openContacts,
+  contactCipher,
 } from './contacts.ts';
 export type { Pool, PoolClient } from 'pg';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { z } from 'zod';
 import { platformSandbox } from '../src/index.ts';
 
-export interface Answered {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -30,7 +30,7 @@ export const serveSandbox = async (now: () => number = Date.now) => {
       status: response.status,
       headers: response.headers,
       body: isJson ? JSON.parse(text) : text,
-    } satisfies Answered;
+    } satisfies HttpResponse;
   };
 
   return {

@@ -5,7 +5,7 @@ import got, { RequestError } from 'got';
 import { z } from 'zod';
 import type { Failure, FailedEvent, Outcome } from '@leadback/domain';
 
-export interface Answered {
+export interface HttpResponse {
   readonly kind: 'answered';
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export interface Answered {
 }
 
 /** The response, or a short code of the network failure that quotes neither the URL nor a token. */
-export type Reply = Answered | { readonly kind: 'unreachable'; readonly code: string };
+export type Reply = HttpResponse | { readonly kind: 'unreachable'; readonly code: string };
 
 export interface RequestContent {
   readonly url: string;
@@ -355,7 +355,7 @@ const reasonsMax = 20;
 const judgedBytesMax = 2048;
 
 /** Reads a platform's response; `undefined` if it is not in the platform's format. */
-export type Judge = (json: unknown, answered: Answered) => Outcome | undefined;
+export type Judge = (json: unknown, answered: HttpResponse) => Outcome | undefined;
 
 const outcomeOf = (reply: Reply, judge: Judge, nowMs: number): Outcome => {
   if (reply.kind === 'unreachable') return { kind: 'unavailable', reason: reply.code };
@@ -383,9 +383,9 @@ const clean = (outcome: Outcome, redact: Redact): Outcome => {
     known.set(words, redacted);
     return redacted;
   };
-  const cleaned = <Told extends { readonly reason: string }>(told: Told): Told => ({
-    ...told,
-    reason: kept(told.reason),
+  const cleaned = <Quoting extends { readonly reason: string }>(quoting: Quoting): Quoting => ({
+    ...quoting,
+    reason: kept(quoting.reason),
   });
   if (outcome.kind === 'delivered') {
     const { warning, events } = outcome;

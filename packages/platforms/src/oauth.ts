@@ -8,7 +8,7 @@ import {
   parseJson,
   minuteMs,
   secondMs,
-  type Answered,
+  type HttpResponse,
   type Reply,
   type RequestContent,
   secretText,
@@ -175,10 +175,10 @@ export interface AuthorizedAccess {
   /** False if there is only one access token. Default: true. */
   readonly isRenewable?: boolean;
   /** Whether the reply says that the access token has expired or is not valid. Default: for HTTP 401. */
-  readonly isTokenRejected?: (reply: Answered) => boolean;
+  readonly isTokenRejected?: (reply: HttpResponse) => boolean;
 }
 
-const isUnauthorized = ({ status }: Answered) => status === 401;
+const isUnauthorized = ({ status }: HttpResponse) => status === 401;
 
 /** Access with a token that cannot be renewed. */
 export const fixedAccess = (accessToken: string): AuthorizedAccess => ({

@@ -1,6 +1,6 @@
-import type { Answered } from '../src/exchange.ts';
+import type { HttpResponse } from '../src/exchange.ts';
 
-export const answered = (status: number, body: unknown, headers: Answered['headers'] = {}): Answered => ({
+export const answered = (status: number, body: unknown, headers: HttpResponse['headers'] = {}): HttpResponse => ({
   kind: 'answered',
   status,
   headers,

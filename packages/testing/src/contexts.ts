@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import 'vitest';
-import { type Contacts, openContacts } from '@leadback/db';
+import { type ContactCipher, contactCipher } from '@leadback/db';
 import type { MasterKeys } from '@leadback/domain/keys';
 
 declare module 'vitest' {
@@ -23,4 +23,4 @@ export const secretsKey: Buffer = randomBytes(32);
 export const secretsKeys: MasterKeys = [secretsKey];
 
 /** Reads and writes encrypted contact data. */
-export const givenContacts = (): Contacts => openContacts(secretsKeys);
+export const givenContacts = (): ContactCipher => contactCipher(secretsKeys);

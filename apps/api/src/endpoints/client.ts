@@ -1,4 +1,4 @@
-import { endpoint, endpointWithParameters, jsonBatchBody, tellInRequestLog, nothing } from '@leadback/server/http';
+import { endpoint, endpointWithParameters, jsonBatchBody, addToRequestLog, nothing } from '@leadback/server/http';
 import { clientSchema } from '@leadback/core/clients/register';
 import { readClient as readRegistered } from '@leadback/core/clients/read';
 import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
@@ -161,7 +161,7 @@ export const registerClients = endpointWithParameters<ApiContext>()({
       traceInLead(response.req.span, { name: 'register client', startTime, traceParent, attributes });
     }
     const body = batchBody(outcomes, found, isDryRun);
-    tellInRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
+    addToRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
     return { status: 200, body };
   },
 });

@@ -16,7 +16,7 @@ import {
   readConversion as readRegistered,
 } from '@leadback/core/conversions/read';
 import { z } from 'zod';
-import { endpoint, tellInRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
+import { endpoint, addToRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
 import { adjustmentSchema } from '@leadback/core/conversions/adjust';
 import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/register';
 import { modeOf, takeTokens } from '../authenticate.ts';
@@ -97,7 +97,7 @@ export const registerConversion = endpoint<ApiContext>()({
         traceParent,
         attributes,
       });
-      tellInRequestLog(response, { conversionId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
+      addToRequestLog(response, { conversionId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
       events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
     }
     const facts = mode.isTest ? await readMatchFacts(intake, contacts, mode, { conversionId: id }) : undefined;
@@ -180,7 +180,7 @@ export const registerConversions = endpointWithParameters<ApiContext>()({
       traceInLead(response.req.span, { name: 'register conversion', startTime, traceParent, attributes });
     }
     const body = batchBody(outcomes, found, isDryRun);
-    tellInRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
+    addToRequestLog(response, { counts: body.counts, isDryRun, isTest: mode.isTest });
     return { status: 200, body };
   },
 });
@@ -227,7 +227,7 @@ export const adjustConversion = endpoint<ApiContext>()({
         traceParent,
         attributes,
       });
-      tellInRequestLog(response, { conversionId, adjustmentId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
+      addToRequestLog(response, { conversionId, adjustmentId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
       events.conversionAdjusted(input.kind, mode);
     }
     return { status: 201, body: { id, conversionId } };

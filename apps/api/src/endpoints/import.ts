@@ -8,7 +8,7 @@ import {
   csvBytes,
   endpointWithParameters,
   nothing,
-  tellInRequestLog,
+  addToRequestLog,
   endpoint,
   csvParts,
 } from '@leadback/server/http';
@@ -112,7 +112,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
     const { of: subject, dryRun: isDryRun } = parameters;
     try {
       const { id, problem } = await storeImport(pool, { ...modeOf(response), subject, isDryRun }, input);
-      tellInRequestLog(response, { importId: id });
+      addToRequestLog(response, { importId: id });
       const state = problem === undefined ? 'pending' : 'refused';
       return { status: 202, body: { id, state, ...(problem !== undefined && { message: problem }) } } as const;
     } catch (error) {

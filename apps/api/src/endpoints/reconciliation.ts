@@ -16,7 +16,7 @@ import {
   listInput,
   listItemsMax,
   nothing,
-  tellInRequestLog,
+  addToRequestLog,
   endpoint,
   csvParts,
 } from '@leadback/server/http';
@@ -102,7 +102,7 @@ order-8732,80.00,USD,customer-1042,2026-10-31T18:20:00-03:00
     const rows = 'file' in input ? listedFile(input.file) : listedItems(input.items);
     try {
       const id = await storeList(pool, contacts, { ...mode, range: { from, until: to }, rows });
-      tellInRequestLog(response, { reconciliationId: id });
+      addToRequestLog(response, { reconciliationId: id });
       return { status: 202, body: { id, state: 'pending' } } as const;
     } catch (error) {
       throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;

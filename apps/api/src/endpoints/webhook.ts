@@ -15,7 +15,7 @@ import {
   rotateWebhookSecret as rotateSecret,
   type WebhookRecord,
 } from '@leadback/core/webhooks/webhooks';
-import { endpointWithParameters, nothing, endpoint, tellInRequestLog } from '@leadback/server/http';
+import { endpointWithParameters, nothing, endpoint, addToRequestLog } from '@leadback/server/http';
 import { callerOf, modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { recordId } from './parameters.ts';
@@ -161,7 +161,7 @@ export const createWebhook = endpoint<ApiContext>()({
   async handle({ input, response }, { reading, secretsKeys, checkUrl }) {
     const webhook = { ...input, ownHost: response.req.hostname };
     const registered = await create(reading, { secretsKeys, checkUrl }, callerOf(response), webhook);
-    tellInRequestLog(response, { webhookId: registered.id });
+    addToRequestLog(response, { webhookId: registered.id });
     return { status: 201, body: registered };
   },
 });

@@ -73,7 +73,7 @@ export const connectionsReply = z.object({ items: z.array(connection) });
 export const connectionReply = z.object({
   connection,
   /** For a change: it is refused if somebody else has changed the connection meanwhile. */
-  edition: z.string(),
+  version: z.string(),
   settings: z.record(z.string(), z.string()),
   /** The names of the credentials that are set, never their values; null: they cannot be decrypted and must be entered again. */
   credentials: z.array(z.string()).nullable(),
@@ -95,7 +95,7 @@ export const createdReply = z.object({ id: z.number() });
 /** `POST /api/accounts/:account/connections/:id/change` → 200 `connectionReply`, 409 `conflict`. What is not named stays. */
 export const changeConnectionInput = z.object({
   /** Undefined: whichever there is. */
-  edition: z.string().max(200).optional(),
+  version: z.string().max(200).optional(),
   ...typed,
 });
 

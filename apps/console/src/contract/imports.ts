@@ -62,11 +62,11 @@ export const importsInput = z.object({ before: rowId.optional() });
 export const importsReply = pageOf(importItem);
 
 /** `created`: with a message, which names the platforms that will skip it. */
-export const toldOutcome = z.enum(['refused', 'differs', 'created']);
+export const listedOutcome = z.enum(['refused', 'differs', 'created']);
 
 /** `GET /api/accounts/:account/imports/:id/rows?outcome=refused`: rows with a message, in the order of the file. */
-export const toldRowsInput = z.object({ outcome: toldOutcome, after: rowId.optional() });
-export const toldRowsReply = pageOf(
+export const resultRowsInput = z.object({ outcome: listedOutcome, after: rowId.optional() });
+export const resultRowsReply = pageOf(
   z.object({ line: z.number(), reference: shownReference.nullable(), message: z.string() }),
 );
 
@@ -74,7 +74,7 @@ export const toldRowsReply = pageOf(
 export const registerImportReply = z.object({ id: z.number() });
 
 /** `GET /api/accounts/:account/imports/:id/result.csv`: all rows as sent, or those of the outcome with a message. */
-export const importResultInput = z.object({ outcome: toldOutcome.optional() });
+export const importResultInput = z.object({ outcome: listedOutcome.optional() });
 
 /** `GET /api/accounts/:account/imports/template.csv?of=client` */
 export const importTemplateInput = z.object({ of: subject });
@@ -82,5 +82,5 @@ export const importTemplateInput = z.object({ of: subject });
 export type ImportItem = z.output<typeof importItem>;
 export type ImportsReply = z.output<typeof importsReply>;
 export type CreatedImport = z.output<typeof createImportReply>;
-export type ToldOutcome = z.output<typeof toldOutcome>;
-export type ToldRowsReply = z.output<typeof toldRowsReply>;
+export type ListedOutcome = z.output<typeof listedOutcome>;
+export type ResultRowsReply = z.output<typeof resultRowsReply>;

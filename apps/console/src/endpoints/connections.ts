@@ -131,7 +131,7 @@ const noConnection = () => new Refusal('not-found', { message: 'there is no such
 const toolsOf = ({ platforms, secretsKeys }: Pick<ConsoleContext, 'platforms' | 'secretsKeys'>): ConnectionTools => ({
   platforms,
   secretsKeys,
-  words: { field: ({ texts }) => texts.en.label, mapping: (eventName, value) => `${eventName} = ${value}` },
+  texts: { field: ({ texts }) => texts.en.label, mapping: (eventName, value) => `${eventName} = ${value}` },
 });
 
 const readConnection = async (context: ConsoleContext, scope: AccountScope, id: number): Promise<ConnectionReply> => {
@@ -140,14 +140,14 @@ const readConnection = async (context: ConsoleContext, scope: AccountScope, id: 
   const content = await readConnectionContent(context.pool, context, { id, scope });
   return {
     connection: describeConnection(connection, context.platforms),
-    edition: content.edition,
+    version: content.version,
     settings: Object.fromEntries(Object.entries(content.settings).map(([name, value]) => [name, String(value)])),
     credentials: content.credentials ? [...content.credentials] : null,
     eventNames: { ...content.connection.eventNames },
   };
 };
 
-const toldOf = ({
+const receivesOf = ({
   eventKinds,
   eventNames,
 }: Pick<z.output<typeof newConnectionInput>, 'eventKinds' | 'eventNames'>) => ({
@@ -197,7 +197,7 @@ export const connectionEndpoints = [
     handle: ({ input, scope: { accountId }, actor }, context) =>
       naming(async () => {
         const { platform, content } = input;
-        const wanted = { actor, accountId, platform, content, told: toldOf(input) };
+        const wanted = { actor, accountId, platform, content, receives: receivesOf(input) };
         return { id: await createConnection(context.pool, toolsOf(context), wanted) };
       }),
   }),
@@ -219,7 +219,7 @@ export const connectionEndpoints = [
     handle: ({ input }, context) =>
       naming(async () => {
         const { platform, content } = input;
-        const answer = await checkTypedConnection(toolsOf(context), { platform, content, told: toldOf(input) });
+        const answer = await checkTypedConnection(toolsOf(context), { platform, content, receives: receivesOf(input) });
         return describeCheck(answer, context.platforms, platform);
       }),
   }),
@@ -239,8 +239,8 @@ export const connectionEndpoints = [
     reply: connectionReply,
     handle: ({ input, scope, actor }, context) =>
       naming(async () => {
-        const { id, edition, content } = input;
-        const change = { actor, id, scope, edition, content, told: toldOf(input) };
+        const { id, version, content } = input;
+        const change = { actor, id, scope, version, content, receives: receivesOf(input) };
         await changeConnection(context.pool, toolsOf(context), change);
         return readConnection(context, scope, id);
       }),

@@ -1,5 +1,5 @@
 import { currencies, type PlatformName, platformNames, Refusal } from '@leadback/domain';
-import { csvBody, csvBytes, csvParts, nothing, tellInRequestLog } from '@leadback/server/http';
+import { csvBody, csvBytes, csvParts, nothing, addToRequestLog } from '@leadback/server/http';
 import { audit } from '@leadback/core/audit';
 import { createImport, registerDryRun } from '@leadback/core/imports/files';
 import type { MoneySums } from '@leadback/core/imports/money-sums';
@@ -9,7 +9,7 @@ import {
   importResult,
   importTemplate,
   listImports,
-  readToldRows,
+  readResultRows,
 } from '@leadback/core/imports/read';
 import type { Response } from 'express';
 import type { ConsoleContext } from '../context.ts';
@@ -23,15 +23,15 @@ import {
   importsReply,
   importTemplateInput,
   registerImportReply,
-  toldRowsInput,
-  toldRowsReply,
+  resultRowsInput,
+  resultRowsReply,
 } from '../contract/imports.ts';
 import type { Money } from '../contract/values.ts';
 import { dataFor } from '../sessions/authenticate.ts';
 import { type OfAccount, ofAccount, ofId } from './guard.ts';
 
 const importsPerPage = 50;
-const toldRowsPerPage = 50;
+const resultRowsPerPage = 50;
 
 export const moneyOf = (sums: MoneySums = {}): Money[] =>
   currencies.flatMap((currency) => {
@@ -133,7 +133,7 @@ export const importEndpoints = [
     ) {
       const about = { accountId, subject, isTest: test === 'true', isDryRun: true, fileName };
       const id = await createImport(pool, actor, about, body);
-      tellInRequestLog(response, { importId: id });
+      addToRequestLog(response, { importId: id });
       return { id };
     },
   }),
@@ -172,18 +172,18 @@ export const importEndpoints = [
   ofAccount('read', 'reads', {
     method: 'get',
     path: '/accounts/:account/imports/:id/rows',
-    input: toldRowsInput.extend(ofId.shape),
-    reply: toldRowsReply,
+    input: resultRowsInput.extend(ofId.shape),
+    reply: resultRowsReply,
     async handle({ input: { id, outcome, after = 0 }, ...asked }, context) {
       const about = await find(context, asked, id);
-      const rows = await readToldRows(context.pool, about, { outcome, after, limit: toldRowsPerPage });
+      const rows = await readResultRows(context.pool, about, { outcome, after, limit: resultRowsPerPage });
       const data = dataFor(asked.session);
       const items = rows.map(({ line, reference, message }) => ({
         line,
         reference: data.reference(reference),
         message: data.message(message) ?? '',
       }));
-      return { items, next: nextOf(rows, toldRowsPerPage, ({ line }) => line) };
+      return { items, next: nextOf(rows, resultRowsPerPage, ({ line }) => line) };
     },
   }),
 

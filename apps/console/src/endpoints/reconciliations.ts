@@ -1,5 +1,5 @@
 import { type Currency, currencies, Refusal } from '@leadback/domain';
-import { csvBody, csvBytes, csvParts, nothing, tellInRequestLog } from '@leadback/server/http';
+import { csvBody, csvBytes, csvParts, nothing, addToRequestLog } from '@leadback/server/http';
 import { createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
 import {
   findReconciliation,
@@ -112,7 +112,7 @@ export const reconciliationEndpoints = [
       const { from, to: until, test, name: fileName, body: bytes } = input;
       const about = { accountId, isTest: test === 'true', range: { from, until }, fileName };
       const id = await createReconciliation(pool, contacts, actor, about, bytes);
-      tellInRequestLog(response, { reconciliationId: id });
+      addToRequestLog(response, { reconciliationId: id });
       return { id };
     },
   }),

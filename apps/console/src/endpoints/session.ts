@@ -6,7 +6,7 @@ import { hasPasskey } from '@leadback/core/people/passkeys';
 import { confirmGuessedCodes, noteRefused } from '@leadback/core/people/passwords';
 import { personEmail } from '@leadback/core/people/people';
 import { endSession, type Session, steppedUpMs } from '@leadback/core/people/sessions';
-import { secondFactorKeys, signIn, stepUp } from '@leadback/core/people/sign-in';
+import { secondFactorKeys, signIn, confirmSecondFactor } from '@leadback/core/people/sign-in';
 import type { Response } from 'express';
 import { encode } from 'uqr';
 import { ConsoleRefusal } from '../console-refusal.ts';
@@ -189,7 +189,7 @@ const steppingUp = [
     async handle({ input: { code }, session, response }, context) {
       const verdict = await context.limits.attempt(response, {
         kind: 'code',
-        run: () => stepUp(context.em(), secondFactorKeys(context.secretsKeys), session, code),
+        run: () => confirmSecondFactor(context.em(), secondFactorKeys(context.secretsKeys), session, code),
         isWrong: ({ kind }) => kind !== 'right' && kind !== 'signed-out',
       });
       if (verdict.kind === 'signed-out') throw new ConsoleRefusal('signed-out');

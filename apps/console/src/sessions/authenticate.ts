@@ -1,5 +1,5 @@
 import { Refusal, type Role, roles } from '@leadback/domain';
-import { tellInRequestLog } from '@leadback/server/http';
+import { addToRequestLog } from '@leadback/server/http';
 import { type AccountScope, accountScope } from '@leadback/core/people/access';
 import { findSessions, noteSeen, type Session, steppedUpMs } from '@leadback/core/people/sessions';
 import type { Pool } from '@leadback/db';
@@ -73,7 +73,7 @@ export const findSession =
     const session = token === undefined ? undefined : await find(token);
     if (session) {
       request.session = session;
-      tellInRequestLog(response, { personId: session.person.id });
+      addToRequestLog(response, { personId: session.person.id });
     } else if (token !== undefined) sessionCookie.clear(response);
     next();
   };

@@ -57,12 +57,12 @@ export const SecondFactor = ({ onAnswer }: { readonly onAnswer: (isGiven: boolea
     client.setQueryData(sessionQuery(api).queryKey, session);
     onAnswer(true);
   };
-  const stepUp = useMutation({
+  const confirmSecondFactor = useMutation({
     mutationFn: (code: string) => api.postSession('/api/session/step-up', { code }),
     onSuccess: proceed,
     onError: () => field.current?.select(),
   });
-  const { error } = stepUp;
+  const { error } = confirmSecondFactor;
   const problem =
     error instanceof ApiError
       ? { 'code-wrong': texts.wrong, 'code-used': texts.used, locked: texts.locked }[error.code ?? '']
@@ -74,7 +74,7 @@ export const SecondFactor = ({ onAnswer }: { readonly onAnswer: (isGiven: boolea
       actions={
         <>
           <Button onClick={() => onAnswer(false)}>{common.cancel}</Button>
-          <Button look="primary" type="submit" form="second-factor" isBusy={stepUp.isPending}>
+          <Button look="primary" type="submit" form="second-factor" isBusy={confirmSecondFactor.isPending}>
             {texts.submit}
           </Button>
         </>
@@ -84,7 +84,7 @@ export const SecondFactor = ({ onAnswer }: { readonly onAnswer: (isGiven: boolea
         id="second-factor"
         onSubmit={(event) => {
           event.preventDefault();
-          stepUp.mutate(formText(new FormData(event.currentTarget), 'code'));
+          confirmSecondFactor.mutate(formText(new FormData(event.currentTarget), 'code'));
         }}
       >
         <p className={styles.text}>{texts.text}</p>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, isDatabaseUnavailable, isDataError, openContacts } from '@leadback/db';
+import { type Database, isDatabaseUnavailable, isDataError, contactCipher } from '@leadback/db';
 import { bufferedLeadRecorder, leadRecorder, type LeadToRecord } from '@leadback/core/leads/record';
 import { forgetLandingInstance, noteLandingInstance } from '@leadback/core/leads/landing-instances';
 import type { NewLead } from '@leadback/domain';
@@ -177,7 +177,7 @@ export const leadStore = async (options: LeadStoreOptions): Promise<LeadStore> =
   const { pool } = database;
   const instance = randomUUID();
   const keys = bufferedLeadKeys(secretsKeys);
-  const contacts = openContacts(secretsKeys);
+  const contacts = contactCipher(secretsKeys);
   const recordLate = bufferedLeadRecorder(pool, contacts);
 
   const recordBuffered = async (lead: BufferedLead): Promise<boolean> => {

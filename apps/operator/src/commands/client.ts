@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { pageUrl } from '@leadback/core/pages/pages';
-import { transaction, openContacts } from '@leadback/db';
+import { transaction, contactCipher } from '@leadback/db';
 import { emailAddressSchema, optionalText } from '@leadback/domain';
 import { allowPerson, isAnyoneErased } from '@leadback/core/erasure/erase-person';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
@@ -39,7 +39,7 @@ export const allowClient = command({
     if ([email, phone, erasure].filter((name) => name !== undefined).length !== 1) {
       throw new OperatorError('give one of --email E, --phone N and --erasure ID');
     }
-    const contacts = openContacts(requireSetting('SECRETS_KEY', secretsKeys));
+    const contacts = contactCipher(requireSetting('SECRETS_KEY', secretsKeys));
     await findAccount(em, account);
     const person = { accountId: account, email, phoneNumber: phone, erasureId: erasure, actor };
     const ids = await allowPerson(pool, contacts, person);

@@ -12,7 +12,7 @@ import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSett
 import { z } from 'zod';
 import { countWaitingDeliveries } from '@leadback/core/delivery/due';
 import { PlatformConnection } from '@leadback/db';
-import { optionFlag, optionWords, idSchema, OperatorError } from '../options.ts';
+import { optionFlag, optionTexts, idSchema, OperatorError } from '../options.ts';
 import { type OperatorContext, command } from '../command.ts';
 import { requireSetting } from '../settings.ts';
 import { resumeAdvice, connectionAdvice, refusalAdvice } from '../connection-advice.ts';
@@ -50,7 +50,7 @@ const connectionTools = ({
 }: Pick<OperatorContext, 'platforms' | 'secretsKeys'>): ConnectionTools => ({
   platforms,
   secretsKeys: requireSetting('SECRETS_KEY', secretsKeys),
-  words: optionWords,
+  texts: optionTexts,
 });
 
 const eventOptions = [
@@ -102,7 +102,7 @@ export const changeConnection = (supported = platformList) =>
         throw new OperatorError('nothing to change: give an option, see --help');
       const { events, mapEvent, unmapEvent, ...typed } = options;
       const content = await readSecrets(typed, supported, secretSources(context));
-      const changed = await change(pool, tools, { actor, id, content, told: { events, mapEvent, unmapEvent } });
+      const changed = await change(pool, tools, { actor, id, content, receives: { events, mapEvent, unmapEvent } });
       return { id, platform: changed.platform, state: changed.state, next: resumeAdvice(changed) };
     },
   });
@@ -150,7 +150,7 @@ export const createConnection = (supported = platformList) => {
       const { pool, actor } = context;
       const tools = connectionTools(context);
       const content = await readSecrets(typed, supported, secretSources(context));
-      const id = await create(pool, tools, { actor, accountId, platform, content, told: { events } });
+      const id = await create(pool, tools, { actor, accountId, platform, content, receives: { events } });
       return { id, platform, state: 'active', next: `Not checked yet: \`connection check ${id}\` sends a test event.` };
     },
   });
@@ -176,7 +176,7 @@ export const listConnections = command({
       platform,
       events: chosenKinds.join(','),
       eventNames: Object.entries(eventNames)
-        .map(([name, told]) => `${name}=${told}`)
+        .map(([name, receives]) => `${name}=${receives}`)
         .join(', '),
       state,
       reason: stateReason,

@@ -25,7 +25,7 @@ import {
 } from '@leadback/domain';
 import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
-import { type Contacts, type Pool, openContacts } from '@leadback/db';
+import { type ContactCipher, type Pool, contactCipher } from '@leadback/db';
 import { command, type OperatorContext, type Row } from '../command.ts';
 import { idSchema, OperatorError } from '../options.ts';
 import { requireSetting } from '../settings.ts';
@@ -208,7 +208,7 @@ const opened = async (path: string) => {
 
 interface Tools {
   readonly pool: Pool;
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
 }
 
 interface ListInFile {
@@ -296,7 +296,7 @@ const rowsWith = async (
   mode: { readonly accountId: number; readonly isTest: boolean },
   id: number,
   outcome: ReconciliationMeasure,
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<Row[]> => {
   const rows: Row[] = [];
   for await (const page of allReconciliationRows(pool, contacts, { accountId: mode.accountId, id, outcome }))
@@ -331,7 +331,7 @@ export const reconcile = command({
     { em, pool, secretsKeys, actor, progress },
   ) {
     await findAccount(em, account);
-    const contacts = openContacts(requireSetting('SECRETS_KEY', secretsKeys));
+    const contacts = contactCipher(requireSetting('SECRETS_KEY', secretsKeys));
     const mode = { accountId: account, isTest };
     const id =
       'id' in listed

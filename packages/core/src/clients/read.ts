@@ -1,4 +1,4 @@
-import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import { type ContactCipher, preparedStatement, type Queryable } from '@leadback/db';
 import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 
@@ -19,7 +19,7 @@ interface OfLead {
 export const clientContact = (
   { contact, dataKey }: StoredContact,
   { accountId, leadReference }: OfLead,
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Contact => {
   const owner = contactOfClient(accountId, leadReference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
@@ -30,7 +30,7 @@ export const clientContact = (
 export const leadContact = (
   { contact, dataKey }: StoredContact,
   { accountId, leadReference }: OfLead,
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Contact => {
   const owner = contactOfLead(accountId, leadReference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
@@ -58,7 +58,7 @@ const read = preparedStatement<Omit<ClientRecord, keyof Contact> & StoredContact
 /** Returns undefined if the account has no such client in this mode. */
 export const readClient = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { accountId, isTest, id }: AccountMode & { readonly id: number },
 ): Promise<ClientRecord | undefined> => {
   const [client] = await read(on, [accountId, id, isTest]);

@@ -12,7 +12,7 @@ import {
   type AccountContacts,
   afterCommit,
   byteaText,
-  type Contacts,
+  type ContactCipher,
   preparedStatement,
   type Queryable,
   type Pool,
@@ -28,7 +28,7 @@ import {
 import { z } from 'zod';
 import { enqueuedLeads, receivesLeads, type NewParcel } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
-import { lost, type Tried, type Idempotence, onceEach } from '../once.ts';
+import { tryAgain, type Tried, type Idempotence, onceEach } from '../once.ts';
 import { byReference, type ConversionRegistrarOptions, ofInput } from '../conversions/register.ts';
 
 /** References and emails of tests are separate from live ones. */
@@ -148,7 +148,7 @@ const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: 
 const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
 
 const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }: Row): Tried<InsertedClient> => {
-  if (kind === 'raced' || kind === 'has-lead-deliveries') return lost;
+  if (kind === 'raced' || kind === 'has-lead-deliveries') return tryAgain;
   if (kind === 'suppressed') {
     if (erasureId === null) throw new Error('the erasure of a suppressed person has no id');
     return { kind, erasureId };
@@ -190,7 +190,7 @@ const storedClient = (client: NewClient, contacts: AccountContacts): StoredClien
  * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered. Returns one
  * result per client, in order, and the new parcels.
  */
-const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: Contacts) => {
+const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: ContactCipher) => {
   const contactsOf = await contacts.ofAccounts(
     on,
     clients.map(({ accountId }) => accountId),
@@ -237,7 +237,7 @@ export const newClient = (mode: AccountMode, input: ClientInput): NewClient => (
 /** How clients are registered once. `route`: the scope of idempotency keys. `onParcels`: called before the commit. */
 export const clientIdempotence = (
   route: string,
-  contacts: Contacts,
+  contacts: ContactCipher,
   onParcels: (on: Queryable, parcels: readonly NewParcel[]) => void,
 ): Idempotence<NewClient, InsertedClient> => ({
   route: ({ isTest }) => (isTest ? `test ${route}` : route),

@@ -1,17 +1,17 @@
 import { platformList } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseEvents, type FieldWords } from './content.ts';
+import { parseEvents, type FieldTexts } from './content.ts';
 
 const meta = platformList.find(({ name }) => name === 'meta');
-const words: FieldWords = { field: ({ texts }) => texts.en.label, mapping: (name, value) => `${name} = ${value}` };
+const fieldTexts: FieldTexts = { field: ({ texts }) => texts.en.label, mapping: (name, value) => `${name} = ${value}` };
 
 /** What is said to the names of a connection that maps `trial`. */
 const saidTo = (settings: object, mapEvent: [string, string][] = []): string => {
   if (!meta) throw new Error('Meta is no platform');
   const stored = z.record(z.string(), z.unknown()).parse(meta.settingsSchema.parse({ pixelId: '1', ...settings }));
   try {
-    parseEvents(meta, words, stored, { mapEvent }, { eventKinds: ['conversion'], eventNames: { trial: 'Trial' } });
+    parseEvents(meta, fieldTexts, stored, { mapEvent }, { eventKinds: ['conversion'], eventNames: { trial: 'Trial' } });
     return 'fine';
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;

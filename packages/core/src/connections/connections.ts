@@ -10,7 +10,7 @@ import {
   type ConnectionContent,
   contentOf,
   describedChange,
-  type FieldWords,
+  type FieldTexts,
   parseContent,
   parseEvents,
   type TypedConnection,
@@ -33,14 +33,14 @@ import {
 export interface ConnectionTools {
   readonly platforms: Platforms;
   readonly secretsKeys: SecretsKeys;
-  readonly words: FieldWords;
+  readonly texts: FieldTexts;
 }
 
 /**
  * Differs after every change of a connection that somebody has entered. Its version would not do: it grows with a resume, and
  * not with a change of the kinds of events; nor would its credentials, which platforms renew.
  */
-const editionOf = ({
+const versionOf = ({
   settings,
   eventKinds: chosenKinds,
   eventNames,
@@ -54,9 +54,9 @@ interface ConnectionChange extends WantedConnection {
   readonly actor: string;
   /** Settings and credentials; an empty text removes a value. What is not named stays. */
   readonly content: ConnectionContent;
-  readonly told: TypedEvents;
-  /** The edition that was changed; undefined: whichever there is. */
-  readonly edition?: string | undefined;
+  readonly receives: TypedEvents;
+  /** The version that was changed; undefined: whichever there is. */
+  readonly version?: string | undefined;
 }
 
 /** Empty if the stored credentials cannot be decrypted but all of them were typed. */
@@ -79,17 +79,17 @@ const changedByPartner = (id: number) =>
 
 /**
  * Changes settings, credentials and events of a connection; its state stays. Throws a ZodError that names every value that
- * is wrong, and an ActionRefused if somebody else has changed it since `edition`.
+ * is wrong, and an ActionRefused if somebody else has changed it since `version`.
  */
 export const changeConnection = (
   pool: Pool,
-  { platforms, secretsKeys, words }: ConnectionTools,
-  { actor, id, scope, content, told, edition }: ConnectionChange,
+  { platforms, secretsKeys, texts }: ConnectionTools,
+  { actor, id, scope, content, receives, version }: ConnectionChange,
 ): Promise<StoredConnection> =>
   transaction(pool, async (tx) => {
     const connection = await lockConnection(tx, { id, scope });
     if (connection.platform === webhookName) throw new ActionRefused('invalid', changedByPartner(id));
-    if (edition !== undefined && edition !== editionOf(connection)) {
+    if (version !== undefined && version !== versionOf(connection)) {
       throw new ActionRefused('conflict', `connection ${id} was changed in the meantime`);
     }
     const { accountId, eventKinds, eventNames } = connection;
@@ -100,11 +100,11 @@ export const changeConnection = (
       eventKinds,
       eventNames,
     };
-    const { settings, credentials } = parseContent(platform, words, content, {
+    const { settings, credentials } = parseContent(platform, texts, content, {
       ...before.settings,
       ...before.credentials,
     });
-    const after = { settings, credentials, ...parseEvents(platform, words, settings, told, before) };
+    const after = { settings, credentials, ...parseEvents(platform, texts, settings, receives, before) };
     const areCredentialsNew = !isDeepStrictEqual(before.credentials, credentials);
     await changeContent(tx, secretsKeys, connection, { ...after, areCredentialsNew });
     const details = describedChange(before, after);
@@ -123,11 +123,11 @@ interface NewConnection extends TypedConnection {
  */
 export const createConnection = (
   pool: Pool,
-  { platforms, secretsKeys, words }: ConnectionTools,
-  { actor, accountId, platform, content, told }: NewConnection,
+  { platforms, secretsKeys, texts }: ConnectionTools,
+  { actor, accountId, platform, content, receives }: NewConnection,
 ): Promise<number> => {
-  const { settings, credentials } = parseContent(platforms[platform], words, content);
-  const events = parseEvents(platforms[platform], words, settings, told);
+  const { settings, credentials } = parseContent(platforms[platform], texts, content);
+  const events = parseEvents(platforms[platform], texts, settings, receives);
   return transaction(pool, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new ActionRefused('not-found', `there is no account ${accountId}`);
     const id = await insertConnection(tx, secretsKeys, { accountId, platform, settings, credentials, ...events });
@@ -169,7 +169,7 @@ interface ReadConnection {
   /** The names of the credentials that are set; undefined if they cannot be decrypted. */
   readonly credentials: readonly string[] | undefined;
   /** For a change: see `changeConnection`. */
-  readonly edition: string;
+  readonly version: string;
 }
 
 const namesOfCredentials = (connection: StoredConnection, keys: ConnectionTools['secretsKeys']) => {
@@ -192,7 +192,7 @@ export const readConnectionContent = async (
     connection,
     settings: contentOf(connection.settings),
     credentials: namesOfCredentials(connection, secretsKeys),
-    edition: editionOf(connection),
+    version: versionOf(connection),
   };
 };
 
@@ -217,11 +217,11 @@ export const checkConnection = async (
 
 /** The same for a connection that is typed and not stored. Throws a ZodError that names every value that is wrong. */
 export const checkTypedConnection = (
-  { platforms, words }: { readonly platforms: Platforms; readonly words: FieldWords },
-  { platform, content, told }: TypedConnection,
+  { platforms, texts }: { readonly platforms: Platforms; readonly texts: FieldTexts },
+  { platform, content, receives }: TypedConnection,
 ): Promise<PlatformResponse> => {
-  const { settings, credentials } = parseContent(platforms[platform], words, content);
-  parseEvents(platforms[platform], words, settings, told);
+  const { settings, credentials } = parseContent(platforms[platform], texts, content);
+  parseEvents(platforms[platform], texts, settings, receives);
   return platforms[platform].access(settings, credentials, 'live').check();
 };
 

@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { ActionRefused } from '../people/access.ts';
 
 /** How messages name what was typed: the command line by its options, the console by the labels of its form. */
-export interface FieldWords {
+export interface FieldTexts {
   readonly field: (field: Pick<ConnectionField, 'name' | 'texts' | 'isFile'>) => string;
   /** What the platform calls an event of the partner. */
   readonly mapping: (eventName: string, value: string) => string;
 }
 
 /** The name of a setting or credential in a message. */
-const wordOf = ({ field }: FieldWords, { fields }: Pick<PlatformDescriptor, 'fields'>, name: string): string => {
+const textOf = ({ field }: FieldTexts, { fields }: Pick<PlatformDescriptor, 'fields'>, name: string): string => {
   const known = fields.find((one) => one.name === name);
   return known ? field(known) : name;
 };
@@ -24,18 +24,18 @@ const isGiven = (content: Content, names: readonly string[]) =>
   names.some((name) => content[name] !== undefined && content[name] !== '');
 
 /** `--service-account @key.json, or --client-id, --client-secret and --refresh-token` */
-const eitherKind = (platform: Kinds, words: FieldWords): string => {
+const eitherKind = (platform: Kinds, texts: FieldTexts): string => {
   const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
   return platform.credentialKinds
-    .map((names) => list.format(names.map((name) => wordOf(words, platform, name))))
+    .map((names) => list.format(names.map((name) => textOf(texts, platform, name))))
     .join(', or ');
 };
 
 /** The names of one kind; undefined if there are none of any. Throws an ActionRefused if there are some of two. */
-const kindOf = (platform: Kinds, words: FieldWords, content: Content): readonly string[] | undefined => {
+const kindOf = (platform: Kinds, texts: FieldTexts, content: Content): readonly string[] | undefined => {
   const [given, other] = platform.credentialKinds.filter((names) => isGiven(content, names));
   if (other !== undefined) {
-    throw new ActionRefused('invalid', `give one kind of credentials: ${eitherKind(platform, words)}`);
+    throw new ActionRefused('invalid', `give one kind of credentials: ${eitherKind(platform, texts)}`);
   }
   return given;
 };
@@ -44,16 +44,16 @@ const kindOf = (platform: Kinds, words: FieldWords, content: Content): readonly 
  * One message instead of one per missing credential; undefined if some were given, or if the platform has one kind of
  * credentials only.
  */
-const noCredentials = (platform: Kinds, words: FieldWords, content: Content): z.core.$ZodIssue | undefined => {
+const noCredentials = (platform: Kinds, texts: FieldTexts, content: Content): z.core.$ZodIssue | undefined => {
   const [first = [], ...others] = platform.credentialKinds;
-  if (others.length === 0 || kindOf(platform, words, content) !== undefined) return undefined;
-  const message = `there are no credentials; give ${eitherKind(platform, words)}`;
+  if (others.length === 0 || kindOf(platform, texts, content) !== undefined) return undefined;
+  const message = `there are no credentials; give ${eitherKind(platform, texts)}`;
   return { code: 'custom', path: first.slice(0, 1), message, input: undefined };
 };
 
 /** Removes stored credentials of one kind if credentials of another kind are typed. */
-const withoutOtherKinds = (platform: Kinds, words: FieldWords, stored: Content, typed: Content): Content => {
-  const kind = kindOf(platform, words, typed);
+const withoutOtherKinds = (platform: Kinds, texts: FieldTexts, stored: Content, typed: Content): Content => {
+  const kind = kindOf(platform, texts, typed);
   const replaced = kind === undefined ? [] : platform.credentialKinds.flat().filter((name) => !kind.includes(name));
   return Object.fromEntries(Object.entries(stored).filter(([name]) => !replaced.includes(name)));
 };
@@ -72,17 +72,17 @@ export const contentOf = (stored: unknown): ConnectionContent => contentSchema.p
  */
 export const parseContent = (
   platform: PlatformDescriptor,
-  words: FieldWords,
+  texts: FieldTexts,
   typed: ConnectionContent,
   before: ConnectionContent = {},
 ): { readonly settings: ConnectionContent; readonly credentials: ConnectionContent } => {
   const { title, settingsSchema, credentialsSchema } = platform;
-  const stored = withoutOtherKinds(platform, words, before, typed);
+  const stored = withoutOtherKinds(platform, texts, before, typed);
   const content = Object.fromEntries(Object.entries({ ...stored, ...typed }).filter(([, value]) => value !== ''));
   const settings = settingsSchema.pipe(contentSchema).safeParse(content);
   const credentials = credentialsSchema.pipe(contentSchema).safeParse(content);
   if (!settings.success || !credentials.success) {
-    const none = noCredentials(platform, words, content);
+    const none = noCredentials(platform, texts, content);
     const ofCredentials = none ? [none] : credentials.error?.issues;
     throw new z.ZodError([...(settings.error?.issues ?? []), ...(ofCredentials ?? [])]);
   }
@@ -134,7 +134,7 @@ const namedAt = (platform: Platform, settings: ConnectionContent, [name, value]:
 /** The event for adjustments must have a name of its own: the platform would count what was taken back as sold. */
 const checkNames = (
   platform: Platform,
-  words: FieldWords,
+  texts: FieldTexts,
   settings: ConnectionContent,
   eventNames: ReceivedEvents['eventNames'],
   { mapEvent = [] }: TypedEvents,
@@ -143,31 +143,31 @@ const checkNames = (
   const setting = eventSettings?.adjustment;
   const taken = takenName(eventSettings, { settings, eventNames });
   if (setting === undefined || taken === undefined) return;
-  const [name, own] = [String(settings[setting]), wordOf(words, platform, setting)];
+  const [name, own] = [String(settings[setting]), textOf(texts, platform, setting)];
   if ('eventName' in taken && mapEvent.some(([theirs]) => theirs.trim() === taken.eventName)) {
     const message = `${title} knows ${name} as the event of ${own}; choose another name, or change ${own}`;
     throw wrong(['mapEvent', taken.eventName], message);
   }
-  const other = 'setting' in taken ? wordOf(words, platform, taken.setting) : words.mapping(taken.eventName, name);
+  const other = 'setting' in taken ? textOf(texts, platform, taken.setting) : texts.mapping(taken.eventName, name);
   throw wrong([setting], `${name} is the name of other events, too (${other}); choose one of its own, such as Refund`);
 };
 
 /** Merges what is changed into what a connection is told of. Throws a ZodError that names what to fix. */
 export const parseEvents = (
   platform: Platform,
-  words: FieldWords,
+  texts: FieldTexts,
   settings: ConnectionContent,
   typed: TypedEvents,
   before: ReceivedEvents = { eventKinds: ['conversion'], eventNames: {} },
 ): { eventKinds: EventKind[]; eventNames: Record<string, string> } => {
   const { events, mapEvent = [], unmapEvent = [], isWholeMapping = false } = typed;
-  const told = [...(events ?? eventKinds.filter((kind) => before.eventKinds.includes(kind)))];
+  const kinds = [...(events ?? eventKinds.filter((kind) => before.eventKinds.includes(kind)))];
   const { title, eventSettings } = platform;
-  const unknown = told.find((kind) => !platform.eventKinds.includes(kind));
+  const unknown = kinds.find((kind) => !platform.eventKinds.includes(kind));
   if (unknown !== undefined) throw wrong(['events'], `${title} has no ${unknown} event`);
   const leadSetting = eventSettings?.lead;
-  if (told.includes('lead') && leadSetting !== undefined && settings[leadSetting] === undefined) {
-    throw wrong(['events'], `${title} is told of leads only with ${wordOf(words, platform, leadSetting)}`);
+  if (kinds.includes('lead') && leadSetting !== undefined && settings[leadSetting] === undefined) {
+    throw wrong(['events'], `${title} is told of leads only with ${textOf(texts, platform, leadSetting)}`);
   }
   const names = new Map(isWholeMapping ? [] : Object.entries(before.eventNames));
   if (unmapEvent.some((name) => !names.delete(name))) {
@@ -178,15 +178,15 @@ export const parseEvents = (
     names.set(name, String(value));
   }
   const eventNames = Object.fromEntries(names);
-  checkNames(platform, words, settings, eventNames, typed);
-  return { eventKinds: told, eventNames };
+  checkNames(platform, texts, settings, eventNames, typed);
+  return { eventKinds: kinds, eventNames };
 };
 
 /** What is typed for a connection that does not exist yet. */
 export interface TypedConnection {
   readonly platform: PlatformName;
   readonly content: ConnectionContent;
-  readonly told: TypedEvents;
+  readonly receives: TypedEvents;
 }
 
 interface DescribedContent extends ReceivedEvents {

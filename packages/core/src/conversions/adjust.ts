@@ -11,7 +11,7 @@ import {
 import { afterCommit, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { z } from 'zod';
 import { enqueuedAdjustments, type NewParcel } from '../delivery/enqueue.ts';
-import { lost, type Tried, onceEach } from '../once.ts';
+import { tryAgain, type Tried, onceEach } from '../once.ts';
 import { byReference, type ConversionRegistrarOptions, ofInput } from './register.ts';
 
 /** The conversion that an adjustment names, by id or by reference; if by both, both must match. */
@@ -99,7 +99,7 @@ const insertedAdjustmentSchema = z.discriminatedUnion('kind', [
 type InsertedAdjustment = Readonly<z.infer<typeof insertedAdjustmentSchema>>;
 
 interface Row {
-  kind: InsertedAdjustment['kind'] | 'lost';
+  kind: InsertedAdjustment['kind'] | 'raced';
   id: number | null;
   conversion_id: number | null;
   trace_parent: string | null;
@@ -130,7 +130,7 @@ const insert = preparedStatement<Row>(
                  when i.occurred_at not between now() - interval '400 days' and now() + interval '5 minutes'
                    then 'occurred-out-of-range'
                  when i.occurred_at < v.sold_at - interval '5 minutes' then 'occurred-before'
-                 when row_number() over (partition by i.conversion_id order by place) > 1 then 'lost'
+                 when row_number() over (partition by i.conversion_id order by place) > 1 then 'raced'
                  else 'created' end as outcome
      from input i
      cross join lateral (
@@ -165,7 +165,7 @@ const insert = preparedStatement<Row>(
      select f.id, f.place, f.account_id, f.conversion_id, f.is_test, f.adjusted_at as occurred_at, f.trace_parent
      from fresh f join inserted using (id)
    ), ${enqueuedAdjustments}
-   select case when a.outcome = 'created' and c.id is null then 'lost' else coalesce(a.outcome, 'conversion-unknown') end
+   select case when a.outcome = 'created' and c.id is null then 'raced' else coalesce(a.outcome, 'conversion-unknown') end
             as kind,
           c.id, i.conversion_id, c.trace_parent,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
@@ -179,7 +179,7 @@ const resultOf = ({
   conversion_id: conversionId,
   trace_parent: traceParent,
 }: Row): Tried<InsertedAdjustment> => {
-  if (kind === 'lost') return lost;
+  if (kind === 'raced') return tryAgain;
   if (kind !== 'created') return { kind };
   if (id === null || conversionId === null) throw new Error('a created adjustment has no id');
   return { kind, id, conversionId, traceParent: traceParent ?? undefined };
@@ -187,7 +187,7 @@ const resultOf = ({
 
 /**
  * Inserts adjustments with their deliveries, in a transaction. Returns one result per adjustment, in order, and the new
- * parcels. One whose conversion has another adjustment in the same call is lost.
+ * parcels. One whose conversion has another adjustment in the same call is tried again.
  */
 const insertAdjustments = async (on: Queryable, adjustments: readonly NewAdjustment[]) => {
   const conversionIds = await lockAdjusted(on, adjustments);

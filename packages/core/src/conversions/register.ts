@@ -13,11 +13,11 @@ import {
   Refusal,
   requiredText,
 } from '@leadback/domain';
-import { afterCommit, type Contacts, preparedStatement, type Queryable, type Pool } from '@leadback/db';
+import { afterCommit, type ContactCipher, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
-import { lost, type Tried, onceEach } from '../once.ts';
+import { tryAgain, type Tried, onceEach } from '../once.ts';
 
 interface ReferenceLookup {
   readonly table: 'client' | 'conversion';
@@ -58,7 +58,7 @@ interface WithEmailKey {
 export const withEmailHashes = async <Item extends WithEmailKey>(
   on: Queryable,
   items: readonly Item[],
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<(Omit<Item, 'emailKey'> & { readonly emailHash?: string | undefined })[]> => {
   const searched = items.filter((item) => item.emailKey !== undefined);
   const contactsOf = await contacts.ofAccounts(
@@ -210,11 +210,15 @@ const resultOf = (row: Row): Tried<InsertedConversion> => {
     return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined };
   }
   if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
-  return row.same_event_id === null ? lost : { kind: 'event-repeated', firstId: row.same_event_id };
+  return row.same_event_id === null ? tryAgain : { kind: 'event-repeated', firstId: row.same_event_id };
 };
 
 /** Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. */
-export const insertConversions = async (on: Queryable, conversions: readonly NewConversion[], contacts: Contacts) => {
+export const insertConversions = async (
+  on: Queryable,
+  conversions: readonly NewConversion[],
+  contacts: ContactCipher,
+) => {
   const rows = await insert(on, [JSON.stringify(await withEmailHashes(on, conversions, contacts))]);
   return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
 };
@@ -299,7 +303,7 @@ export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
 };
 
 export interface ConversionRegistrarOptions {
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   /** Called after each commit that created deliveries. Must not throw. */
   readonly announce: (parcels: readonly NewParcel[]) => void;
 }

@@ -20,7 +20,7 @@ import {
   type Sharing,
   sharingOf,
 } from '@leadback/domain';
-import { type Contacts, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
+import { type ContactCipher, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
 import { closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
@@ -177,14 +177,14 @@ interface RowContacts {
   readonly failure?: unknown;
 }
 
-const contactClientOf = (row: ClaimedRow, contacts: Contacts): Contact => {
+const contactClientOf = (row: ClaimedRow, contacts: ContactCipher): Contact => {
   const { account_id: accountId, data_key: dataKey, client_contact: contact, lead_reference: reference } = row;
   const owner = contactOfClient(accountId, reference);
   const { name = null, email = null, phone = null } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name, email, phoneNumber: phone };
 };
 
-const contactLeadOf = (row: ClaimedRow, contacts: Contacts): Pick<RowContacts, 'lead' | 'ipAddress'> => {
+const contactLeadOf = (row: ClaimedRow, contacts: ContactCipher): Pick<RowContacts, 'lead' | 'ipAddress'> => {
   const { account_id: accountId, data_key: dataKey, lead_contact: contact, lead_reference: reference } = row;
   const owner = contactOfLead(accountId, reference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
@@ -195,7 +195,7 @@ const contactLeadOf = (row: ClaimedRow, contacts: Contacts): Pick<RowContacts, '
 const nobody: Contact = { name: null, email: null, phoneNumber: null };
 
 /** Null is what cannot be decrypted any more. Never throws: one row must not fail those that were claimed with it. */
-const contactsOfRow = (row: ClaimedRow, contacts: Contacts): RowContacts => {
+const contactsOfRow = (row: ClaimedRow, contacts: ContactCipher): RowContacts => {
   try {
     return { client: contactClientOf(row, contacts), ...contactLeadOf(row, contacts) };
   } catch (failure) {
@@ -307,7 +307,7 @@ const deliveryOf = (row: ClaimedRow, deliveryId: number, ofRow: RowContacts): Cl
 };
 
 /** Decrypts the contact data of each client once: a sale is claimed for several platforms, often at the same time. */
-const contactsByClient = (contacts: Contacts): ((row: ClaimedRow) => RowContacts) => {
+const contactsByClient = (contacts: ContactCipher): ((row: ClaimedRow) => RowContacts) => {
   const known = new Map<number, RowContacts>();
   return (row) => {
     const found = known.get(row.client_id) ?? contactsOfRow(row, contacts);
@@ -317,7 +317,7 @@ const contactsByClient = (contacts: Contacts): ((row: ClaimedRow) => RowContacts
 };
 
 /** Collects the rows of a claim, which are in the order of their parcels. */
-export const claimedParcels = (rows: readonly ClaimedRow[], contacts: Contacts): ClaimedParcel[] => {
+export const claimedParcels = (rows: readonly ClaimedRow[], contacts: ContactCipher): ClaimedParcel[] => {
   const parcels: ClaimedParcel[] = [];
   const contactsOf = contactsByClient(contacts);
   let deliveries: ClaimedDelivery[] = [];
@@ -480,7 +480,10 @@ const claimByIds = preparedStatement<ClaimedRow>(
  * Holds the hints that wait to share a statement. Returns a function that claims one parcel, named by a hint. Null: it is settled, not due, held, or claimed by
  * another worker.
  */
-export const parcelClaimer = (pool: Pool, contacts: Contacts): ((parcelId: number) => Promise<ClaimedParcel | null>) =>
+export const parcelClaimer = (
+  pool: Pool,
+  contacts: ContactCipher,
+): ((parcelId: number) => Promise<ClaimedParcel | null>) =>
   batch(
     async (parcelIds: readonly number[]) => {
       const claimed = new Map(
@@ -534,7 +537,7 @@ interface WantedOfConnection {
 export const claimParcelsOfConnections = async (
   pool: Pool,
   wanted: readonly WantedOfConnection[],
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<ClaimedParcel[]> =>
   claimedParcels(
     await claimOfConnections(pool, [
@@ -622,5 +625,5 @@ const claimSuspect = preparedStatement<ClaimedRow>(
 );
 
 /** Claims the delivery of one parcel that crashed workers. It must be sent alone, before the next is claimed. */
-export const claimSuspectParcel = async (pool: Pool, contacts: Contacts): Promise<ClaimedParcel | undefined> =>
+export const claimSuspectParcel = async (pool: Pool, contacts: ContactCipher): Promise<ClaimedParcel | undefined> =>
   claimedParcels(await claimSuspect(pool, [claimLease]), contacts)[0];

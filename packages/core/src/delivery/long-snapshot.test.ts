@@ -14,7 +14,7 @@ import {
 } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, givenParcel } from '../../test/parcels.ts';
-import { type ExplainedDatabase, openAsAdministrator, openExplained, tellPlans } from '../../test/plans.ts';
+import { type ExplainedDatabase, openAsAdministrator, openExplained, recordPlans } from '../../test/plans.ts';
 
 // longer than any transaction takes to commit
 const commitMaxMs = 16_000;
@@ -37,7 +37,7 @@ describe('while a long snapshot keeps deleted rows', () => {
       await snapshot.query('rollback');
       snapshot.release();
     };
-    await tellPlans(database);
+    await recordPlans(database);
     explained = await openExplained(database, 'force_generic_plan');
   });
   afterEach(async () => {

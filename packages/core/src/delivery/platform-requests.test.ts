@@ -10,7 +10,7 @@ import { Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
 import { givenConnection, givenDatabase, givenPlatformRequest, shared, unique } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { claimDue, parcelOf, parcelViolations } from '../../test/parcels.ts';
-import { openExplained, tellPlans } from '../../test/plans.ts';
+import { openExplained, recordPlans } from '../../test/plans.ts';
 import { platformRequests } from '../../test/platform-requests.ts';
 
 const hourMs = 3_600_000;
@@ -80,7 +80,7 @@ describe('taking a due platform request', async () => {
       [stopped.account.id, stopped.id],
     );
     const { id } = await givenPlatformRequest(em);
-    await tellPlans(quiet);
+    await recordPlans(quiet);
     await using explained = await openExplained(quiet, 'force_generic_plan');
     const due = await takeDuePlatformRequests(explained.pool, 20);
     expect(due.map((one) => one.id)).toEqual([id]);

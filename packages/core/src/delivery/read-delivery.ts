@@ -1,4 +1,4 @@
-import { type Contacts, type Pool, statement } from '@leadback/db';
+import { type ContactCipher, type Pool, statement } from '@leadback/db';
 import { claimedParcels, type ClaimedDelivery, type ClaimedParcel, type ClaimedRow, claimedRowsOf } from './claim.ts';
 
 // as if its parcel were claimed now, in whatever state it is
@@ -20,7 +20,7 @@ interface DeliveryToSend extends Pick<ClaimedParcel, 'connection' | 'mode'> {
 export const readDeliveryToSend = async (
   pool: Pool,
   { accountId, id }: { readonly accountId: number; readonly id: number },
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<DeliveryToSend | undefined> => {
   const [parcel] = claimedParcels(await read(pool, [accountId, id]), contacts);
   const [delivery] = parcel?.deliveries ?? [];

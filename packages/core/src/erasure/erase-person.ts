@@ -1,5 +1,5 @@
 import {
-  type Contacts,
+  type ContactCipher,
   type Pool,
   type PoolClient,
   statement,
@@ -60,7 +60,7 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
  */
 const keepErasedKeys = async (
   on: PoolClient,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { accountId, clientIds, leadIds, emailKeys, leadReference }: FoundPerson,
   { id, askedBy }: { readonly id: string; readonly askedBy: ErasureAsker },
 ): Promise<void> => {
@@ -109,7 +109,7 @@ const allow = statement<{ erasure_id: string }>(
  */
 export const allowPerson = (
   on: Pool | PoolClient,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { accountId, email, phoneNumber, erasureId, actor }: PersonToAllow,
 ): Promise<string[]> =>
   transaction(on, async (tx) => {
@@ -316,7 +316,7 @@ const eraseLeads = statement<{ id: number }>(`select id from strip_leads(${locke
  */
 export const erasePerson = async (
   on: PoolClient,
-  contacts: Contacts,
+  contacts: ContactCipher,
   person: PersonToErase | ProvenLead,
   asked: ErasureInProgress,
 ): Promise<ErasedPerson> => {
@@ -379,7 +379,11 @@ const countImportedRows = async (pool: Pool, found: FoundPerson): Promise<number
 };
 
 /** Changes nothing. */
-export const countPerson = async (pool: Pool, contacts: Contacts, person: PersonToErase): Promise<CountedPerson> => {
+export const countPerson = async (
+  pool: Pool,
+  contacts: ContactCipher,
+  person: PersonToErase,
+): Promise<CountedPerson> => {
   const found = await findPerson(pool, contacts, person);
   const { accountId, clientIds, testClients, leadIds } = found;
   return {

@@ -1,5 +1,5 @@
 import { type AccountId, emailKey, type ErasureAsker, type DestinationName } from '@leadback/domain';
-import { type Contacts, type PoolClient, type Queryable, statement } from '@leadback/db';
+import { type ContactCipher, type PoolClient, type Queryable, statement } from '@leadback/db';
 import { contactOfClient, lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
 
@@ -100,7 +100,7 @@ const findLeads = statement<{ id: number; reference: string }>(
 
 const findLead = statement<{ id: number }>('select id from lead where reference = $2 and account_id = $1');
 
-const emailKeyOf = (accountId: number, client: FoundClient, contacts: Contacts): string | null => {
+const emailKeyOf = (accountId: number, client: FoundClient, contacts: ContactCipher): string | null => {
   const { contact, data_key: dataKey, lead_reference: reference } = client;
   const owner = contactOfClient(accountId, reference);
   const { email } = contacts.decrypt({ accountId, owner, dataKey, contact });
@@ -116,7 +116,7 @@ const isKnown = <Value>(value: Value | null | undefined): value is Value => valu
  */
 export const findPerson = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   person: PersonToErase | ProvenLead,
 ): Promise<FoundPerson> => {
   const { accountId, leadReference } = person;

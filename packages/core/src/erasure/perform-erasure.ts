@@ -1,7 +1,7 @@
 import type { AccountId, ErasureAsker, ErasureDecider, ErasureWay } from '@leadback/domain';
 import {
-  type Contacts,
-  openContacts,
+  type ContactCipher,
+  contactCipher,
   type PoolClient,
   statement,
   transaction,
@@ -58,7 +58,7 @@ const pendingColumns = `id, account_id as "accountId", asked_by as "askedBy", ac
 export interface ErasureTools {
   readonly keys: Keys;
   readonly signer: ReceiptSigner;
-  readonly contacts: Contacts;
+  readonly contacts: ContactCipher;
   /** For how long backups may have what was erased. */
   readonly backupsKeptDays: number;
 }
@@ -66,7 +66,7 @@ export interface ErasureTools {
 export const erasureTools = (secretsKeys: SecretsKeys, backupsKeptDays: number): ErasureTools => ({
   keys: erasureKeys(secretsKeys),
   signer: receiptSigner(secretsKeys),
-  contacts: openContacts(secretsKeys),
+  contacts: contactCipher(secretsKeys),
   backupsKeptDays,
 });
 

@@ -7,7 +7,7 @@ import { startReplay } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import type { AccountMode, ReplayableOutcome } from '@leadback/domain';
-import type { Pool, Contacts } from '@leadback/db';
+import type { Pool, ContactCipher } from '@leadback/db';
 
 /** Stores a file; one that cannot be read is the problem of who sent it. */
 const readable = async <Result>(store: () => Promise<Result>): Promise<Result> => {
@@ -68,7 +68,7 @@ interface ListToCompare extends AccountMode {
  */
 export const createReconciliation = (
   pool: Pool,
-  contacts: Contacts,
+  contacts: ContactCipher,
   actor: string,
   { accountId, isTest, range, fileName }: ListToCompare,
   bytes: AsyncIterable<Uint8Array>,

@@ -92,8 +92,8 @@ const withMessage = (outcome: string): string => `outcome = ${outcome} and impor
 const readSome = statement<ResultRow>(pageOf(withMessage('$3')));
 
 /** Of a row whose message says what is wrong, or what a platform will not take. */
-export const toldOutcomes = ['refused', 'differs', 'created'] as const;
-export type ToldOutcome = (typeof toldOutcomes)[number];
+export const listedOutcomes = ['refused', 'differs', 'created'] as const;
+export type ListedOutcome = (typeof listedOutcomes)[number];
 
 /**
  * The result of an import as CSV, page by page: its rows as sent, each with its outcome so far. `told`: only rows with
@@ -102,7 +102,7 @@ export type ToldOutcome = (typeof toldOutcomes)[number];
 export async function* importResult(
   on: Queryable,
   { id, state, columns, delimiter }: Pick<ImportRecord, 'id' | 'state' | 'columns' | 'delimiter'>,
-  told?: ToldOutcome,
+  told?: ListedOutcome,
 ): AsyncGenerator<string> {
   yield csvRows([[...columns, ...resultColumns]], delimiter);
   if (state === 'refused') return; // its rows are being deleted
@@ -119,14 +119,14 @@ export async function* importResult(
 }
 
 /** A row of which there is something to say. */
-export interface ToldRow {
+export interface ListedRow {
   readonly line: number;
   /** The partner's own reference of the client or conversion; null: none, or its person was erased. */
   readonly reference: string | null;
   readonly message: string;
 }
 
-const read = statement<ToldRow>(
+const read = statement<ListedRow>(
   `select line, nullif(btrim(cells ->> $5::int), '') as reference, message
    from import_row where ${withMessage('$2')} and line > $3 order by line limit $4`,
 );
@@ -137,11 +137,11 @@ const placeOf = (columns: readonly string[], subject: ImportSubject): number | n
 };
 
 /** Reads rows with an outcome and a message in the order of the file, without personal data. */
-export const readToldRows = (
+export const readResultRows = (
   on: Queryable,
   { id, of, columns }: Pick<ImportRecord, 'id' | 'of' | 'columns'>,
-  { outcome, after, limit }: { readonly outcome: ToldOutcome; readonly after: number; readonly limit: number },
-): Promise<ToldRow[]> => read(on, [id, outcome, after, limit, placeOf(columns, of)]);
+  { outcome, after, limit }: { readonly outcome: ListedOutcome; readonly after: number; readonly limit: number },
+): Promise<ListedRow[]> => read(on, [id, outcome, after, limit, placeOf(columns, of)]);
 
 const values: Readonly<Record<string, string>> = {
   amount: '149.90',

@@ -1,4 +1,11 @@
-import { type PoolClient, statement, type Pool, isDataError, isStatementTimeout, type Contacts } from '@leadback/db';
+import {
+  type PoolClient,
+  statement,
+  type Pool,
+  isDataError,
+  isStatementTimeout,
+  type ContactCipher,
+} from '@leadback/db';
 import type { AccountMode, PlatformName } from '@leadback/domain';
 import type { Keys } from '@leadback/domain/keys';
 import {
@@ -449,7 +456,7 @@ export const workOnNextImport = async (pool: Pool, register: ItemRegistrars): Pr
 };
 
 /** What registers the rows of an import: the same as the items of a batch. */
-export const itemRegistrars = (referenceKeys: Keys, contacts: Contacts): ItemRegistrars => ({
+export const itemRegistrars = (referenceKeys: Keys, contacts: ContactCipher): ItemRegistrars => ({
   client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys, contacts }),
   conversion: (on, mode, items) => registerConversions(on, mode, items, contacts),
 });

@@ -1,7 +1,7 @@
 import { type NewLead, type ErasedPersons, queryParameterNames, emailKey } from '@leadback/domain';
 import {
   byteaText,
-  type Contacts,
+  type ContactCipher,
   preparedStatement,
   type Queryable,
   recordBesideErasures,
@@ -86,7 +86,7 @@ const hashedMarks = ({ email, phone, reference }: LeadToRecord) => ({
 const withoutErased = async (
   on: Queryable,
   leads: readonly LeadToRecord[],
-  { openKey }: Pick<Contacts, 'openKey'>,
+  { openKey }: Pick<ContactCipher, 'openKey'>,
 ): Promise<LeadToRecord[]> => {
   const accountIds = leads.map(({ accountId }) => accountId);
   await recordBesideErasures(on, accountIds);
@@ -153,13 +153,13 @@ const storedLead = (lead: LeadToRecord, { keys }: AccountContacts): StoredLead =
 
 const accountsOf = (leads: readonly LeadToRecord[]) => leads.map(({ accountId }) => accountId);
 
-type ContactsOf = Awaited<ReturnType<Contacts['ofAccounts']>>;
+type ContactsOf = Awaited<ReturnType<ContactCipher['ofAccounts']>>;
 
 const insertLeads = async (on: Queryable, leads: readonly LeadToRecord[], contactsOf: ContactsOf): Promise<void> => {
   await insert(on, [JSON.stringify(leads.map((lead) => storedLead(lead, contactsOf(lead.accountId))))]);
 };
 
-const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: Contacts): Promise<void> =>
+const insertUnlessErased = (pool: Pool, leads: readonly LeadToRecord[], contacts: ContactCipher): Promise<void> =>
   transaction(pool, async (on) => {
     const left = await withoutErased(on, leads, contacts);
     await insertLeads(on, left, await contacts.ofAccounts(on, accountsOf(left)));
@@ -183,7 +183,7 @@ const recorder = (insertAll: (leads: readonly LeadToRecord[]) => Promise<void>, 
  * resolves once it is committed. Of an erased person whom the account does not register again, it records no contact data.
  * Throws the refusal `overloaded` at once while many leads wait.
  */
-export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
+export const leadRecorder = (pool: Pool, contacts: ContactCipher): ((lead: LeadToRecord) => Promise<true>) =>
   recorder(async (leads) => {
     const contactsOf = await contacts.ofAccounts(pool, accountsOf(leads));
     const mayBeErased = leads.some(
@@ -196,7 +196,7 @@ export const leadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToReco
  * The same for leads that were buffered: it records nothing that was erased meanwhile, and the consent that was withdrawn.
  * Any number may wait, because RabbitMQ and the disk give out a limited number at a time.
  */
-export const bufferedLeadRecorder = (pool: Pool, contacts: Contacts): ((lead: LeadToRecord) => Promise<true>) =>
+export const bufferedLeadRecorder = (pool: Pool, contacts: ContactCipher): ((lead: LeadToRecord) => Promise<true>) =>
   recorder(async (leads) => {
     await insertUnlessErased(pool, leads, contacts);
     await applyConsentWithdrawals(

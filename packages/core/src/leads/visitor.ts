@@ -1,4 +1,4 @@
-import { type Contacts, preparedStatement, type Queryable } from '@leadback/db';
+import { type ContactCipher, preparedStatement, type Queryable } from '@leadback/db';
 import type { ConsentScope, VisitorContact, VisitorData, VisitorLead } from '@leadback/domain';
 import { contactOfClient, contactOfLead, type OwnLead } from '@leadback/domain/keys';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ const read = preparedStatement<Row>(
 );
 
 /** Nothing if it cannot be decrypted. */
-const contactOf = (row: Row, contacts: Contacts): Omit<VisitorData, 'registered'> => {
+const contactOf = (row: Row, contacts: ContactCipher): Omit<VisitorData, 'registered'> => {
   const { account_id: accountId, reference, contact, data_key: dataKey } = row;
   const owner = contactOfLead(accountId, reference);
   const decrypted = contacts.decrypt({ accountId, owner, dataKey, contact });
@@ -56,7 +56,7 @@ const contactOf = (row: Row, contacts: Contacts): Omit<VisitorData, 'registered'
   return { name, email, phone, ipAddress };
 };
 
-const registeredOf = (row: Row, contacts: Contacts): VisitorContact | null => {
+const registeredOf = (row: Row, contacts: ContactCipher): VisitorContact | null => {
   const { account_id: accountId, reference, client_contact: contact, data_key: dataKey } = row;
   if (!row.is_registered) return null;
   const owner = contactOfClient(accountId, reference);
@@ -64,7 +64,7 @@ const registeredOf = (row: Row, contacts: Contacts): VisitorContact | null => {
   return { name, email, phone };
 };
 
-const storedLead = (row: Row, contacts: Contacts): StoredLead => ({
+const storedLead = (row: Row, contacts: ContactCipher): StoredLead => ({
   reference: row.reference,
   accountId: row.account_id,
   lead: {
@@ -85,7 +85,7 @@ const storedLead = (row: Row, contacts: Contacts): StoredLead => ({
 export const readVisitorLeads = async (
   on: Queryable,
   leads: readonly LeadToShow[],
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Promise<StoredLead[]> => {
   const rows: Row[] = [];
   for (let from = 0; from < leads.length; from += leadsAtOnce) {

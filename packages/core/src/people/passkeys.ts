@@ -4,7 +4,7 @@ import { ActionRefused } from './access.ts';
 import { audit } from '../audit.ts';
 import { type Session, auditStepUp, startSession } from './sessions.ts';
 import { noteRefused } from './passwords.ts';
-import type { StepUpVerdict } from './sign-in.ts';
+import type { SecondFactorVerdict } from './sign-in.ts';
 
 const passkeysMax = 20;
 
@@ -111,7 +111,7 @@ export const stepUpByPasskey = (
   em: EntityManager,
   session: Session,
   used: UsedPasskey,
-): Promise<Exclude<StepUpVerdict, { readonly kind: 'locked' | 'used' }>> =>
+): Promise<Exclude<SecondFactorVerdict, { readonly kind: 'locked' | 'used' }>> =>
   transaction(em, async (tx) => {
     const person = await personOf(tx, used);
     const before = await tx.findOne(PersonSession, session.id, { lockMode: LockMode.PESSIMISTIC_WRITE });

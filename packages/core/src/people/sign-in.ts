@@ -185,7 +185,7 @@ type SignInVerdict =
   | Exclude<CodeVerdict, { readonly kind: 'right' }>;
 
 /** `signed-out`: the session was ended elsewhere meanwhile. */
-export type StepUpVerdict = SignInVerdict | { readonly kind: 'signed-out' };
+export type SecondFactorVerdict = SignInVerdict | { readonly kind: 'signed-out' };
 
 interface Credentials {
   readonly email: string;
@@ -296,8 +296,13 @@ export const signIn = async (
 };
 
 /** Checks the second factor of a session again, and replaces the session by a new one. */
-export const stepUp = (em: EntityManager, keys: Keys, session: Session, code: string): Promise<StepUpVerdict> =>
-  transaction(em, async (tx): Promise<StepUpVerdict> => {
+export const confirmSecondFactor = (
+  em: EntityManager,
+  keys: Keys,
+  session: Session,
+  code: string,
+): Promise<SecondFactorVerdict> =>
+  transaction(em, async (tx): Promise<SecondFactorVerdict> => {
     const person = await tx.findOneOrFail(Person, session.person.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const before = await tx.findOne(PersonSession, session.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!before) return { kind: 'signed-out' };

@@ -19,7 +19,7 @@ import {
   sharingOf,
   webhookName,
 } from '@leadback/domain';
-import { type Contacts, preparedStatement, type Queryable, statement } from '@leadback/db';
+import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
 import { clientContact, leadContact } from '../clients/read.ts';
 
@@ -273,7 +273,7 @@ const ofConversion = statement<FactsRow>(
 /** Undefined if the account has no such client or conversion in this mode. */
 export const readMatchFacts = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { accountId, isTest }: AccountMode,
   of: { readonly clientId: number } | { readonly conversionId: number },
 ): Promise<MatchFacts | undefined> => {

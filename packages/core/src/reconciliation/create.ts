@@ -1,4 +1,4 @@
-import { byteaText, type Pool, statement, type AccountContacts, type Contacts } from '@leadback/db';
+import { byteaText, type Pool, statement, type AccountContacts, type ContactCipher } from '@leadback/db';
 import {
   amountSchema,
   currencySchema,
@@ -234,7 +234,7 @@ export interface NewList extends AccountMode, FileSender {
  */
 export const storeList = async (
   pool: Pool,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { accountId, isTest, range: { from, until }, rows: lists, fileName, createdBy, onBegun }: NewList,
 ): Promise<number> => {
   const about = [accountId, isTest, from, until, fileName ?? null, createdBy ?? null];

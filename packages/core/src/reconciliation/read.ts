@@ -6,7 +6,7 @@ import {
   type ReconciliationOutcome,
   csvRows,
 } from '@leadback/domain';
-import { statement, type Contacts, type Queryable } from '@leadback/db';
+import { statement, type ContactCipher, type Queryable } from '@leadback/db';
 import type { AnyMode } from '../imports/read.ts';
 import {
   countsSchema,
@@ -158,7 +158,7 @@ const readStored = (on: Queryable, { accountId, id, outcome, after, limit }: Row
 /** Returns rows in the order of the list. The reconciliation must be one of the account and mode. */
 export const readReconciliationRows = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   question: RowsQuestion,
 ): Promise<readonly ReconciliationRowRecord[]> => {
   const rows = await readStored(on, question);
@@ -172,7 +172,7 @@ type WholeQuestion = Pick<RowsQuestion, 'accountId' | 'id' | 'outcome'>;
 /** Reads rows page by page, in the order of the list. */
 export async function* allReconciliationRows(
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   question: WholeQuestion,
 ): AsyncGenerator<readonly ReconciliationRowRecord[]> {
   for (let after = 0; ; ) {
@@ -187,7 +187,7 @@ export async function* allReconciliationRows(
 /** Returns rows as CSV, part by part. Without the columns of the result, it is a list again. */
 export async function* reconciliationFile(
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   question: WholeQuestion,
 ): AsyncGenerator<string> {
   const columns = [...listColumnNames, ...rowResultColumns];

@@ -6,7 +6,7 @@ import {
   eventAgeMaxMs,
   platformNames,
 } from '@leadback/domain';
-import { transaction, type Pool, type PoolClient, statement, type Contacts, type Queryable } from '@leadback/db';
+import { transaction, type Pool, type PoolClient, statement, type ContactCipher, type Queryable } from '@leadback/db';
 import { platformsOf } from '../delivery/enqueue.ts';
 import type { ReplayProgress } from './read.ts';
 import type { Replay, OpenReconciliation, WorkedOff } from './state.ts';
@@ -101,7 +101,7 @@ const find = statement<StoredRow>(
 /** Returns the next rows with an outcome, also those that are registered. */
 const findRowsToReplay = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { id, accountId, outcome, after, limit }: NextRows,
 ): Promise<RowToReplay[]> => {
   const rows = await find(on, [id, accountId, after, limit, outcome]);
@@ -153,7 +153,7 @@ const itemOf = ({ amount, clientExternalReference, email, occurredAt, ...row }: 
 
 const register = async (
   on: PoolClient,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { mode, replay }: OpenReconciliation,
   rows: readonly RowToReplay[],
 ) => {
@@ -185,7 +185,7 @@ const counted = (replay: Replay, rows: readonly RowToReplay[], outcomes: readonl
 /** Registers the next missing rows. */
 export const replaySlice = async (
   on: PoolClient,
-  contacts: Contacts,
+  contacts: ContactCipher,
   work: OpenReconciliation,
 ): Promise<ReplayedSlice> => {
   const { id, replay, mode } = work;

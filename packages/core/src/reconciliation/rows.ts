@@ -1,4 +1,4 @@
-import type { Contacts } from '@leadback/db';
+import type { ContactCipher } from '@leadback/db';
 import { contactOfReconciliationRow } from '@leadback/domain/keys';
 
 /** SQL: the rows `r` of the reconciliation $1 with an outcome. As it is written, it fits one index alone. */
@@ -17,7 +17,7 @@ export const storedEmail = `r.contact, (select data_key from account where id = 
 
 /** Replaces the stored email of a row of the reconciliation with the email, which is null if it cannot be decrypted. */
 export const withEmail = <Row extends StoredEmail>(
-  contacts: Contacts,
+  contacts: ContactCipher,
   { id, accountId }: { readonly id: number; readonly accountId: number },
   { contact, dataKey, ...row }: Row,
 ) => {

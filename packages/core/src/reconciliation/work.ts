@@ -1,4 +1,4 @@
-import type { Contacts, Pool, PoolClient } from '@leadback/db';
+import type { ContactCipher, Pool, PoolClient } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
 import { failureOf, workOnNext } from '../work-queue.ts';
 import { compareSlice, walkSlice } from './compare.ts';
@@ -19,7 +19,7 @@ export interface WorkedSlice {
   readonly error?: unknown;
 }
 
-const workOff = async (on: PoolClient, contacts: Contacts, work: OpenReconciliation): Promise<ReplayedSlice> => {
+const workOff = async (on: PoolClient, contacts: ContactCipher, work: OpenReconciliation): Promise<ReplayedSlice> => {
   switch (work.step) {
     case 'compare':
       return { slice: await compareSlice(on, work) };
@@ -52,7 +52,7 @@ const noteFailure = failureOf({
  */
 export const workOnNextReconciliation = async (
   pool: Pool,
-  contacts: Contacts,
+  contacts: ContactCipher,
   id?: number,
 ): Promise<WorkedSlice | undefined> => {
   const worked = await workOnNext(pool, {

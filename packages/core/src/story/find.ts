@@ -1,5 +1,5 @@
 import { emailKey, type Currency } from '@leadback/domain';
-import { type Contacts, type Queryable, statement } from '@leadback/db';
+import { type ContactCipher, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { lookupHash } from '@leadback/domain/keys';
 import { clientContact, leadContact, type StoredContact } from '../clients/read.ts';
@@ -80,7 +80,7 @@ const idShape = /^[1-9]\d{0,15}$/;
  */
 const findMatches = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   { accountId }: AccountScope,
   text: string,
 ): Promise<Match[]> => {
@@ -134,7 +134,7 @@ const describe = statement<Row>(
 const namesOf = (
   row: Pick<Row, 'contact' | 'dataKey' | 'clientId' | 'leadReference'>,
   { accountId }: AccountScope,
-  contacts: Contacts,
+  contacts: ContactCipher,
 ): Pick<DescribedMatch, 'name' | 'email'> => {
   const ofLead = { accountId, leadReference: row.leadReference };
   const contactOf = row.clientId === null ? leadContact : clientContact;
@@ -151,7 +151,7 @@ interface Found {
 /** Finds what a text names; see `findMatches`. */
 export const findByText = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   scope: AccountScope,
   text: string,
 ): Promise<Found> => {

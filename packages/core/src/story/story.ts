@@ -7,7 +7,7 @@ import type {
   Currency,
   GpcReading,
 } from '@leadback/domain';
-import { type Contacts, type Queryable, statement } from '@leadback/db';
+import { type ContactCipher, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { type StoredContact, clientContact, leadContact } from '../clients/read.ts';
 import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
@@ -177,7 +177,7 @@ interface StoryName {
 
 const readLeadOf = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   accountId: number,
   { lead, client, conversion }: StoryName,
 ): Promise<LeadRow | undefined> => {
@@ -191,7 +191,7 @@ const readLeadOf = async (
 
 const readClientsOf = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   accountId: number,
   { id, clientId, reference: leadReference }: LeadRow,
 ): Promise<ClientRow[]> => {
@@ -202,7 +202,7 @@ const readClientsOf = async (
   });
 };
 
-const readRows = async (on: Queryable, contacts: Contacts, accountId: number, name: StoryName) => {
+const readRows = async (on: Queryable, contacts: ContactCipher, accountId: number, name: StoryName) => {
   const found = await readLeadOf(on, contacts, accountId, name);
   if (!found) return undefined;
   const { clientId: _, ...lead } = found;
@@ -237,7 +237,7 @@ const conversionOf = (
 /** Undefined if the account has no such lead, client or conversion. */
 export const readStory = async (
   on: Queryable,
-  contacts: Contacts,
+  contacts: ContactCipher,
   scope: AccountScope,
   name: StoryName,
 ): Promise<Story | undefined> => {

@@ -12,7 +12,7 @@ import {
   type Judge,
   verdictOfStatus,
   parseJson,
-  type Answered,
+  type HttpResponse,
   hourMs,
   minuteMs,
 } from '../exchange.ts';
@@ -121,7 +121,7 @@ const faultSchema = z
   .refine((list) => list.length > 0);
 
 /** Whether the access token is to be renewed. The code decides, because Microsoft sends it with various HTTP statuses. */
-export const isTokenRejected = ({ status, body }: Answered): boolean =>
+export const isTokenRejected = ({ status, body }: HttpResponse): boolean =>
   status === 401 || faultSchema.safeParse(parseJson(body)).data?.some(({ Code }) => Code === expiredTokenCode) === true;
 
 const appliedSchema = z.object({ PartialErrors: z.array(errorSchema.nullable()).nullable() });

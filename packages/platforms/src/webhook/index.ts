@@ -25,7 +25,7 @@ import {
   type Codes,
   type Remedy,
   isRemedy,
-  type Answered,
+  type HttpResponse,
   createRequest,
   type MakeRequest,
   type Reply,
@@ -71,7 +71,7 @@ const webhookCodes: Codes = {
  * Any 2xx is a delivery. 410 switches the webhook off. All else is retried, also other 4xx: they are errors of a receiver
  * that its developers fix within days, and not of the event.
  */
-const judgeWebhookResponse = (_body: unknown, { status }: Answered): Outcome => {
+const judgeWebhookResponse = (_body: unknown, { status }: HttpResponse): Outcome => {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 410) return { kind: 'refused', reason: webhookPauses.gone };
   const isRedirect = status >= 300 && status < 400;

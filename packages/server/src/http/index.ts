@@ -40,5 +40,5 @@ export {
 } from './endpoint.ts';
 export { errorHeader, errorResponder, statusOfCode } from './errors.ts';
 export { type ApiDescription, openApiDocument } from './openapi.ts';
-export { type ProxyCheck, proxyCheck, requestLog, tellInRequestLog } from './request-log.ts';
+export { type ProxyCheck, proxyCheck, requestLog, addToRequestLog } from './request-log.ts';
 export { operationsApp, serve, serveApp } from './serve.ts';

@@ -83,7 +83,7 @@ declare global {
     interface Request {
       /** A logger whose lines have the request id. */
       log: () => Logger;
-      /** What the line of this request tells beside the usual: see `tellInRequestLog`. */
+      /** What the line of this request tells beside the usual: see `addToRequestLog`. */
       logFields?: LogFields;
       /** The span of this request. */
       span: Span;
@@ -126,7 +126,7 @@ export const requestLog =
   };
 
 /** Adds fields to the log line of a request, or logs them by themselves if the caller has disconnected already. */
-export const tellInRequestLog = ({ req: request, closed }: Response, fields: LogFields): void => {
+export const addToRequestLog = ({ req: request, closed }: Response, fields: LogFields): void => {
   if (closed) request.log().info(fields, 'request completed without its caller');
   else request.logFields = { ...request.logFields, ...fields };
 };

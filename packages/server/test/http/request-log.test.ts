@@ -5,7 +5,7 @@ import { freePort, localUrl } from '@leadback/testing/stack';
 import express, { type Response } from 'express';
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger, createMetrics } from '../../src/app/index.ts';
-import { requestLog, serve, serveApp, tellInRequestLog } from '../../src/http/index.ts';
+import { requestLog, serve, serveApp, addToRequestLog } from '../../src/http/index.ts';
 
 /** An app whose endpoint tells the log something after a while; `lines` has what it logged. */
 const givenLoggedApp = async (until: (response: Response) => Promise<unknown>) => {
@@ -15,8 +15,8 @@ const givenLoggedApp = async (until: (response: Response) => Promise<unknown>) =
   const app = express();
   app.post('/order', requestLog(log), async (_request, response) => {
     await until(response);
-    tellInRequestLog(response, { orderId: 7 });
-    if (!response.closed) tellInRequestLog(response, { isTest: true });
+    addToRequestLog(response, { orderId: 7 });
+    if (!response.closed) addToRequestLog(response, { isTest: true });
     response.json({});
   });
   const port = await freePort();

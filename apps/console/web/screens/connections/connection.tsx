@@ -48,7 +48,7 @@ const useChangedMeanwhile = (
 ): readonly Changed[] => {
   const texts = useTexts(connectionTexts);
   const { language } = useLanguage();
-  if (seen.edition === now.edition) return [];
+  if (seen.version === now.version) return [];
   const eventsOf = ({ connection }: ConnectionReply) =>
     connection.eventKinds
       .map((kind) => texts.eventNames[kind])
@@ -84,7 +84,7 @@ const ChangeConnection = ({ platform, found }: ChangeConnectionProps) => {
   const { fix } = route.useSearch();
   const navigate = route.useNavigate();
   const form = useForm(platform, { ...found, eventKinds: found.connection.eventKinds });
-  // the edition that the person has seen: a change of another one since then is shown before it is overwritten
+  // the version that the person has seen: a change of another one since then is shown before it is overwritten
   const [seen, setSeen] = useState(found);
   if (!form.isChanged && seen !== found) setSeen(found);
   const changed = useChangedMeanwhile(platform, seen, found);
@@ -93,7 +93,7 @@ const ChangeConnection = ({ platform, found }: ChangeConnectionProps) => {
   }, [fix]);
   const own = connectionQuery(api, account, id);
   const save = useMutation({
-    mutationFn: () => changeConnection(api, account, id, { edition: seen.edition, ...form.input }),
+    mutationFn: () => changeConnection(api, account, id, { version: seen.version, ...form.input }),
     onSuccess: async (stored) => {
       form.reset();
       setSeen(stored);

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ImportItem, ToldOutcome, ToldRowsReply } from '../../../src/contract/imports.ts';
+import type { ImportItem, ListedOutcome, ResultRowsReply } from '../../../src/contract/imports.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Choice, Notices, Progress, type Tile, Tiles } from '../../files/parts.tsx';
 import styles from '../../files/style.module.css';
@@ -22,7 +22,7 @@ import {
   isOpen,
   pathOf,
   registerImport,
-  toldRowsQuery,
+  resultRowsQuery,
   useImportName,
   useSenderWords,
 } from './parts.tsx';
@@ -124,10 +124,10 @@ const Result = ({ item }: { readonly item: ImportItem }) => {
   );
 };
 
-type ToldRow = ToldRowsReply['items'][number];
+type ListedRow = ResultRowsReply['items'][number];
 
 /** The kinds of rows of which there is something to say, with how many there are. */
-const kindsOf = ({ counts, tooOld }: ImportItem): readonly { outcome: ToldOutcome; count: number }[] => {
+const kindsOf = ({ counts, tooOld }: ImportItem): readonly { outcome: ListedOutcome; count: number }[] => {
   const late = Math.max(0, ...tooOld.map(({ rows }) => rows));
   const all = [
     { outcome: 'refused', count: counts.refused },
@@ -137,11 +137,11 @@ const kindsOf = ({ counts, tooOld }: ImportItem): readonly { outcome: ToldOutcom
   return all.filter(({ count }) => count > 0);
 };
 
-const Rows = ({ item, outcome }: { readonly item: ImportItem; readonly outcome: ToldOutcome }) => {
+const Rows = ({ item, outcome }: { readonly item: ImportItem; readonly outcome: ListedOutcome }) => {
   const texts = useTexts(importsTexts);
   const format = useFormat();
-  const query = useInfiniteQuery(toldRowsQuery(useApi(), useAccountId(), { id: item.id, outcome }));
-  const columns: readonly Column<ToldRow>[] = [
+  const query = useInfiniteQuery(resultRowsQuery(useApi(), useAccountId(), { id: item.id, outcome }));
+  const columns: readonly Column<ListedRow>[] = [
     {
       key: 'reference',
       title: texts.rows.reference[item.of],
@@ -170,7 +170,7 @@ const Rows = ({ item, outcome }: { readonly item: ImportItem; readonly outcome: 
 };
 
 /** The rows that were refused, that differ, or that a platform will not take; with their lines. */
-const ToldRows = ({ item }: { readonly item: ImportItem }) => {
+const ListedRows = ({ item }: { readonly item: ImportItem }) => {
   const texts = useTexts(importsTexts);
   const format = useFormat();
   const account = useAccountId();
@@ -284,7 +284,7 @@ const Content = ({ item }: { readonly item: ImportItem }) => {
   return (
     <>
       <Result item={item} />
-      <ToldRows key={item.id} item={item} />
+      <ListedRows key={item.id} item={item} />
     </>
   );
 };

@@ -3,8 +3,8 @@ import type {
   CreatedImport,
   ImportItem,
   ImportsReply,
-  ToldOutcome,
-  ToldRowsReply,
+  ListedOutcome,
+  ResultRowsReply,
 } from '../../../src/contract/imports.ts';
 import type { Api } from '../../api.ts';
 import styles from '../../files/style.module.css';
@@ -37,8 +37,8 @@ export const importQuery = (api: Api, account: string, id: string) =>
   });
 
 /** Of an import that is done: they change no more. */
-export const toldRowsQuery = (api: Api, account: string, { id, outcome }: { id: number; outcome: ToldOutcome }) =>
-  pagesQuery<ToldRowsReply>(api, {
+export const resultRowsQuery = (api: Api, account: string, { id, outcome }: { id: number; outcome: ListedOutcome }) =>
+  pagesQuery<ResultRowsReply>(api, {
     key: ['import-rows', account, id, outcome],
     path: `${pathOf(account)}/${id}/rows`,
     query: { outcome },
