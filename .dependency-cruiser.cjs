@@ -65,7 +65,7 @@ module.exports = {
       from: { path: '^packages/core/src/(leads/|clients/|conversions/|once|batches|imports/|reconciliation/)' },
       to: {
         path: '^packages/core/src/delivery/',
-        pathNot: '^packages/core/src/delivery/(enqueue|tell-webhooks|limits)\\.ts$',
+        pathNot: '^packages/core/src/delivery/(enqueue|webhook-deliveries|limits)\\.ts$',
       },
     },
     {

@@ -8,7 +8,7 @@ import {
   type Queryable,
 } from '@leadback/db';
 import type { AccountMode } from '@leadback/domain';
-import { announceFinished } from './delivery/tell-webhooks.ts';
+import { announceFinished } from './delivery/webhook-deliveries.ts';
 
 /**
  * Work that stands in rows of a table, which have the columns `due_at` (when it goes on), `failures` (how often it has

@@ -10,7 +10,7 @@ import {
 } from '@leadback/domain';
 import { type CredentialsOwner, connectionKeys, encryptCredentials, type SecretsKeys } from '@leadback/domain/keys';
 import { type Queryable, statement } from '@leadback/db';
-import { changedConnections, sentToWebhooks } from '../delivery/tell-webhooks.ts';
+import { changedConnections, sentToWebhooks } from '../delivery/webhook-deliveries.ts';
 import type { DeliveryConnection } from './open.ts';
 import { type AccountScope, ActionRefused } from '../people/access.ts';
 

@@ -23,7 +23,7 @@ import {
 import { type ContactCipher, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
-import { closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
+import { closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
 
 /**
  * How long a worker may hold a claimed parcel, a PostgreSQL interval: one request before its own, and its own, each

@@ -3,7 +3,7 @@ import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConne
 import { claimLease } from './claim.ts';
 import { retriedFor, retriedSince } from './settle.ts';
 import { packed } from './enqueue.ts';
-import { changedConnections, closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
+import { changedConnections, closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
 
 /** A request that a platform accepted and whose status is due to be checked. */
 export interface DuePlatformRequest {

@@ -12,7 +12,7 @@ import { preparedStatement, failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
 import type { ClaimedAdjustmentDelivery, FormerSettings, ClaimedParcel } from './claim.ts';
 import { packed } from './enqueue.ts';
-import { changedConnections, closedDeliveries, sentToWebhooks } from './tell-webhooks.ts';
+import { changedConnections, closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
 
 const shortestMs = 10_000;
 const longestMs = 6 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { type Pool, type Queryable, statement } from '@leadback/db';
 import { webhookName, webhookPauses } from '@leadback/domain';
-import { deliveredToWebhooks, changedConnections, sentToWebhooks } from './tell-webhooks.ts';
+import { deliveredToWebhooks, changedConnections, sentToWebhooks } from './webhook-deliveries.ts';
 import { type ConnectionRow, connectionColumns, connectionOf, type DeliveryConnection } from '../connections/open.ts';
 import { retryPauseMs } from './settle.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
-import { announceFinished } from '../delivery/tell-webhooks.ts';
+import { announceFinished } from '../delivery/webhook-deliveries.ts';
 import { CsvProblem, readCsv } from '../csv/read.ts';
 import { inTurn } from '../work-queue.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './dry-run.ts';

@@ -20,7 +20,7 @@ import {
   tooOldFor,
 } from './subject.ts';
 import { type NewParcel, platformsOf } from '../delivery/enqueue.ts';
-import { announceFinished } from '../delivery/tell-webhooks.ts';
+import { announceFinished } from '../delivery/webhook-deliveries.ts';
 import { failureOf, inSavepoint, tryOut, workOnNext } from '../work-queue.ts';
 import { registerClients, registerConversions } from '../batches.ts';
 

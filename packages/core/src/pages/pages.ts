@@ -5,7 +5,7 @@ import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import { addressKind } from '@leadback/platforms/address';
-import { announceChangedTarget } from '../delivery/tell-webhooks.ts';
+import { announceChangedTarget } from '../delivery/webhook-deliveries.ts';
 import { pagePreviewCode, pagePreviewKeys, type SecretsKeys } from '@leadback/domain/keys';
 import { holdAccount } from '../accounts/accounts.ts';
 

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { statement, type PoolClient } from '@leadback/db';
 import { addMoney, type Amount, moneySumsSchema } from '../imports/money-sums.ts';
-import { announceFinished } from '../delivery/tell-webhooks.ts';
+import { announceFinished } from '../delivery/webhook-deliveries.ts';
 
 export type ReconciliationCounts = Readonly<Record<ReconciliationMeasure, number>>;
 
