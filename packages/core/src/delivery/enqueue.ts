@@ -74,12 +74,12 @@ const enqueuedTo = (
      from parcel
    )`;
 
-const toldOf = (kind: EventKind, accountId = 'created.account_id'): string =>
+const connectionsFor = (kind: EventKind, accountId = 'created.account_id'): string =>
   `select id, platform from platform_connection
        where account_id = ${accountId} and state in ('active', 'needs_attention') and '${kind}' = any(event_kinds)`;
 
 /** SQL: whether an account has a connection that is told of leads. */
-export const receivesLeads = (accountId: string): string => `exists (${toldOf('lead', accountId)})`;
+export const receivesLeads = (accountId: string): string => `exists (${connectionsFor('lead', accountId)})`;
 
 /**
  * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
@@ -90,7 +90,7 @@ export const receivesLeads = (accountId: string): string => `exists (${toldOf('l
  * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
  */
 export const enqueued: string = enqueuedTo(
-  toldOf('conversion'),
+  connectionsFor('conversion'),
   'conversion_id',
   'created.landing_page_id, created.campaign',
 );
@@ -99,7 +99,7 @@ export const enqueued: string = enqueuedTo(
  * As `enqueued`, for a statement that registers clients: a new client gets a delivery to each connection that is told of
  * leads.
  */
-export const enqueuedLeads: string = enqueuedTo(toldOf('lead'), 'client_id');
+export const enqueuedLeads: string = enqueuedTo(connectionsFor('lead'), 'client_id');
 
 /**
  * As `enqueued`, for a statement that registers adjustments; `created` also has their conversion_id. An adjustment gets a

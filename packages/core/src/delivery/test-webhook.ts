@@ -13,7 +13,7 @@ const open = statement<{ id: number }>(
    ), open_test as (
      select f.id, f.parcel_id from webhook
      join delivery f on f.id = webhook.test_delivery_id and f.account_id = webhook.account_id and f.state = 'pending'
-   ), told as materialized (
+   ), sent as materialized (
      select nextval('webhook_event_id_seq') as event_id, account_id, is_test, 'webhook.test' as type,
             jsonb_build_object('webhookId', id, 'isTest', is_test) as data, array[id] as webhooks
      from webhook where not exists (select from open_test)
@@ -22,11 +22,11 @@ const open = statement<{ id: number }>(
      from open_test where d.id = open_test.parcel_id and d.phase = 'waiting'
    ), remembered as (
      update platform_connection c
-     set test_delivery_id = coalesce((select id from told_placed), c.test_delivery_id),
+     set test_delivery_id = coalesce((select id from sent_placed), c.test_delivery_id),
          verify_at = least(c.verify_at, case when c.verify_at is not null then now() + interval '${soonest}' end)
      from webhook where c.id = webhook.id
    )
-   select id from told_placed union all select id from open_test`,
+   select id from sent_placed union all select id from open_test`,
 );
 
 // the statement after it sees the test of a request that had the lock before

@@ -3,21 +3,21 @@ import { webhookName, type WebhookTopic } from '@leadback/domain';
 import { packedAs } from './enqueue.ts';
 
 /**
- * Expressions for the end of a `with`, after `webhook` (id, is_test) and `told` (event_id, account_id, is_test, type,
- * data, webhooks): stores the events, with a delivery to each of its webhooks, in `told_placed`.
+ * Expressions for the end of a `with`, after `webhook` (id, is_test) and `sent` (event_id, account_id, is_test, type,
+ * data, webhooks): stores the events, with a delivery to each of its webhooks, in `sent_placed`.
  */
 export const deliveredToWebhooks: string = `webhook_event_added as (
      insert into webhook_event (id, account_id, is_test, type, data)
-     select event_id, account_id, is_test, type, data from told
-   ), told_open as materialized (
-     select nextval('delivery_id_seq') as id, told.event_id, told.account_id, w.id as connection_id, w.is_test,
+     select event_id, account_id, is_test, type, data from sent
+   ), sent_open as materialized (
+     select nextval('delivery_id_seq') as id, sent.event_id, sent.account_id, w.id as connection_id, w.is_test,
             now() as not_before, 0 as claim, 0 as claims_lost, now() as retry_from, now() as oldest_at
-     from told
-     cross join lateral unnest(told.webhooks) named (id)
+     from sent
+     cross join lateral unnest(sent.webhooks) named (id)
      cross join lateral (select id, is_test from webhook where id = named.id limit 1) w
-   ), ${packedAs('told_')}, told_delivery as (
+   ), ${packedAs('sent_')}, sent_delivery as (
      insert into delivery (id, account_id, webhook_event_id, connection_id, parcel_id, is_test, occurred_at)
-     select id, account_id, event_id, connection_id, parcel_id, is_test, oldest_at from told_placed order by id
+     select id, account_id, event_id, connection_id, parcel_id, is_test, oldest_at from sent_placed order by id
    )`;
 
 /**
@@ -34,7 +34,7 @@ export const sentToWebhooks = (accounts: string, happened: string): string => `w
      cross join lateral (
        select id, is_test, event_kinds from platform_connection
        where account_id = concerned.account_id and platform = '${webhookName}' and state = 'active' offset 0) w
-   ), told as materialized (
+   ), sent as materialized (
      select nextval('webhook_event_id_seq') as event_id, h.*
      from (
        select h.*, array(
@@ -98,7 +98,7 @@ const tellChangedTarget = statement(
               jsonb_build_object('pageId', page_id, 'hostBefore', host_before, 'hostAfter', host_after,
                                  'isTest', null::boolean) as data
        from changed`,
-   )} select count(*) from told`,
+   )} select count(*) from sent`,
 );
 
 interface ChangedTarget {
