@@ -1,10 +1,10 @@
 import { eventually } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { violationsAfter } from '../support/facts.ts';
-import { areDelivered } from '../support/deliveries.ts';
-import { enough } from '../support/long-run.ts';
-import { givenStack } from '../support/given-stack.ts';
-import { givenLedger } from '../support/ledger.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { areDelivered } from '../../support/deliveries.ts';
+import { enough } from '../../support/long-run.ts';
+import { givenStack } from '../../support/given-stack.ts';
+import { givenLedger } from '../../support/ledger.ts';
 
 // longer: `npm run test:long -- long-snapshot` registers for half an hour meanwhile
 const duringSnapshot = Number(process.env['SNAPSHOT_CONVERSIONS'] ?? 200);
@@ -30,9 +30,12 @@ describe('a long transaction, such as a backup', () => {
       const entries = await load.stop();
       await areDelivered(stack.database, entries);
       await areDelivered(stack.database, await ledger.register(10));
-      await eventually(async () => expect((await pool.query('select from metric_increment limit 1')).rowCount).toBe(0), {
-        interval: 200,
-      });
+      await eventually(
+        async () => expect((await pool.query('select from metric_increment limit 1')).rowCount).toBe(0),
+        {
+          interval: 200,
+        },
+      );
       // deleted rows were kept for it all the time
       expect(await seen()).toEqual([{ conversions: 10 }]);
       const holders = `select from pg_stat_activity where datname = current_database() and backend_xmin is not null

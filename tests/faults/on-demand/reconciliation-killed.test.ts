@@ -1,10 +1,10 @@
 import { eventually, testMaxMs } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { violationsAfter } from '../support/facts.ts';
-import { fileOf, givenKilledApis, type Killed, linesOf, partnerOf } from '../support/killed-apis.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { fileOf, givenKilledApis, type Killed, linesOf, partnerOf } from '../../support/killed-apis.ts';
 
-// long run: `RECONCILIATION_KILLS=100 pnpm exec vitest run tests/faults/reconciliation-killed.test.ts`
+// long run: `RECONCILIATION_KILLS=100 pnpm exec vitest run tests/faults/on-demand/reconciliation-killed.test.ts`
 const killsCount = Number(process.env['RECONCILIATION_KILLS'] ?? 3);
 const missing = 600 * killsCount;
 const strangers = 8_000 * killsCount;

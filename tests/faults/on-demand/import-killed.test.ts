@@ -1,10 +1,10 @@
 import { testMaxMs } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { violationsAfter } from '../support/facts.ts';
-import { fileOf, givenKilledApis, type Killed, linesOf, partnerOf } from '../support/killed-apis.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { fileOf, givenKilledApis, type Killed, linesOf, partnerOf } from '../../support/killed-apis.ts';
 
-// long run: `IMPORT_KILLS=200 pnpm exec vitest run tests/faults/import-killed.test.ts`
+// long run: `IMPORT_KILLS=200 pnpm exec vitest run tests/faults/on-demand/import-killed.test.ts`
 const killsCount = Number(process.env['IMPORT_KILLS'] ?? 4);
 const rows = 600 * killsCount;
 const outcomeOf = /,(\w+),(\d*),[^,]*$/;

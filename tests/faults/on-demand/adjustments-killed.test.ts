@@ -4,14 +4,14 @@ import { ConversionAdjustment, Delivery, DeliveryAttempt } from '@leadback/db';
 import { unique, eventually, testMaxMs } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { metricDifferences } from '../../packages/core/test/metric-differences.ts';
-import { parcelViolations } from '../../packages/core/test/parcels.ts';
-import { areDelivered, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../support/deliveries.ts';
-import { failpoint, wire } from '../support/failpoint.ts';
-import { givenStack, type TestStack } from '../support/given-stack.ts';
-import { type Entry, givenLedger, type Ledger } from '../support/ledger.ts';
-import { firstOf } from '../support/long-run.ts';
-import { eventId } from '../support/sandbox.ts';
+import { metricDifferences } from '../../../packages/core/test/metric-differences.ts';
+import { parcelViolations } from '../../../packages/core/test/parcels.ts';
+import { areDelivered, expireClaimsOfKilled, expireLeases, retriesComeDue } from '../../support/deliveries.ts';
+import { failpoint, wire } from '../../support/failpoint.ts';
+import { givenStack, type TestStack } from '../../support/given-stack.ts';
+import { type Entry, givenLedger, type Ledger } from '../../support/ledger.ts';
+import { firstOf } from '../../support/long-run.ts';
+import { eventId } from '../../support/sandbox.ts';
 
 /** One adjustment that a partner requested until it was done. */
 export interface AdjustmentEntry {
@@ -78,7 +78,7 @@ export const adjustUnderLoad = (conversions: readonly Entry[], callersMax = 3) =
   };
 };
 
-// long run: `ADJUSTMENT_KILLS=50 pnpm exec vitest run tests/faults/adjustments-killed.test.ts`
+// long run: `ADJUSTMENT_KILLS=50 pnpm exec vitest run tests/faults/on-demand/adjustments-killed.test.ts`
 const killsCount = Number(process.env['ADJUSTMENT_KILLS'] ?? 4);
 const soldCents = 1_000;
 const cents = (amount: string | number) => Math.round(Number(amount) * 100);

@@ -3,10 +3,10 @@ import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import { givenConnection, secretsKeys } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { allDelivered, expireClaimsOfKilled } from '../support/deliveries.ts';
-import { failpoint } from '../support/failpoint.ts';
-import { givenStack } from '../support/given-stack.ts';
-import { givenLedger } from '../support/ledger.ts';
+import { allDelivered, expireClaimsOfKilled } from '../../support/deliveries.ts';
+import { failpoint } from '../../support/failpoint.ts';
+import { givenStack } from '../../support/given-stack.ts';
+import { givenLedger } from '../../support/ledger.ts';
 
 const tokenSchema = z.object({ refreshToken: z.string() });
 

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { testMaxMs } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violationsAfter } from '../support/facts.ts';
-import { failpoint, wire } from '../support/failpoint.ts';
-import { givenKilledApis, type KilledApis } from '../support/killed-apis.ts';
-import type { Entry } from '../support/ledger.ts';
-import { sendBatch } from '../support/send-batch.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { failpoint, wire } from '../../support/failpoint.ts';
+import { givenKilledApis, type KilledApis } from '../../support/killed-apis.ts';
+import type { Entry } from '../../support/ledger.ts';
+import { sendBatch } from '../../support/send-batch.ts';
 
-// long run: `BATCH_KILLS=200 pnpm exec vitest run tests/faults/batch-killed.test.ts`; a start takes a second
+// long run: `BATCH_KILLS=200 pnpm exec vitest run tests/faults/on-demand/batch-killed.test.ts`; a start takes a second
 const killsCount = Number(process.env['BATCH_KILLS'] ?? 4);
 const killWithinMs = 250;
 const size = 250;

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Delivery, type PlatformConnection, WebhookEvent } from '@leadback/db';
 import { eventually, givenServer, givenWebhook, type TestServer } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violationsAfter } from '../support/facts.ts';
-import { failpoint, wire } from '../support/failpoint.ts';
-import { drained, expireClaimsOfKilled } from '../support/deliveries.ts';
-import { enough } from '../support/long-run.ts';
-import { givenStack, type TestStack } from '../support/given-stack.ts';
-import { givenLedger, type Ledger } from '../support/ledger.ts';
-import { parcelViolations } from '../../packages/core/test/parcels.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { failpoint, wire } from '../../support/failpoint.ts';
+import { drained, expireClaimsOfKilled } from '../../support/deliveries.ts';
+import { enough } from '../../support/long-run.ts';
+import { givenStack, type TestStack } from '../../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../../support/ledger.ts';
+import { parcelViolations } from '../../../packages/core/test/parcels.ts';
 
 // long run: `npm run test:long -- webhooks-killed`
 const kills = Number(process.env['WEBHOOK_KILLS'] ?? 3);

@@ -7,13 +7,13 @@ import { eventually, givenBroker, givenLandingPage } from '@leadback/testing';
 import { runCommand } from '@leadback/testing/stack';
 import { inject, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clicksOn } from '../support/clicks.ts';
-import { flowsAgain } from '../support/deliveries.ts';
-import { violationsAfter } from '../support/facts.ts';
-import { givenPostgres } from '../support/given-postgres.ts';
-import { givenStack } from '../support/given-stack.ts';
-import { givenLedger, type Ledger } from '../support/ledger.ts';
-import { sumIn } from '../support/metrics.ts';
+import { clicksOn } from '../../support/clicks.ts';
+import { flowsAgain } from '../../support/deliveries.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { givenPostgres } from '../../support/given-postgres.ts';
+import { givenStack } from '../../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../../support/ledger.ts';
+import { sumIn } from '../../support/metrics.ts';
 
 export interface SmallDisk extends AsyncDisposable {
   /** On a file system of its own. */

@@ -1,9 +1,9 @@
 import { Delivery } from '@leadback/db';
 import { eventually, givenConnection, givenManyDeliveries } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { allDelivered, expireClaimsOfKilled } from '../support/deliveries.ts';
-import { givenStack } from '../support/given-stack.ts';
-import { eventId } from '../support/sandbox.ts';
+import { allDelivered, expireClaimsOfKilled } from '../../support/deliveries.ts';
+import { givenStack } from '../../support/given-stack.ts';
+import { eventId } from '../../support/sandbox.ts';
 
 const connections = 3;
 const rows = 3_000;

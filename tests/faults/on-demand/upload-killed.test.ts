@@ -1,7 +1,7 @@
 import { eventually, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { givenPartner } from '../support/given-partner.ts';
-import { givenStack } from '../support/given-stack.ts';
+import { givenPartner } from '../../support/given-partner.ts';
+import { givenStack } from '../../support/given-stack.ts';
 
 describe('an upload and an api crash', async () => {
   const stack = await shared(givenStack());
