@@ -12,7 +12,10 @@ export interface LocalProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-const preload = new URL('./end-with-starter.ts', import.meta.url).href;
+// Ends the app when the process that started it is killed. Not a file of TypeScript: each start would load its compiler.
+const preload = `data:text/javascript,${encodeURIComponent(
+  "process.once('disconnect', () => process.exit(1)); process.channel?.unref();",
+)}`;
 
 interface ProcessOptions {
   readonly name: string;
