@@ -23,6 +23,7 @@ const fileOf = new Map([
   ['fuzz-landing', 'apps/landing/test/fuzz.test.ts'],
   ['idempotency', 'apps/api/test/idempotency.test.ts'],
   ['key-timing', 'apps/api/test/key-timing.test.ts'],
+  ['looks', 'tests/console/looks.test.ts'],
   ['model', 'tests/model/delivery-core.test.ts'],
   ['plans', 'packages/core/src/plans.test.ts'],
 ]);

@@ -5,21 +5,19 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { overviewReply } from '../../apps/console/src/contract/results.ts';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { firstOf } from '../support/long-run.ts';
 import { enterSession, givenBuiltConsole, newPage, screens } from './given-screens.ts';
 import { givenSeed } from './seed.ts';
 
-/**
- * One thing changes at a time, also from the last to the first of the next screen. The layout between has nothing for
- * axe that the others do not have.
- */
-const looks = [
+/** The layout between has nothing for axe that the others do not have. `npm test`: the extremes, once in all colors. */
+const looks = firstOf(2, [
   { width: 360, colorScheme: 'light', axe: 'all' },
-  { width: 360, colorScheme: 'dark', axe: 'colors' },
-  { width: 768, colorScheme: 'dark', axe: 'none' },
   { width: 1280, colorScheme: 'dark', axe: 'all' },
   { width: 1280, colorScheme: 'light', axe: 'colors' },
   { width: 768, colorScheme: 'light', axe: 'none' },
-] as const;
+  { width: 768, colorScheme: 'dark', axe: 'none' },
+  { width: 360, colorScheme: 'dark', axe: 'colors' },
+] as const);
 
 /** By how many pixels the page can be scrolled sideways. */
 const over = 'Math.max(document.documentElement.scrollWidth - innerWidth, 0)';
