@@ -24,6 +24,8 @@ const fileOf = new Map([
   ['idempotency', 'apps/api/test/idempotency.test.ts'],
   ['key-timing', 'apps/api/test/key-timing.test.ts'],
   ['looks', 'tests/console/looks.test.ts'],
+  ['looks-of-landing', 'tests/journey/landing.test.ts'],
+  ['looks-of-visitor-data', 'tests/journey/visitor-data.test.ts'],
   ['model', 'tests/model/delivery-core.test.ts'],
   ['plans', 'packages/core/src/plans.test.ts'],
 ]);

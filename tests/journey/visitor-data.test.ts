@@ -3,6 +3,7 @@ import { eventually, findLead, shared, unique } from '@leadback/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
+import { firstOf } from '../support/long-run.ts';
 import { givenPartner, type Partner } from '../support/given-partner.ts';
 import { arriveAtShop, givenVisitors, offer, type PageContent } from '../support/given-visitors.ts';
 import { eventId } from '../support/sandbox.ts';
@@ -96,7 +97,7 @@ describe('a visitor and their data', () => {
     expect(troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)(
+  it.each(firstOf(1, ['light', 'dark'] as const))(
     'can do all of it on a phone in %s mode by the keyboard alone, without accessibility problems',
     async (colorScheme) => {
       const partner = await givenPartner(visitors.stack);
