@@ -162,9 +162,10 @@ describe('the deliveries of leads', async () => {
     const [delivery] = await deliveriesOf(account);
     const done = { state: 'delivered', reason: null, retryInMs: null, isCounted: true, attempt: null } as const;
     await settling(database).send(delivery?.id ?? 0, done);
-    const { rows } = await database.pool.query('select measure from metric_increment where account_id = $1 order by 1', [
-      account.id,
-    ]);
+    const { rows } = await database.pool.query(
+      'select measure from metric_increment where account_id = $1 order by 1',
+      [account.id],
+    );
     expect(rows).toEqual([{ measure: 'clients' }, { measure: 'leads' }]);
   });
 });
