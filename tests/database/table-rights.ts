@@ -63,7 +63,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   import_row: rights(
     '',
-    'select insert update(cells,message,outcome,record_id,dry_run_event_id,dry_run_reference) delete',
+    'select insert update(cells,dry_run_event_id,dry_run_reference,message,outcome,record_id) delete',
     '',
     'all',
   ),
