@@ -13,7 +13,7 @@ import { givenLedger } from '../support/ledger.ts';
 const reconnectMaxMs = 16_000;
 
 describe('a worker without PostgreSQL', () => {
-  it.each(firstOf(1, ['cut', 'blackHole'] as const))(
+  it.each(firstOf(0, ['cut', 'blackHole'] as const))(
     'leaves hints to others while only it loses PostgreSQL, and loses and repeats nothing (%s)',
     async (lose) => {
       await using stack = await givenStack();

@@ -82,7 +82,7 @@ describe('the failover of PostgreSQL', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  it.each(firstOf(3, failovers))(
+  it.each(firstOf(1, failovers))(
     'loses nothing and keeps the worker running after PostgreSQL %s under load',
     async (_how, failOver) => {
       await flowsAgain(stack.database, ledger);

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import { eventually, givenLead, secretsKey, secretsKeys } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { violationsAfter } from '../support/facts.ts';
-import { retriesComeDue } from '../support/deliveries.ts';
-import { givenPorts, givenStack, type TestStack } from '../support/given-stack.ts';
-import { givenLedger } from '../support/ledger.ts';
-import { mainOf } from '../support/main-of.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { retriesComeDue } from '../../support/deliveries.ts';
+import { givenPorts, givenStack, type TestStack } from '../../support/given-stack.ts';
+import { givenLedger } from '../../support/ledger.ts';
+import { mainOf } from '../../support/main-of.ts';
 
 const execute = promisify(execFile);
 const operator = mainOf('apps/operator');
