@@ -10,7 +10,7 @@ export default defineConfig({
     // Files share the modules of their process: to load them again for each would take as long as the tests.
     isolate: false,
     // more workers than cores: tests mostly wait for servers
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: testMaxMs,
     hookTimeout: testMaxMs,
     expect: { poll: { timeout: waitMaxMs, interval: 50 } },
