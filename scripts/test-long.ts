@@ -1,4 +1,4 @@
-// `npm run test:long`: what takes hours. The fault tests and some others, each longer than in `npm test`; docker-compose.yml on a
+// `npm run test:long`: what takes two to three hours. The fault tests and some others, each longer than in `npm test`; docker-compose.yml on a
 // container engine; and `npm test` beside a process per core that does nothing but take its time.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,18 +38,18 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'adjustments-killed': { ADJUSTMENT_KILLS: '50' },
   'api-killed': { API_KILLS: '100' },
   'batch-killed': { BATCH_KILLS: '50' },
-  'broker-lost': { BROKER_LOST_CONVERSIONS: '30000' },
+  'broker-lost': { BROKER_LOST_CONVERSIONS: '6000' },
   'fuzz-api': { FUZZ_REQUESTS: '100000' },
   'fuzz-landing': { FUZZ_REQUESTS: '100000' },
   idempotency: { CONCURRENT_REQUESTS: '8000' },
   'import-killed': { IMPORT_KILLS: '50' },
   'key-timing': { KEY_TRIES: '10000' },
-  'long-snapshot': { SNAPSHOT_CONVERSIONS: '360000' },
-  model: { MODEL_SEQUENCES: '10000' },
+  'long-snapshot': { SNAPSHOT_CONVERSIONS: '60000' },
+  model: { MODEL_SEQUENCES: '2000' },
   plans: { PLAN_ROWS: '1000000' },
   'reconciliation-killed': { RECONCILIATION_KILLS: '50' },
   soak: { SOAK_SECONDS: '600' },
-  stress: { STRESS_RUNS: '10' },
+  stress: { STRESS_RUNS: '3' },
   'webhooks-killed': { WEBHOOK_KILLS: '50' },
   'worker-failover': { DOWN_SECONDS: '180' },
   'worker-killed': { WORKER_KILLS: '50' },
@@ -58,7 +58,7 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const onEngine = new Set(['containers', 'containers-cluster', 'soak']);
 const parts = [...fileOf.keys(), 'stress'];
 
-const usage = `npm run test:long                 everything, which takes hours
+const usage = `npm run test:long                 everything, which takes two to three hours
 npm run test:long -- PART…        some of these, with variables of the environment in place of the values here:
 ${parts.map((name) => `  ${[name, ...Object.entries(longer[name] ?? {}).map((pair) => pair.join('='))].join('  ')}`).join('\n')}`;
 

@@ -8,7 +8,7 @@ import { firstOf } from '../support/long-run.ts';
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 import { givenLedger, type Ledger } from '../support/ledger.ts';
 
-// longer: `npm run test:long -- broker-lost` registers for five minutes meanwhile
+// longer: `npm run test:long -- broker-lost` registers for a minute meanwhile
 const duringLoss = Number(process.env['BROKER_LOST_CONVERSIONS'] ?? 50);
 
 describe('accepted conversions and the loss of RabbitMQ', () => {

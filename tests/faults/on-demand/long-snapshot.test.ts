@@ -6,7 +6,7 @@ import { enough } from '../../support/long-run.ts';
 import { givenStack } from '../../support/given-stack.ts';
 import { givenLedger } from '../../support/ledger.ts';
 
-// longer: `npm run test:long -- long-snapshot` registers for half an hour meanwhile
+// longer: `npm run test:long -- long-snapshot` registers for five minutes meanwhile
 const duringSnapshot = Number(process.env['SNAPSHOT_CONVERSIONS'] ?? 200);
 const timeout = 120_000 + 100 * duringSnapshot;
 
