@@ -26,6 +26,7 @@ const fileOf = new Map([
   ['looks', 'tests/console/looks.test.ts'],
   ['looks-of-landing', 'tests/journey/landing.test.ts'],
   ['looks-of-visitor-data', 'tests/journey/visitor-data.test.ts'],
+  ['local-rabbitmq', 'packages/testing/test/rabbitmq.test.ts'],
   ['model', 'tests/model/delivery-core.test.ts'],
   ['plans', 'packages/core/src/plans.test.ts'],
 ]);

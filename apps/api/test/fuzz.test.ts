@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, givenPartner } from './given-api.ts';
 
-const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 // as many batches as the api runs of an account: it refuses more as `overloaded`, which a slow machine would see
 const together = 8;

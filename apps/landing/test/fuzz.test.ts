@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { givenLanding } from './given-landing.ts';
 
-const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+const requestsMax = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const together = 40;
 

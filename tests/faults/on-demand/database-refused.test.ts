@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openPool } from '@leadback/db';
 import { eventually, tcpProxy } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { brokerAdmin } from '../support/broker-admin.ts';
-import { violationsAfter } from '../support/facts.ts';
-import { expireLeases, flowsAgain } from '../support/deliveries.ts';
-import { firstOf } from '../support/long-run.ts';
-import { givenStack } from '../support/given-stack.ts';
-import { givenLedger } from '../support/ledger.ts';
+import { brokerAdmin } from '../../support/broker-admin.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { expireLeases, flowsAgain } from '../../support/deliveries.ts';
+import { firstOf } from '../../support/long-run.ts';
+import { givenStack } from '../../support/given-stack.ts';
+import { givenLedger } from '../../support/ledger.ts';
 
 // a consumer that only failed to handle a hint is back by then: its pause, and PostgreSQL's silence
 const reconnectMaxMs = 16_000;
 
 describe('a worker without PostgreSQL', () => {
-  it.each(firstOf(0, ['cut', 'blackHole'] as const))(
+  it.each(firstOf(1, ['cut', 'blackHole'] as const))(
     'leaves hints to others while only it loses PostgreSQL, and loses and repeats nothing (%s)',
     async (lose) => {
       await using stack = await givenStack();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violationsAfter } from '../support/facts.ts';
-import { areDelivered } from '../support/deliveries.ts';
-import { givenStack, type TestStack } from '../support/given-stack.ts';
-import { givenLedger, type Ledger } from '../support/ledger.ts';
-import { wrongClock } from '../support/wrong-clock.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { areDelivered } from '../../support/deliveries.ts';
+import { givenStack, type TestStack } from '../../support/given-stack.ts';
+import { givenLedger, type Ledger } from '../../support/ledger.ts';
+import { wrongClock } from '../../support/wrong-clock.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,10 +1,10 @@
 import { eventually } from '@leadback/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violationsAfter } from '../support/facts.ts';
-import { areDelivered, expireLeases } from '../support/deliveries.ts';
-import { givenPorts } from '../support/given-stack.ts';
-import { givenTroubledPlatform, type HttpResponse } from '../support/platform-front.ts';
-import { sendBatch } from '../support/send-batch.ts';
+import { violationsAfter } from '../../support/facts.ts';
+import { areDelivered, expireLeases } from '../../support/deliveries.ts';
+import { givenPorts } from '../../support/given-stack.ts';
+import { givenTroubledPlatform, type HttpResponse } from '../../support/platform-front.ts';
+import { sendBatch } from '../../support/send-batch.ts';
 
 const accepts = 'pass';
 const fails = { status: 500 };
