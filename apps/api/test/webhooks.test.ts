@@ -547,6 +547,15 @@ describe('the deliveries of a webhook', () => {
     expect(deliveryIdOf(await partner.send('POST', `/${id}/test`))).not.toBe(deliveryId);
   });
 
+  it('has no next attempt while a worker holds it', async () => {
+    const partner = await givenWebhookPartner(api);
+    const id = await partner.webhook();
+    await tested(partner, id, 1);
+    const hold = `update delivery_due set phase = 'claimed', claim = 1, not_before = now() + interval '2 minutes' where connection_id = $1`;
+    await api.database.asOwner(hold, [id]);
+    expect((await list(partner, `/${id}/deliveries`)).items).toMatchObject([{ state: 'pending', nextAttemptAt: null }]);
+  });
+
   it('does not show how long it took to find no receiver', async () => {
     const partner = await givenWebhookPartner(api);
     const id = await partner.webhook();

@@ -77,7 +77,9 @@ const list = statement<Row>(
    ) f
    join webhook_event event on event.id = f.webhook_event_id
    join platform_connection c on c.id = f.connection_id
-   left join delivery_due due on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending'
+   -- what a worker holds has the time of its lease, which is none of a next attempt
+   left join delivery_due due
+     on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending' and due.phase = 'waiting'
    cross join lateral (
      select coalesce(json_agg(json_build_object('at', created_at, 'outcome', outcome, 'httpStatus', http_status,
                                                 'reason', reason,
