@@ -1,17 +1,17 @@
-import { createCell, inCell, openDatabase, openPool, readIdSequences } from '@leadback/db';
-import { givenAccount, givenConversion, givenDatabase, type TestDatabase } from '@leadback/testing';
+import { createCell, inCell, openDatabase, readIdSequences } from '@leadback/db';
+import { givenAccount, givenConversion, givenDatabase, type TestDatabase, openPatientPool } from '@leadback/testing';
 import { Migration } from '@mikro-orm/migrations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const rangesOf = async ({ ownerUrl }: TestDatabase): Promise<ReadonlyMap<string, number | undefined>> => {
-  await using owner = await openPool({ url: ownerUrl, applicationName: 'test' });
+  await using owner = await openPatientPool({ url: ownerUrl, applicationName: 'test' });
   const sequences = await readIdSequences(async (sql) => (await owner.pool.query(sql)).rows);
   return new Map(sequences.map(({ table, cell }) => [table, cell]));
 };
 
 const run = async ({ ownerUrl }: TestDatabase, statement: string): Promise<unknown[]> => {
-  await using owner = await openPool({ url: ownerUrl, applicationName: 'test' });
+  await using owner = await openPatientPool({ url: ownerUrl, applicationName: 'test' });
   return (await owner.pool.query(statement)).rows;
 };
 

@@ -1,5 +1,5 @@
-import { type ConnectionPool, grantToApps, migrate, openPool, prepareGrants } from '@leadback/db';
-import { givenDatabase, type TestDatabase } from '@leadback/testing';
+import { type ConnectionPool, grantToApps, migrate, prepareGrants } from '@leadback/db';
+import { givenDatabase, type TestDatabase, openPatientPool } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rightsOf } from './rights-of.ts';
 import { tableRights } from './table-rights.ts';
@@ -13,8 +13,8 @@ describe('database migrate', () => {
   let landing: ConnectionPool;
   beforeAll(async () => {
     app = await givenDatabase();
-    owner = await openPool({ url: app.ownerUrl, applicationName: 'test' });
-    landing = await openPool({ url: app.urlOf('landing'), applicationName: 'test' });
+    owner = await openPatientPool({ url: app.ownerUrl, applicationName: 'test' });
+    landing = await openPatientPool({ url: app.urlOf('landing'), applicationName: 'test' });
   });
   afterAll(() => Promise.all([app, owner, landing].map((each) => each[Symbol.asyncDispose]())));
 
@@ -48,7 +48,7 @@ describe('database migrate', () => {
   });
 
   it('lets apps that still share the role leadback_app read and write every table but those of the console', async () => {
-    await using shared = await openPool({
+    await using shared = await openPatientPool({
       // a member of the role, which has no login of its own in a new installation
       url: `${app.url}?options=${encodeURIComponent('-c role=leadback_app')}`,
       applicationName: 'test',
@@ -80,10 +80,10 @@ describe('database migrate', () => {
 
   it('grants the rights in the schema of the connection, which is that of a cell', async () => {
     await using cell = await givenDatabase();
-    await using ofCell = await openPool({ url: cell.ownerUrl, applicationName: 'test' });
+    await using ofCell = await openPatientPool({ url: cell.ownerUrl, applicationName: 'test' });
     await ofCell.pool.query('drop schema public cascade; create schema zapatos');
     await migrate(inCell(cell.ownerUrl));
-    await using ofLanding = await openPool({ url: inCell(cell.urlOf('landing')), applicationName: 'test' });
+    await using ofLanding = await openPatientPool({ url: inCell(cell.urlOf('landing')), applicationName: 'test' });
     expect(await ofLanding.pool.query('select from landing_page')).toMatchObject({ rowCount: 0 });
     await expect(ofLanding.pool.query('select from api_key')).rejects.toMatchObject({ code: '42501' });
     await expect(ofLanding.pool.query('create table mine ()')).rejects.toMatchObject({ code: '42501' });

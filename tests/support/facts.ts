@@ -1,4 +1,5 @@
-import { type Database, openPool } from '@leadback/db';
+import type { Database } from '@leadback/db';
+import { openPatientPool } from '@leadback/testing';
 import { z } from 'zod';
 import { metricDifferences } from '../../packages/core/test/metric-differences.ts';
 import { qualityDifferences } from '../../packages/core/test/quality-differences.ts';
@@ -55,7 +56,7 @@ export const storedFacts = async ({ pool }: Pick<Database, 'pool'>): Promise<z.i
 const gather = async (stack: TestStack, { entries, canaries }: Ledger): Promise<Facts> => {
   const admin = brokerAdmin(stack.broker);
   // reads all rows, which may take longer than a statement of an app
-  await using database = await openPool({
+  await using database = await openPatientPool({
     url: stack.database.url,
     applicationName: 'test',
     hasNoStatementTimeout: true,

@@ -1,7 +1,7 @@
 import { askErasure, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
 import { readReceiptKeys, receiptSchema, verifyReceipt } from '@leadback/core/erasure/ask/receipt';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
-import { Client, openPool } from '@leadback/db';
+import { Client } from '@leadback/db';
 import { newLeadProof } from '@leadback/domain/keys';
 import { repeat } from '@leadback/server/app';
 import {
@@ -14,6 +14,7 @@ import {
   secretsKeys,
   shared,
   unique,
+  openPatientPool,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -49,7 +50,7 @@ describe('POST /client/erasure', async () => {
     expect(asked).toMatchObject({ status: 202, body: { id: expect.stringMatching(/^[0-9A-Za-z]{22}$/) } });
     const pending = { state: 'pending', finishedAt: null, receipt: null, signature: null, keyId: null };
     expect(await read(erasureIdOf(asked))).toMatchObject({ status: 200, body: { id: erasureIdOf(asked), ...pending } });
-    await using unhurried = await openPool({
+    await using unhurried = await openPatientPool({
       url: api.database.urlOf('api'),
       applicationName: 'test',
       hasNoStatementTimeout: true,
@@ -244,7 +245,7 @@ describe('persons who were erased', async () => {
   });
 
   const perform = async () => {
-    await using unhurried = await openPool({ url: api.database.urlOf('api'), applicationName: 'test' });
+    await using unhurried = await openPatientPool({ url: api.database.urlOf('api'), applicationName: 'test' });
     expect(await performNextErasure(unhurried.pool, tools)).toMatchObject({ outcome: 'done' });
   };
 

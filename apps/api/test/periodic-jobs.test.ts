@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type PeriodicPools, periodicWorker, readPeriodicRuns } from '@leadback/core/periodic';
 import { keepAttemptPartitions, trimByPeriods } from '@leadback/core/retention';
-import { openPool, type PeriodicJob, periodicJobs, type Pool } from '@leadback/db';
+import { type PeriodicJob, periodicJobs, type Pool } from '@leadback/db';
 import { repeat } from '@leadback/server/app';
-import { eventually, givenDatabase, givenLead, type TestDatabase } from '@leadback/testing';
+import { eventually, givenDatabase, givenLead, type TestDatabase, openPatientPool } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dailyJob } from '../src/jobs.ts';
 import { forErasures, forJobs } from '../src/pools.ts';
@@ -24,7 +24,7 @@ describe('the jobs of the day', () => {
   beforeEach(async () => {
     database = await givenDatabase();
     // as the role of the api
-    const opened = await openPool({ url: database.urlOf('api'), applicationName: 'api', connectionsMax: 4 });
+    const opened = await openPatientPool({ url: database.urlOf('api'), applicationName: 'api', connectionsMax: 4 });
     pool = opened.pool;
     pools = { jobs: pool, unhurried: pool };
     close = opened;

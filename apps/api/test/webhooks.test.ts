@@ -2,7 +2,7 @@ import { listAudit } from '@leadback/core/audit';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
 import { listWebhookDeliveries } from '@leadback/core/webhooks/list-deliveries';
-import { type Account, openPool } from '@leadback/db';
+import { type Account } from '@leadback/db';
 import { type WebhookTopic, webhookCredentialsSchema } from '@leadback/domain';
 import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import {
@@ -14,6 +14,7 @@ import {
   secretsKeys,
   shared,
   unique,
+  openPatientPool,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -371,7 +372,7 @@ describe('the URL of a webhook', async () => {
 });
 
 describe('what the audit log says of webhooks', async () => {
-  const console = await shared(openPool({ url: api.database.url, applicationName: 'test' }));
+  const console = await shared(openPatientPool({ url: api.database.url, applicationName: 'test' }));
 
   /** Oldest first. */
   const entriesOf = async ({ account }: TestPartner) => {

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, openDatabase, openPool } from '@leadback/db';
+import { isDatabaseUnavailable, openDatabase } from '@leadback/db';
 import { type AccountId, type Role, seesAllAccounts } from '@leadback/domain';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { serve } from '@leadback/server/http';
@@ -6,7 +6,7 @@ import { freePort } from '@leadback/testing/stack';
 import { invitePerson } from '@leadback/core/people/invitations';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics, repeat } from '@leadback/server/app';
-import { givenDatabase, secretsKeys, type TestDatabase, unique } from '@leadback/testing';
+import { givenDatabase, secretsKeys, type TestDatabase, unique, openPatientPool } from '@leadback/testing';
 import { URI } from 'otpauth';
 import { z } from 'zod';
 import { consoleApp } from '../src/app.ts';
@@ -216,7 +216,7 @@ export const givenConsole = async ({
 
 /** Performs erasures in the background, as an api does. */
 export const givenEraser = async ({ database }: Pick<TestConsole, 'database'>): Promise<AsyncDisposable> => {
-  const unhurried = await openPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
+  const unhurried = await openPatientPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
   const eraser = repeat({
     everyMs: 50,
     round: async () => (await performNextErasure(unhurried.pool, erasureTools(secretsKeys, 30))) !== undefined,

@@ -1,5 +1,4 @@
-import { openPool } from '@leadback/db';
-import { givenAccount, givenClient } from '@leadback/testing';
+import { givenAccount, givenClient, openPatientPool } from '@leadback/testing';
 import { expect, it } from 'vitest';
 import { countErasureReply } from '../src/contract/erasures.ts';
 import { givenConsole } from './given-console.ts';
@@ -9,7 +8,7 @@ it('counts imported rows later if they cannot be counted in time', async () => {
   const person = await console.person();
   const account = await givenAccount(console.database.em());
   await givenClient(console.database.em(), { account, email: 'eva@example.com' });
-  await using owner = await openPool({ url: console.database.ownerUrl, applicationName: 'test' });
+  await using owner = await openPatientPool({ url: console.database.ownerUrl, applicationName: 'test' });
   const locking = await owner.pool.connect();
   await locking.query('begin; lock table import_row in access exclusive mode');
   const { body } = await person.post(`/api/accounts/${account.id}/erasures/count`, { email: 'eva@example.com' });

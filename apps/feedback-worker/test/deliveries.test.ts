@@ -8,7 +8,14 @@ import { givenWorker } from './given-worker.ts';
 const worker = await shared(givenWorker());
 const { givenDelivery, stored, attemptsOf, database } = worker;
 const deliver = (deliveryId: number) => worker.deliver([deliveryId]);
-const forgetEvents = () => fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
+/** What earlier tests have left waiting is not sent any more, and what was received is forgotten. */
+const forgetEvents = async () => {
+  const later = `update delivery_due set not_before = now() + interval '1 day'`;
+  await database.pool.query(later);
+  await eventually(() => expect(worker.delivery.held()).toBe(0));
+  await database.pool.query(later); // what was being sent
+  await fetch(`${worker.sandbox.url}/events`, { method: 'DELETE' });
+};
 const eventsReceived = async (): Promise<unknown> => (await fetch(`${worker.sandbox.url}/events`)).json();
 
 describe('deliveries', () => {

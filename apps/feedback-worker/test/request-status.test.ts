@@ -1,5 +1,5 @@
 import { resumeConnection } from '@leadback/core/connections/store';
-import { Delivery, DeliveryDue, PlatformConnection, PlatformRequest, openPool } from '@leadback/db';
+import { Delivery, DeliveryDue, PlatformConnection, PlatformRequest } from '@leadback/db';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics, repeat } from '@leadback/server/app';
@@ -11,6 +11,7 @@ import {
   givenServer,
   secretsKeys,
   shared,
+  openPatientPool,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -61,7 +62,7 @@ describe('the request status poller', async () => {
   const watch = async (...ids: readonly number[]) => {
     const { url } = sandbox;
     const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: url });
-    await using own = await openPool({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
+    await using own = await openPatientPool({ url: database.urlOf('feedback-worker'), applicationName: 'worker test' });
     await using _watch = repeat({
       everyMs: 10,
       round: requestStatusPoller({ pool: own.pool, secretsKeys, platforms, events }),

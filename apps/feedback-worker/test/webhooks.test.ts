@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listAudit } from '@leadback/core/audit';
 import { resumeConnection } from '@leadback/core/connections/store';
 import { sendTestToWebhook } from '@leadback/core/delivery/test-webhook';
-import { type Account, Delivery, PlatformConnection, WebhookEvent, openPool } from '@leadback/db';
+import { type Account, Delivery, PlatformConnection, WebhookEvent } from '@leadback/db';
 import { platformRegistry } from '@leadback/platforms';
-import { eventually, givenAccount, givenServer, givenWebhook, shared } from '@leadback/testing';
+import { eventually, givenAccount, givenServer, givenWebhook, shared, openPatientPool } from '@leadback/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ describe('webhooks', async () => {
     eventually(async () => expect(await connectionOf(id)).toMatchObject({ state }));
   /** What the audit log says of the account. */
   const audited = async () => {
-    await using console = await openPool({ url: worker.database.url, applicationName: 'test' });
+    await using console = await openPatientPool({ url: worker.database.url, applicationName: 'test' });
     const { items } = await listAudit(console.pool, { accountId: account.id, limit: 10 });
     return items.map(({ actor, action, accountId, target, details }) => ({
       actor,

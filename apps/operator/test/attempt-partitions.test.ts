@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { applyRetention } from '../src/upkeep/retention.ts';
 import { attemptPartitionsAhead } from '../src/doctor/database.ts';
-import { type Database, openDatabase, openPool } from '@leadback/db';
+import { type Database, openDatabase } from '@leadback/db';
 import { claimParcelsOfConnections } from '@leadback/core/delivery/claim';
 import { parcelSettler } from '@leadback/core/delivery/settle';
-import { givenContacts, givenDatabase, givenDelivery, type TestDatabase } from '@leadback/testing';
+import { givenContacts, givenDatabase, givenDelivery, type TestDatabase, openPatientPool } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const attempt = { outcome: 'throttled', reason: null, httpStatus: 429, answer: null, durationMs: 1 } as const;
@@ -84,7 +84,7 @@ describe('the attempt log', () => {
   /** Writes some hundred attempts per second, and waits for locks as long as a busy machine needs. */
   const givenWriters = async () => {
     const writersCount = 4;
-    const own = await openPool({ url: database.url, applicationName: 'writer', connectionsMax: writersCount });
+    const own = await openPatientPool({ url: database.url, applicationName: 'writer', connectionsMax: writersCount });
     const writes = await Promise.all(Array.from({ length: writersCount }, () => asWorker(own.pool)));
     const failures: unknown[] = [];
     let written = 0;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPool } from '@leadback/db';
-import { type TestDatabase, givenConversion, givenDatabase, shared, unique } from '@leadback/testing';
+import { type TestDatabase, givenConversion, givenDatabase, shared, unique, openPatientPool } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestOperator, givenFile, givenOperator } from './given-operator.ts';
 
@@ -48,7 +47,7 @@ describe('cell create, cell broker and doctor', () => {
     };
     expect(await accountIn('zapatos_norte')).toBe(5_000_000_000_001);
     expect(await accountIn('calzado')).toBe(6_000_000_000_001);
-    await using owner = await openPool({ url: server.ownerUrl, applicationName: 'test' });
+    await using owner = await openPatientPool({ url: server.ownerUrl, applicationName: 'test' });
     expect((await owner.pool.query('select from account')).rowCount).toBe(0);
   });
 
@@ -103,7 +102,7 @@ describe('cell create, cell broker and doctor', () => {
       const { out } = await operator.type('doctor --json', { DATABASE_URL: cell.url });
       return JSON.parse(out);
     };
-    await using owner = await openPool({ url: cell.ownerUrl, applicationName: 'test' });
+    await using owner = await openPatientPool({ url: cell.ownerUrl, applicationName: 'test' });
     expect(await findings()).toEqual(ids('all tables have the ids of cell 3', 'ok'));
     await owner.pool.query(`select setval('lead_id_seq', 3900000000000)`);
     expect(await findings()).toEqual(ids('more than 80 % of the ids of cell 3 are used in lead', 'warn'));
@@ -167,7 +166,7 @@ describe('cell list and account list', async () => {
   it('says which cells are not migrated, have no ids of their own, or those of another', async () => {
     await using plain = await givenDatabase();
     await using empty = await givenDatabase();
-    await using owner = await openPool({ url: empty.ownerUrl, applicationName: 'test' });
+    await using owner = await openPatientPool({ url: empty.ownerUrl, applicationName: 'test' });
     await owner.pool.query('drop schema public cascade; create schema public; grant usage on schema public to public');
     const { database } = operator;
     await create('zapatos --number 1', database.ownerUrl);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { applyRetention } from '../src/upkeep/retention.ts';
-import { Account, type ConnectionPool, openPool, PlatformConnection } from '@leadback/db';
+import { Account, type ConnectionPool, PlatformConnection } from '@leadback/db';
 import { type SecretsKeys, bufferedLeadKeys } from '@leadback/domain/keys';
 import {
   eventually,
@@ -15,6 +15,7 @@ import {
   tcpProxy,
   unique,
   waitMaxMs,
+  openPatientPool,
 } from '@leadback/testing';
 import { asBrokerUser, asDatabaseRole, databaseRoles } from '@leadback/testing/stack';
 import { hintConsumer, openLeadQueue } from '@leadback/server/broker';
@@ -70,7 +71,7 @@ describe('the doctor', () => {
     operator = stack.use(await givenOperator());
     const ownerUrl = new URL(inject('postgresUrl'));
     ownerUrl.pathname = new URL(operator.database.url).pathname;
-    owner = stack.use(await openPool({ url: ownerUrl.href, applicationName: 'test' }));
+    owner = stack.use(await openPatientPool({ url: ownerUrl.href, applicationName: 'test' }));
     const role = unique('role');
     await owner.pool.query(`create role "${role}" login password '${ownerUrl.password}';
       grant select, insert, update, delete on all tables in schema public to "${role}"`);
@@ -78,7 +79,7 @@ describe('the doctor', () => {
     url.username = role;
     appUrl = url.href;
     // an api without requests has no other connections
-    const api = stack.use(await openPool({ url: appUrl, applicationName: 'leadback api jobs' }));
+    const api = stack.use(await openPatientPool({ url: appUrl, applicationName: 'leadback api jobs' }));
     await owner.pool.query(
       `insert into landing_instance (id, is_behind, seen_at) values ('landing', false, now() + interval '1 hour')`,
     );
@@ -285,12 +286,12 @@ describe('the doctor', () => {
     await run(`revoke update on lead from "${role}"`);
     expect(await look()).toEqual(found('database roles', 'error', 'may not select, insert and update in lead'));
     await run(`grant update on lead to "${role}"`);
-    await using landing = await openPool({ url: appUrl, applicationName: 'leadback landing' });
+    await using landing = await openPatientPool({ url: appUrl, applicationName: 'leadback landing' });
     await landing.answers();
     expect(await look()).toEqual(found('database roles', 'warn', `leadback api, leadback landing as ${role}`));
     const url = new URL(inject('postgresUrl'));
     url.pathname = new URL(appUrl).pathname;
-    await using mighty = await openPool({ url: url.href, applicationName: 'leadback landing' });
+    await using mighty = await openPatientPool({ url: url.href, applicationName: 'leadback landing' });
     await mighty.answers();
     expect(await look()).toEqual(found('database roles', 'warn', `leadback landing as ${url.username}`));
   });

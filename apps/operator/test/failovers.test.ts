@@ -1,7 +1,7 @@
 import { compareAccepted } from '@leadback/core/accepted';
-import { type ConnectionPool, openPool } from '@leadback/db';
+import { type ConnectionPool } from '@leadback/db';
 import { platformRegistry } from '@leadback/platforms';
-import { type TestDatabase, givenConversion, givenDatabase, secretsKeys } from '@leadback/testing';
+import { type TestDatabase, givenConversion, givenDatabase, secretsKeys, openPatientPool } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFailovers } from '../src/doctor/database.ts';
 import { givenOperator } from './given-operator.ts';
@@ -11,7 +11,7 @@ describe('the check of failovers', () => {
   let api: ConnectionPool;
   beforeEach(async () => {
     database = await givenDatabase();
-    api = await openPool({ url: database.urlOf('api'), applicationName: 'test' });
+    api = await openPatientPool({ url: database.urlOf('api'), applicationName: 'test' });
   });
   afterEach(async () => {
     await api[Symbol.asyncDispose]();
@@ -95,7 +95,7 @@ describe('the check of failovers', () => {
 it('gives no id again if a command is the first to connect after a promotion', async () => {
   await using operator = await givenOperator();
   const before = await operator.givenAccountId();
-  await using owner = await openPool({ url: operator.database.ownerUrl, applicationName: 'test' });
+  await using owner = await openPatientPool({ url: operator.database.ownerUrl, applicationName: 'test' });
   await owner.pool.query(`update installation set server = '1234567890123456789/7'`);
   expect(await operator.givenAccountId()).toBeGreaterThan(before + 99_000_000);
 });
@@ -104,9 +104,9 @@ it('reads a standby, which an app refuses', async () => {
   await using operator = await givenOperator();
   const id = await operator.givenAccountId();
   const { ownerUrl, url } = operator.database;
-  await using owner = await openPool({ url: ownerUrl, applicationName: 'test' });
+  await using owner = await openPatientPool({ url: ownerUrl, applicationName: 'test' });
   await owner.pool.query(`create or replace function follow_promotion() returns boolean language sql return false`);
-  await using app = await openPool({ url, applicationName: 'test', followsPromotions: true });
+  await using app = await openPatientPool({ url, applicationName: 'test', followsPromotions: true });
   await expect(app.answers()).rejects.toMatchObject({ code: '25006' });
   expect(await operator.json('account list')).toMatchObject([{ id }]);
 });

@@ -1,4 +1,4 @@
-import { type ConnectionPool, Reconciliation, openPool } from '@leadback/db';
+import { type ConnectionPool, Reconciliation } from '@leadback/db';
 import {
   type TestDatabase,
   everyRow,
@@ -10,6 +10,7 @@ import {
   givenLead,
   givenWebhook,
   shared,
+  openPatientPool,
 } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyRetention } from '../src/upkeep/retention.ts';
@@ -67,7 +68,11 @@ describe('retention', () => {
   let owner: ConnectionPool;
   beforeEach(async () => {
     database = await givenDatabase();
-    owner = await openPool({ url: database.ownerUrl, applicationName: 'retention', hasNoStatementTimeout: true });
+    owner = await openPatientPool({
+      url: database.ownerUrl,
+      applicationName: 'retention',
+      hasNoStatementTimeout: true,
+    });
   });
   afterEach(async () => {
     await owner[Symbol.asyncDispose]();

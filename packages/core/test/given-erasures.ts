@@ -1,4 +1,4 @@
-import { openPool, type Pool } from '@leadback/db';
+import { type Pool } from '@leadback/db';
 import {
   type ErasureStep,
   type ErasureTools,
@@ -13,7 +13,7 @@ import {
   receiptSchema,
   verifyReceipt,
 } from '@leadback/core/erasure/ask/receipt';
-import { everyRow, givenDatabase, secretsKeys, type TestDatabase } from '@leadback/testing';
+import { everyRow, givenDatabase, secretsKeys, type TestDatabase, openPatientPool } from '@leadback/testing';
 
 const keys = erasureKeys(secretsKeys);
 
@@ -34,7 +34,7 @@ export interface GivenErasures extends AsyncDisposable {
 /** Erasures that are performed with the rights of the api, on a database that no api works on. */
 export const givenErasures = async (): Promise<GivenErasures> => {
   const database = await givenDatabase();
-  const api = await openPool({
+  const api = await openPatientPool({
     url: database.urlOf('api'),
     applicationName: 'erasures',
     connectionsMax: 1,

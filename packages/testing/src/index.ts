@@ -8,7 +8,7 @@ export {
   givenLead,
   bufferedLead,
 } from './given-conversion.ts';
-export { eventually, openPatiently, png, shared, unique } from './saved.ts';
+export { eventually, openPatientPool, openPatiently, png, shared, unique } from './saved.ts';
 export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
 export { givenAccount, givenApiKey, givenConnection, givenWebhook, keysOfAccount } from './given-account.ts';

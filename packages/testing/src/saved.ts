@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type EntityManager, type Database, type DatabaseOptions, openDatabase } from '@leadback/db';
+import { type EntityManager, type Database, type DatabaseOptions, openDatabase, openPool } from '@leadback/db';
 import { afterAll, vi } from 'vitest';
 import { waitMaxMs } from './wait-max-ms.ts';
 
@@ -17,12 +17,21 @@ export const png = Buffer.from(
   'base64',
 );
 
-/** As `openDatabase`, without the limits of the apps: statements and connections take as long as a busy machine needs. */
-export const openPatiently = async (options: Omit<DatabaseOptions, 'statementMaxMs'>): Promise<Database> => {
-  const database = await openDatabase({ ...options, statementMaxMs: waitMaxMs });
-  Object.assign(database.pool.options, { connectionTimeoutMillis: 0 });
-  return database;
+// as long as a busy machine needs
+const patient = <Opened extends Pick<Database, 'pool'>>(opened: Opened): Opened => {
+  Object.assign(opened.pool.options, { connectionTimeoutMillis: 0 });
+  return opened;
 };
+
+type PatientOptions = Omit<DatabaseOptions, 'statementMaxMs'>;
+
+/** As `openDatabase`, without the limits of the apps for statements and connections. */
+export const openPatiently = async (options: PatientOptions): Promise<Database> =>
+  patient(await openDatabase({ ...options, statementMaxMs: waitMaxMs }));
+
+/** As `openPool`, without the limits of the apps for statements and connections. */
+export const openPatientPool = async (options: Omit<PatientOptions, 'entities'>): ReturnType<typeof openPool> =>
+  patient(await openPool({ ...options, statementMaxMs: waitMaxMs }));
 
 interface WaitOptions {
   /** Milliseconds between two checks. Default: 50. */

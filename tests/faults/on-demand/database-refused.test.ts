@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPool } from '@leadback/db';
-import { eventually, tcpProxy } from '@leadback/testing';
+import { eventually, tcpProxy, openPatientPool } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { brokerAdmin } from '../../support/broker-admin.ts';
 import { violationsAfter } from '../../support/facts.ts';
@@ -50,7 +49,7 @@ describe('a worker without PostgreSQL', () => {
   it('leaves hints to others while its PostgreSQL is read-only, and goes on when it is not any more', async () => {
     await using stack = await givenStack();
     await using toDatabase = await tcpProxy(stack.database.url);
-    await using owner = await openPool({ url: stack.database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPatientPool({ url: stack.database.ownerUrl, applicationName: 'test' });
     const ledger = await givenLedger(stack);
     const admin = brokerAdmin(stack.broker);
     const api = await stack.start('api');

@@ -1,5 +1,5 @@
 import { readClient } from '@leadback/core/clients/read';
-import { Client, openPool } from '@leadback/db';
+import { Client } from '@leadback/db';
 import { type AccountMode, Refusal } from '@leadback/domain';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
@@ -13,6 +13,7 @@ import {
   type TestDatabase,
   unique,
   shared,
+  openPatientPool,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { waitingForLocks } from '../../test/waiting-for-locks.ts';
@@ -84,12 +85,12 @@ describe('registering a client', async () => {
 
   it('creates none without its lead if retention deletes that at the same time', async () => {
     const { mode, input } = await newClient();
-    await using patient = await openPool({
+    await using patient = await openPatientPool({
       url: database.url,
       applicationName: 'test',
       hasNoStatementTimeout: true,
     });
-    await using owner = await openPool({ url: database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPatientPool({ url: database.ownerUrl, applicationName: 'test' });
     const retention = await owner.pool.connect();
     await retention.query('begin');
     await retention.query('select from lead where reference = $1 for update', [input.leadReference]);

@@ -1,9 +1,16 @@
 import { resumeConnection } from '@leadback/core/connections/store';
 import { parcelClaimer } from '@leadback/core/delivery/claim';
 import { type SettledDeliveries, parcelSettler } from './settle.ts';
-import { Delivery, DeliveryAttempt, PlatformConnection, openPool } from '@leadback/db';
+import { Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
 import { matchKeySet } from '@leadback/domain';
-import { givenConnection, givenContacts, givenDatabase, givenDelivery, shared } from '@leadback/testing';
+import {
+  givenConnection,
+  givenContacts,
+  givenDatabase,
+  givenDelivery,
+  shared,
+  openPatientPool,
+} from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { comesDue, givenParcel, parcelOf, parcelViolations } from '../../test/parcels.ts';
 import { delivered, failed, rejected, settling, unavailable } from '../../test/settling.ts';
@@ -85,7 +92,11 @@ it.each([
   ['to be sent again', unavailable(60_000)],
 ])('saves one attempt if a worker saves the outcome again while it is being committed: %s', async (_what, outcome) => {
   await using database = await givenDatabase();
-  await using patient = await openPool({ url: database.url, applicationName: 'test', hasNoStatementTimeout: true });
+  await using patient = await openPatientPool({
+    url: database.url,
+    applicationName: 'test',
+    hasNoStatementTimeout: true,
+  });
   const worker = settling({ ...database, pool: patient.pool });
   const connection = await givenConnection(database.em());
   const { deliveryIds } = await givenParcel(database, { connection, size: 3 });

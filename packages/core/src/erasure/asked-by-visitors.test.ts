@@ -11,7 +11,7 @@ import {
 } from './ask/ask-erasure.ts';
 import { readErasure } from '@leadback/core/erasure/ask/receipt';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
-import { type Lead, openPool } from '@leadback/db';
+import { type Lead } from '@leadback/db';
 import { newLeadProof } from '@leadback/domain/keys';
 import {
   everyRow,
@@ -22,6 +22,7 @@ import {
   secretsKeys,
   shared,
   unique,
+  openPatientPool,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenErasures } from '../../test/given-erasures.ts';
@@ -175,7 +176,7 @@ describe('an erasure that a visitor asks for', async () => {
 describe('an erasure that is asked for', () => {
   it('keeps the person encrypted, and landing asks for it without reading whom others ask for', async () => {
     await using database = await givenDatabase();
-    await using landing = await openPool({ url: database.urlOf('landing'), applicationName: 'test' });
+    await using landing = await openPatientPool({ url: database.urlOf('landing'), applicationName: 'test' });
     const id = await askErasure(landing.pool, keys, {
       accountId: 7,
       askedBy: 'visitor',

@@ -3,7 +3,6 @@ import { conversionRegistrar } from '@leadback/core/conversions/register';
 import { decryptSubject, erasureKeys } from './ask/ask-erasure.ts';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { leadRecorder } from '@leadback/core/leads/record';
-import { openPool } from '@leadback/db';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import {
   bufferedLead,
@@ -15,6 +14,7 @@ import {
   givenDelivery,
   givenLandingPage,
   secretsKeys,
+  openPatientPool,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { type GivenErasures, givenErasures } from '../../test/given-erasures.ts';
@@ -56,7 +56,7 @@ describe('the queue of erasures', () => {
     const { given } = await givenPending();
     await using _given = given;
     const instances = await Promise.all(
-      [1, 2, 3].map(() => openPool({ url: given.database.urlOf('api'), applicationName: 'test' })),
+      [1, 2, 3].map(() => openPatientPool({ url: given.database.urlOf('api'), applicationName: 'test' })),
     );
     const steps = await Promise.all(instances.map(({ pool }) => performNextErasure(pool, given.tools)));
     expect(steps.filter((step) => step !== undefined)).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('the queue of erasures', () => {
     const { given } = await givenPending();
     await using _given = given;
     // a role may end its own sessions
-    await using killer = await openPool({ url: given.database.urlOf('api'), applicationName: 'killer' });
+    await using killer = await openPatientPool({ url: given.database.urlOf('api'), applicationName: 'killer' });
     const holder = await given.database.pool.connect();
     await holder.query('begin; select from client for update');
     const cutOff = given.perform().catch((error: unknown) => error);
@@ -142,7 +142,7 @@ const givenAsked = async () => {
 /** Kills the process that counts. A role may end its own sessions. */
 const killCounting = async (given: GivenErasures) => {
   await using held = await holdCounting(given.database);
-  await using killer = await openPool({ url: given.database.urlOf('api'), applicationName: 'killer' });
+  await using killer = await openPatientPool({ url: given.database.urlOf('api'), applicationName: 'killer' });
   const cutOff = given.perform().catch((error: unknown) => error);
   await killer.pool.query('select pg_terminate_backend($1)', [await held.counting()]);
   expect(await cutOff).toBeInstanceOf(Error);
@@ -209,7 +209,7 @@ describe('the counting of an erasure', () => {
     const { given, id } = await givenAsked();
     await using _given = given;
     const { pool } = given.database;
-    await using owner = await openPool({ url: given.database.ownerUrl, applicationName: 'test' });
+    await using owner = await openPatientPool({ url: given.database.ownerUrl, applicationName: 'test' });
     await owner.pool.query('revoke select on conversion_adjustment from leadback_api');
     expect(await given.perform()).toMatchObject({ id, outcome: 'retry' });
     for (const failures of [13, 5_000]) {

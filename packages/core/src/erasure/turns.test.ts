@@ -7,8 +7,8 @@ import {
   listAskedErasures,
 } from './ask/ask-erasure.ts';
 import { newLeadProof } from '@leadback/domain/keys';
-import { Account, openPool } from '@leadback/db';
-import { givenAccount, givenClient, givenLead, secretsKeys } from '@leadback/testing';
+import { Account } from '@leadback/db';
+import { givenAccount, givenClient, givenLead, secretsKeys, openPatientPool } from '@leadback/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenErasures, type GivenErasures } from '../../test/given-erasures.ts';
 
@@ -41,7 +41,7 @@ describe('the turns of erasures', () => {
   it('are one for 300 requests of the same lead, however many ask and by whichever view of the page', async () => {
     const { accountId, reference } = await givenLeft();
     const ids = new Set<string>();
-    await using landing = await openPool({ url: given.database.urlOf('landing'), applicationName: 'test' });
+    await using landing = await openPatientPool({ url: given.database.urlOf('landing'), applicationName: 'test' });
     const ask = () =>
       askErasure(landing.pool, erasureKeys(secretsKeys), {
         accountId,

@@ -1,6 +1,6 @@
 import { countDeadRows, metricDimensions, metricsRoller, readAccountMetrics } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
-import { openDatabase, openPool } from '@leadback/db';
+import { openDatabase } from '@leadback/db';
 import {
   type TestDatabase,
   eventually,
@@ -10,6 +10,7 @@ import {
   givenDelivery,
   givenManyDeliveries,
   shared,
+  openPatientPool,
 } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -88,7 +89,7 @@ describe("an account's metrics", async () => {
 
 it('counts the deleted rows that a long snapshot keeps, until it ends', async () => {
   await using database = await givenDatabase();
-  await using owner = await openPool({ url: database.ownerUrl, applicationName: 'owner' });
+  await using owner = await openPatientPool({ url: database.ownerUrl, applicationName: 'owner' });
   const vacuumed = async (table: 'delivery_due' | 'metric_increment') => {
     await owner.pool.query(`vacuum (index_cleanup on) ${table}`);
     return (await countDeadRows(database.pool)).get(table);
