@@ -53,7 +53,15 @@ const overview = createRoute({
   path: '/overview',
   validateSearch: parseOverviewSearch,
   component: lazyRouteComponent(() => import('./overview/index.tsx'), 'OverviewScreen'),
-  staticData: { menu: { group: 'results', name: 'overview', icon: 'overview', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'results',
+      name: 'overview',
+      title: { en: 'Overview', es: 'Resumen', pt: 'Resumo' },
+      icon: 'overview',
+      needs: 'read',
+    },
+  },
 });
 
 const quality = createRoute({
@@ -61,7 +69,15 @@ const quality = createRoute({
   path: '/quality',
   validateSearch: parseRange,
   component: lazyRouteComponent(() => import('./quality/index.tsx'), 'QualityScreen'),
-  staticData: { menu: { group: 'results', name: 'quality', icon: 'quality', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'results',
+      name: 'quality',
+      title: { en: 'Quality', es: 'Calidad', pt: 'Qualidade' },
+      icon: 'quality',
+      needs: 'read',
+    },
+  },
 });
 
 const find = createRoute({
@@ -69,14 +85,30 @@ const find = createRoute({
   path: '/find',
   validateSearch: parseStorySearch,
   component: lazyRouteComponent(() => import('./find/index.tsx'), 'FindScreen'),
-  staticData: { menu: { group: 'results', name: 'find', icon: 'search', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'results',
+      name: 'find',
+      title: { en: 'Find', es: 'Buscar', pt: 'Buscar' },
+      icon: 'search',
+      needs: 'read',
+    },
+  },
 });
 
 const undelivered = createRoute({
   getParentRoute: () => account,
   path: '/undelivered',
   component: lazyRouteComponent(() => import('./undelivered/index.tsx'), 'UndeliveredScreen'),
-  staticData: { menu: { group: 'delivery', name: 'undelivered', icon: 'undelivered', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'delivery',
+      name: 'undelivered',
+      title: { en: 'Undelivered', es: 'Sin entregar', pt: 'Não entregues' },
+      icon: 'undelivered',
+      needs: 'read',
+    },
+  },
 });
 
 const deliveries = createRoute({
@@ -84,7 +116,15 @@ const deliveries = createRoute({
   path: '/deliveries',
   validateSearch: parseDeliveriesSearch,
   component: lazyRouteComponent(() => import('./deliveries/index.tsx'), 'DeliveriesScreen'),
-  staticData: { menu: { group: 'delivery', name: 'deliveries', icon: 'deliveries', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'delivery',
+      name: 'deliveries',
+      title: { en: 'Deliveries', es: 'Entregas', pt: 'Entregas' },
+      icon: 'deliveries',
+      needs: 'read',
+    },
+  },
 });
 
 /** The drawer: the list stays below it, with its filters. */
@@ -98,7 +138,15 @@ const connections = createRoute({
   getParentRoute: () => account,
   path: '/connections',
   component: lazyRouteComponent(() => import('./connections/index.tsx'), 'ConnectionsScreen'),
-  staticData: { menu: { group: 'setup', name: 'connections', icon: 'connections', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'setup',
+      name: 'connections',
+      title: { en: 'Connections', es: 'Conexiones', pt: 'Conexões' },
+      icon: 'connections',
+      needs: 'read',
+    },
+  },
 });
 
 const newConnection = createRoute({
@@ -120,7 +168,15 @@ const pages = createRoute({
   path: '/pages',
   validateSearch: parseFindSearch,
   component: lazyRouteComponent(() => import('./pages/index.tsx'), 'PagesScreen'),
-  staticData: { menu: { group: 'setup', name: 'pages', icon: 'pages', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'setup',
+      name: 'pages',
+      title: { en: 'Pages', es: 'Páginas', pt: 'Páginas' },
+      icon: 'pages',
+      needs: 'read',
+    },
+  },
 });
 
 const page = createRoute({
@@ -133,14 +189,30 @@ const keys = createRoute({
   getParentRoute: () => account,
   path: '/keys',
   component: lazyRouteComponent(() => import('./keys/index.tsx'), 'KeysScreen'),
-  staticData: { menu: { group: 'setup', name: 'apiKeys', icon: 'key', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'setup',
+      name: 'apiKeys',
+      title: { en: 'API keys', es: 'Claves de API', pt: 'Chaves de API' },
+      icon: 'key',
+      needs: 'read',
+    },
+  },
 });
 
 const webhooks = createRoute({
   getParentRoute: () => account,
   path: '/webhooks',
   component: lazyRouteComponent(() => import('./webhooks/index.tsx'), 'WebhooksScreen'),
-  staticData: { menu: { group: 'setup', name: 'webhooks', icon: 'webhooks', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'setup',
+      name: 'webhooks',
+      title: { en: 'Webhooks', es: 'Webhooks', pt: 'Webhooks' },
+      icon: 'webhooks',
+      needs: 'read',
+    },
+  },
 });
 
 const webhook = createRoute({
@@ -161,7 +233,15 @@ const imports = createRoute({
   getParentRoute: () => account,
   path: '/imports',
   component: lazyRouteComponent(() => import('./imports/index.tsx'), 'ImportsScreen'),
-  staticData: { menu: { group: 'data', name: 'imports', icon: 'upload', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'data',
+      name: 'imports',
+      title: { en: 'Imports', es: 'Importaciones', pt: 'Importações' },
+      icon: 'upload',
+      needs: 'read',
+    },
+  },
 });
 
 const oneImport = createRoute({
@@ -174,7 +254,15 @@ const reconciliation = createRoute({
   getParentRoute: () => account,
   path: '/reconciliation',
   component: lazyRouteComponent(() => import('./reconciliation/index.tsx'), 'ReconciliationScreen'),
-  staticData: { menu: { group: 'data', name: 'reconciliation', icon: 'compare', needs: 'read' } },
+  staticData: {
+    menu: {
+      group: 'data',
+      name: 'reconciliation',
+      title: { en: 'Reconciliation', es: 'Conciliación', pt: 'Conciliação' },
+      icon: 'compare',
+      needs: 'read',
+    },
+  },
 });
 
 const comparison = createRoute({
@@ -188,7 +276,15 @@ const erasure = createRoute({
   getParentRoute: () => account,
   path: '/erasure',
   component: lazyRouteComponent(() => import('./erasure/index.tsx'), 'ErasureScreen'),
-  staticData: { menu: { group: 'data', name: 'erasure', icon: 'erasure', needs: 'erase' } },
+  staticData: {
+    menu: {
+      group: 'data',
+      name: 'erasure',
+      title: { en: 'Erasure', es: 'Borrado', pt: 'Exclusão' },
+      icon: 'erasure',
+      needs: 'erase',
+    },
+  },
 });
 
 const accounts = createRoute({
@@ -196,7 +292,15 @@ const accounts = createRoute({
   path: '/accounts',
   validateSearch: parseFindSearch,
   component: lazyRouteComponent(() => import('./accounts/index.tsx'), 'AccountsScreen'),
-  staticData: { menu: { group: 'administration', name: 'accounts', icon: 'account', needs: 'manage-accounts' } },
+  staticData: {
+    menu: {
+      group: 'administration',
+      name: 'accounts',
+      title: { en: 'Accounts', es: 'Cuentas', pt: 'Contas' },
+      icon: 'account',
+      needs: 'manage-accounts',
+    },
+  },
 });
 
 const people = createRoute({
@@ -204,7 +308,15 @@ const people = createRoute({
   path: '/people',
   validateSearch: parseFindSearch,
   component: lazyRouteComponent(() => import('./people/index.tsx'), 'PeopleScreen'),
-  staticData: { menu: { group: 'administration', name: 'people', icon: 'people', needs: 'manage-people' } },
+  staticData: {
+    menu: {
+      group: 'administration',
+      name: 'people',
+      title: { en: 'People', es: 'Personas', pt: 'Pessoas' },
+      icon: 'people',
+      needs: 'manage-people',
+    },
+  },
 });
 
 const auditScreen = lazyRouteComponent(() => import('./audit/index.tsx'), 'AuditScreen');
@@ -214,7 +326,15 @@ const audit = createRoute({
   path: '/audit',
   validateSearch: parseAuditSearch,
   component: auditScreen,
-  staticData: { menu: { group: 'administration', name: 'audit', icon: 'audit', needs: 'read-audit' } },
+  staticData: {
+    menu: {
+      group: 'administration',
+      name: 'audit',
+      title: { en: 'Audit log', es: 'Auditoría', pt: 'Auditoria' },
+      icon: 'audit',
+      needs: 'read-audit',
+    },
+  },
 });
 
 const auditOfAll = createRoute({

@@ -5,9 +5,9 @@ import { useApi, useSession } from '../api.ts';
 import { Icon, type IconName } from '../parts/button.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import { undeliveredQuery } from '../screens/undelivered/queries.ts';
-import { useFormat, useTexts } from '../text/language.tsx';
+import { type Texts, useFormat, useLanguage, useTexts } from '../text/language.tsx';
 import styles from './style.module.css';
-import { type ScreenName, shellTexts } from './texts.ts';
+import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 
 /** What people come for, in the order of the navigation. */
@@ -17,7 +17,8 @@ type Group = (typeof groupNames)[number];
 /** How the navigation shows a screen. A route without it is opened from elsewhere. */
 interface MenuEntry {
   readonly group: keyof (typeof shellTexts)['en']['groups'];
-  readonly name: ScreenName;
+  readonly name: string;
+  readonly title: Texts<string>;
   readonly icon: IconName;
   /** Shown only to those who may do this. */
   readonly needs: Capability;
@@ -29,7 +30,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-interface ScreenLink extends MenuEntry {
+interface ScreenLink extends Omit<MenuEntry, 'title'> {
+  readonly title: string;
   /** With `$account`, unless the screen is across accounts. */
   readonly path: string;
 }
@@ -38,10 +40,12 @@ export const isOfAccount = ({ path }: ScreenLink): boolean => path.startsWith('/
 
 export const pathIn = (path: string, account: string): string => path.replace('$account', account);
 
-export const useMenu = (): readonly ScreenLink[] =>
-  Object.values(useRouter().routesByPath).flatMap(({ fullPath, options: { staticData } }) =>
-    staticData?.menu ? [{ ...staticData.menu, path: fullPath }] : [],
+export const useMenu = (): readonly ScreenLink[] => {
+  const { language } = useLanguage();
+  return Object.values(useRouter().routesByPath).flatMap(({ fullPath, options: { staticData } }) =>
+    staticData?.menu ? [{ ...staticData.menu, title: staticData.menu.title[language], path: fullPath }] : [],
   );
+};
 
 interface ScreenGroup {
   readonly group: Group;
@@ -70,7 +74,7 @@ const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens
         {(close) =>
           groups.map(({ group, screens }) => (
             <MenuGroup key={group} title={texts.groups[group]}>
-              {screens.map(({ name, path }) => (
+              {screens.map(({ name, title, path }) => (
                 <MenuItem
                   key={name}
                   onSelect={() => {
@@ -78,7 +82,7 @@ const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens
                     void navigate({ to: pathIn(path, account) });
                   }}
                 >
-                  {texts[name]}
+                  {title}
                 </MenuItem>
               ))}
             </MenuGroup>
@@ -98,14 +102,13 @@ const Lost = () => {
   return lost > 0 && <span className={styles.count}>{format.compact(lost)}</span>;
 };
 
-const Item = ({ screen: { name, path, icon } }: { readonly screen: ScreenLink }) => {
-  const texts = useTexts(shellTexts);
+const Item = ({ screen: { name, title, path, icon } }: { readonly screen: ScreenLink }) => {
   const account = useFrameAccountId() ?? '';
   return (
     <li data-screen={name}>
       <Link to={pathIn(path, account)} className={styles.link} activeOptions={{ includeSearch: false }}>
         <Icon name={icon} />
-        <span>{texts[name]}</span>
+        <span>{title}</span>
         {name === 'undelivered' && <Lost />}
       </Link>
     </li>

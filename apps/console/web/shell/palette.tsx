@@ -30,9 +30,9 @@ const useCommands = (): readonly Command[] => {
   const signOut = useSignOut();
   const screens = useScreens().flatMap((group) => group.screens);
   return [
-    ...screens.map(({ name, path, icon }) => ({
+    ...screens.map(({ name, title, path, icon }) => ({
       key: name,
-      title: texts[name],
+      title,
       icon,
       run: () => void navigate({ to: pathIn(path, account) }),
     })),

@@ -1,41 +1,8 @@
 import type { Texts } from '../text/language.tsx';
 
-/** What the screens of the navigation are called. */
-export type ScreenName =
-  | 'overview'
-  | 'find'
-  | 'undelivered'
-  | 'deliveries'
-  | 'connections'
-  | 'apiKeys'
-  | 'audit'
-  | 'accounts'
-  | 'people'
-  | 'imports'
-  | 'reconciliation'
-  | 'quality'
-  | 'webhooks'
-  | 'pages'
-  | 'erasure';
-
 const shellEn = {
   skip: 'Skip to content',
   screens: 'Screens',
-  overview: 'Overview',
-  find: 'Find',
-  undelivered: 'Undelivered',
-  deliveries: 'Deliveries',
-  connections: 'Connections',
-  apiKeys: 'API keys',
-  audit: 'Audit log',
-  accounts: 'Accounts',
-  people: 'People',
-  imports: 'Imports',
-  reconciliation: 'Reconciliation',
-  quality: 'Quality',
-  webhooks: 'Webhooks',
-  pages: 'Pages',
-  erasure: 'Erasure',
   more: 'More',
   groups: { results: 'Results', delivery: 'Delivery', setup: 'Setup', data: 'Data', administration: 'Administration' },
   account: 'Account',
@@ -71,21 +38,6 @@ const shellEn = {
 const shellEs: typeof shellEn = {
   skip: 'Saltar al contenido',
   screens: 'Pantallas',
-  overview: 'Resumen',
-  find: 'Buscar',
-  undelivered: 'Sin entregar',
-  deliveries: 'Entregas',
-  connections: 'Conexiones',
-  apiKeys: 'Claves de API',
-  audit: 'Auditoría',
-  accounts: 'Cuentas',
-  people: 'Personas',
-  imports: 'Importaciones',
-  reconciliation: 'Conciliación',
-  quality: 'Calidad',
-  webhooks: 'Webhooks',
-  pages: 'Páginas',
-  erasure: 'Borrado',
   more: 'Más',
   groups: {
     results: 'Resultados',
@@ -127,21 +79,6 @@ const shellEs: typeof shellEn = {
 const shellPt: typeof shellEn = {
   skip: 'Pular para o conteúdo',
   screens: 'Telas',
-  overview: 'Resumo',
-  find: 'Buscar',
-  undelivered: 'Não entregues',
-  deliveries: 'Entregas',
-  connections: 'Conexões',
-  apiKeys: 'Chaves de API',
-  audit: 'Auditoria',
-  accounts: 'Contas',
-  people: 'Pessoas',
-  imports: 'Importações',
-  reconciliation: 'Conciliação',
-  quality: 'Qualidade',
-  webhooks: 'Webhooks',
-  pages: 'Páginas',
-  erasure: 'Exclusão',
   more: 'Mais',
   groups: {
     results: 'Resultados',
