@@ -6,6 +6,9 @@ import { Button } from './button.tsx';
 import { Failure } from './notices.tsx';
 import styles from './parts.module.css';
 
+/** The class of a link that leads back to the list, with the icon `left`. */
+export const backLook = styles.back;
+
 interface CardProps {
   readonly title?: ReactNode;
   readonly tools?: ReactNode;

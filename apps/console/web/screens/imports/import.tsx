@@ -8,7 +8,7 @@ import styles from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { useDownload } from '../../files/transfer.ts';
 import { Button, Icon } from '../../parts/button.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
 import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { More } from '../../parts/pages.tsx';
 import { titleOf } from '../../parts/platform.tsx';
@@ -298,7 +298,7 @@ export const ImportPage = () => {
   const query = useQuery(importQuery(api, account, id));
   return (
     <>
-      <Link to="/a/$account/imports" params={{ account }} className={styles.back}>
+      <Link to="/a/$account/imports" params={{ account }} className={backLook}>
         <Icon name="left" />
         {texts.title}
       </Link>

@@ -7,7 +7,7 @@ import { Button, Icon } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Switch } from '../../parts/form.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
 import { Empty, Failure } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -334,7 +334,7 @@ export const EditorScreen = () => {
   const query = useQuery(pageQuery(useApi(), account, page));
   return (
     <>
-      <Link className={styles.back} to="/a/$account/pages" params={{ account }}>
+      <Link className={backLook} to="/a/$account/pages" params={{ account }}>
         <Icon name="left" />
         {texts.all}
       </Link>

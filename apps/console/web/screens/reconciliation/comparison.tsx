@@ -8,7 +8,7 @@ import files from '../../files/style.module.css';
 import { filesTexts } from '../../files/texts.ts';
 import { useDownload } from '../../files/transfer.ts';
 import { Button, classNames, Icon } from '../../parts/button.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { More } from '../../parts/pages.tsx';
 import { Platform } from '../../parts/platform.tsx';
@@ -279,7 +279,7 @@ export const ComparisonPage = () => {
   const query = useQuery(reconciliationQuery(api, account, id));
   return (
     <>
-      <Link to="/a/$account/reconciliation" params={{ account }} className={files.back}>
+      <Link to="/a/$account/reconciliation" params={{ account }} className={backLook}>
         <Icon name="left" />
         {texts.title}
       </Link>

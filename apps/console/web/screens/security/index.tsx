@@ -5,7 +5,7 @@ import type { ChangePasswordInput, PersonSessionView } from '../../../src/contra
 import { ApiError, useApi, useSession } from '../../api.ts';
 import { Button, Icon } from '../../parts/button.tsx';
 import { Field, formText } from '../../parts/form.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
 import { Failure, Toasts } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
@@ -162,7 +162,7 @@ export const SecurityScreen = () => {
       <main className={styles.main}>
         <GuessedCodes />
         <Link
-          className={styles.back}
+          className={backLook}
           to="/"
           onClick={(event) => {
             if (!canGoBack) return;

@@ -6,7 +6,7 @@ import { useApi, useMay } from '../../api.ts';
 import { Button, Icon } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { FormDialog, TypedConfirmation } from '../../parts/dialog.tsx';
-import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
+import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
@@ -274,7 +274,7 @@ export const WebhookScreen = () => {
   const query = useQuery(webhookQuery(api, account, id));
   return (
     <>
-      <Link to="/a/$account/webhooks" params={{ account }} className={styles.back}>
+      <Link to="/a/$account/webhooks" params={{ account }} className={backLook}>
         <Icon name="left" />
         {texts.title}
       </Link>
