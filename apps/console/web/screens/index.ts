@@ -56,7 +56,6 @@ const overview = createRoute({
   staticData: {
     menu: {
       group: 'results',
-      name: 'overview',
       title: { en: 'Overview', es: 'Resumen', pt: 'Resumo' },
       icon: 'overview',
       needs: 'read',
@@ -72,7 +71,6 @@ const quality = createRoute({
   staticData: {
     menu: {
       group: 'results',
-      name: 'quality',
       title: { en: 'Quality', es: 'Calidad', pt: 'Qualidade' },
       icon: 'quality',
       needs: 'read',
@@ -88,7 +86,6 @@ const find = createRoute({
   staticData: {
     menu: {
       group: 'results',
-      name: 'find',
       title: { en: 'Find', es: 'Buscar', pt: 'Buscar' },
       icon: 'search',
       needs: 'read',
@@ -103,7 +100,6 @@ const undelivered = createRoute({
   staticData: {
     menu: {
       group: 'delivery',
-      name: 'undelivered',
       title: { en: 'Undelivered', es: 'Sin entregar', pt: 'Não entregues' },
       icon: 'undelivered',
       needs: 'read',
@@ -119,7 +115,6 @@ const deliveries = createRoute({
   staticData: {
     menu: {
       group: 'delivery',
-      name: 'deliveries',
       title: { en: 'Deliveries', es: 'Entregas', pt: 'Entregas' },
       icon: 'deliveries',
       needs: 'read',
@@ -141,7 +136,6 @@ const connections = createRoute({
   staticData: {
     menu: {
       group: 'setup',
-      name: 'connections',
       title: { en: 'Connections', es: 'Conexiones', pt: 'Conexões' },
       icon: 'connections',
       needs: 'read',
@@ -171,7 +165,6 @@ const pages = createRoute({
   staticData: {
     menu: {
       group: 'setup',
-      name: 'pages',
       title: { en: 'Pages', es: 'Páginas', pt: 'Páginas' },
       icon: 'pages',
       needs: 'read',
@@ -192,7 +185,6 @@ const keys = createRoute({
   staticData: {
     menu: {
       group: 'setup',
-      name: 'apiKeys',
       title: { en: 'API keys', es: 'Claves de API', pt: 'Chaves de API' },
       icon: 'key',
       needs: 'read',
@@ -207,7 +199,6 @@ const webhooks = createRoute({
   staticData: {
     menu: {
       group: 'setup',
-      name: 'webhooks',
       title: { en: 'Webhooks', es: 'Webhooks', pt: 'Webhooks' },
       icon: 'webhooks',
       needs: 'read',
@@ -236,7 +227,6 @@ const imports = createRoute({
   staticData: {
     menu: {
       group: 'data',
-      name: 'imports',
       title: { en: 'Imports', es: 'Importaciones', pt: 'Importações' },
       icon: 'upload',
       needs: 'read',
@@ -257,7 +247,6 @@ const reconciliation = createRoute({
   staticData: {
     menu: {
       group: 'data',
-      name: 'reconciliation',
       title: { en: 'Reconciliation', es: 'Conciliación', pt: 'Conciliação' },
       icon: 'compare',
       needs: 'read',
@@ -279,7 +268,6 @@ const erasure = createRoute({
   staticData: {
     menu: {
       group: 'data',
-      name: 'erasure',
       title: { en: 'Erasure', es: 'Borrado', pt: 'Exclusão' },
       icon: 'erasure',
       needs: 'erase',
@@ -295,7 +283,6 @@ const accounts = createRoute({
   staticData: {
     menu: {
       group: 'administration',
-      name: 'accounts',
       title: { en: 'Accounts', es: 'Cuentas', pt: 'Contas' },
       icon: 'account',
       needs: 'manage-accounts',
@@ -311,7 +298,6 @@ const people = createRoute({
   staticData: {
     menu: {
       group: 'administration',
-      name: 'people',
       title: { en: 'People', es: 'Personas', pt: 'Pessoas' },
       icon: 'people',
       needs: 'manage-people',
@@ -329,7 +315,6 @@ const audit = createRoute({
   staticData: {
     menu: {
       group: 'administration',
-      name: 'audit',
       title: { en: 'Audit log', es: 'Auditoría', pt: 'Auditoria' },
       icon: 'audit',
       needs: 'read-audit',

@@ -17,7 +17,6 @@ type Group = (typeof groupNames)[number];
 /** How the navigation shows a screen. A route without it is opened from elsewhere. */
 interface MenuEntry {
   readonly group: keyof (typeof shellTexts)['en']['groups'];
-  readonly name: string;
   readonly title: Texts<string>;
   readonly icon: IconName;
   /** Shown only to those who may do this. */
@@ -31,6 +30,8 @@ declare module '@tanstack/react-router' {
 }
 
 interface ScreenLink extends Omit<MenuEntry, 'title'> {
+  /** The end of its path. */
+  readonly name: string;
   readonly title: string;
   /** With `$account`, unless the screen is across accounts. */
   readonly path: string;
@@ -42,9 +43,11 @@ export const pathIn = (path: string, account: string): string => path.replace('$
 
 export const useMenu = (): readonly ScreenLink[] => {
   const { language } = useLanguage();
-  return Object.values(useRouter().routesByPath).flatMap(({ fullPath, options: { staticData } }) =>
-    staticData?.menu ? [{ ...staticData.menu, title: staticData.menu.title[language], path: fullPath }] : [],
-  );
+  return Object.values(useRouter().routesByPath).flatMap(({ fullPath: path, options: { staticData } }) => {
+    const { menu } = staticData ?? {};
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return menu ? [{ ...menu, name, title: menu.title[language], path }] : [];
+  });
 };
 
 interface ScreenGroup {
