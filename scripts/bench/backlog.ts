@@ -23,8 +23,8 @@ const clients = `
   select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_parameters)
   from lead`;
 const conversions = `
-  insert into conversion (account_id, client_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
-  select c.account_id, c.id, 10, 'USD', r.reference, r.reference, c.landing_page_id, c.campaign
+  insert into conversion (account_id, client_id, lead_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
+  select c.account_id, c.id, c.lead_id, 10, 'USD', r.reference, r.reference, c.landing_page_id, c.campaign
   from client c cross join generate_series(1, ${conversionsPerClient}) n
   cross join lateral (select 'O' || ${hashed("c.id || '-' || n")} as reference) r`;
 const dueDeliveries = `

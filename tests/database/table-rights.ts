@@ -31,6 +31,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'select insert update(contact,email_hash,external_reference,test_email_hash,test_reference,trace_parent)',
     'select',
   ),
+  client_lead: rights('', 'select insert', 'select'),
   connection_settings_change: rights('', '', 'select'),
   consent_withdrawal: rights('', '', ''),
   retry_task: rights('', '', '', 'all'),
@@ -71,7 +72,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   invitation: rights('', '', '', 'all'),
   landing_image: rights('select', '', ''),
   landing_instance: rights('all', 'select', '', 'all'),
-  landing_page: rights('select', '', ''),
+  landing_page: rights('select', 'select(id,slug)', ''),
   lead: rights(
     'insert(accept_language,account_id,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,landing_page_id,landing_url,proof_hash,reference,referrer,trace_parent,user_agent)',
     'select update(accept_language,click_parameters,click_times,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',

@@ -45,8 +45,41 @@ describe('POST /client', () => {
     }
   });
 
+  it('adds the lead of a known client that clicks again, and the contact data that it lacks', async () => {
+    const { account, register } = await givenPartner(api);
+    const mode = { accountId: account.id, isTest: false };
+    const externalReference = unique('client');
+    const first = await register({ externalReference, email: 'ana@x.example' });
+    const { id: leadId, reference } = await givenLead(api.database.em(), { account });
+    const sent = { leadReference: reference, externalReference, email: 'eva@x.example', phoneNumber: '11 2345-6789' };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => register(sent)));
+    for (const { status, body } of replies) expect([status, body]).toEqual([200, first.body]);
+    const { rows } = await api.database.pool.query('select lead_id::int from client_lead where client_id = $1', [
+      idOf(first),
+    ]);
+    expect(rows).toEqual([{ lead_id: leadId }]);
+    expect(await readClient(api.database.pool, givenContacts(), { ...mode, id: idOf(first) })).toMatchObject({
+      email: 'ana@x.example',
+      phoneNumber: '11 2345-6789',
+    });
+  });
+
   describe('while a landing app has buffered leads', () => {
     afterEach(() => api.database.pool.query('delete from landing_instance'));
+
+    it('answers 503 for the new lead of a known client, and 200 once it is recorded or if it is damaged', async () => {
+      const { account, register } = await givenPartner(api);
+      const externalReference = unique('client');
+      const first = await register({ externalReference });
+      await landingApps(`('a', now(), true)`);
+      const lead = { reference: genuine() };
+      const headers = { 'idempotency-key': unique('key') };
+      const again = () => register({ externalReference, leadReference: lead.reference }, { headers });
+      expect((await again()).status).toBe(503);
+      expect((await register({ externalReference, leadReference: 'damaged' })).status).toBe(200);
+      await givenLead(api.database.em(), { account, ...lead });
+      expect(await again()).toMatchObject({ status: 200, body: first.body });
+    });
 
     it.each([
       ['reports buffered leads', `('a', now(), true), ('b', now(), false)`],

@@ -132,8 +132,8 @@ describe('a row that another session keeps locked', async () => {
     const holder = await api.database.pool.connect();
     await holder.query('begin');
     await holder.query(
-      `insert into conversion (account_id, client_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
-       select $1, $2, 1, 'USD', reference, reference, $4, '' from unnest($3::text[]) reference`,
+      `insert into conversion (account_id, client_id, lead_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
+       select $1, $2, (select lead_id from client where id = $2), 1, 'USD', reference, reference, $4, '' from unnest($3::text[]) reference`,
       [account.id, client.id, references, client.landingPageId],
     );
     return async () => {

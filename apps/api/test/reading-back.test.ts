@@ -52,7 +52,7 @@ describe('GET endpoints', () => {
   });
 
   it('returns a conversion by id and by reference, with its delivery to each platform', async () => {
-    const { client, get, sell } = await givenPartner(api, { platforms: ['meta', 'google'] });
+    const { client, leadReference, get, sell } = await givenPartner(api, { platforms: ['meta', 'google'] });
     const conversionExternalReference = `${unique('order')} ñ&?`;
     const id = await sell({ amount: 10.005, currency: 'ARS', conversionExternalReference });
     const pending = {
@@ -67,6 +67,16 @@ describe('GET endpoints', () => {
       id,
       clientId: client.id,
       leadId: client.lead.id,
+      clicks: [
+        {
+          leadId: client.lead.id,
+          leadReference,
+          clickedAt: expect.any(String),
+          page: expect.any(String),
+          campaign: null,
+          counted: true,
+        },
+      ],
       amount: 10.01,
       originalAmount: 10.01,
       currency: 'ARS',

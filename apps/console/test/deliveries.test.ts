@@ -38,8 +38,8 @@ describe('deliveries in the console', async () => {
     await givenDelivery(em);
     const { rows } = await pool.query<{ id: number }>(
       `with sold as (
-         insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
-         select $1, $2, 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 120) returning id)
+         insert into conversion (account_id, client_id, lead_id, amount, currency, event_id, landing_page_id, campaign)
+         select $1, $2, (select lead_id from client where id = $2), 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 120) returning id)
        insert into delivery (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, closed_at)
        select $1, id, $3, now(), $4, '', 'delivered', now() from sold returning id::int`,
       [account.id, client.id, connection.id, client.landingPageId],

@@ -182,8 +182,8 @@ describe('finding in the console', async () => {
   it('tells of the newest 20 conversions, and of an older one that was asked for', async () => {
     const client = await givenClient(em(), { account });
     const { rows } = await console.database.pool.query<{ id: string }>(
-      `insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
-       select $1, $2, 10, 'USD', gen_random_uuid(), $3, '' from generate_series(1, 25) returning id`,
+      `insert into conversion (account_id, client_id, lead_id, amount, currency, event_id, landing_page_id, campaign)
+       select $1, $2, (select lead_id from client where id = $2), 10, 'USD', gen_random_uuid(), $3, '' from generate_series(1, 25) returning id`,
       [account.id, client.id, client.landingPageId],
     );
     const ids = rows.map(({ id }) => Number(id));

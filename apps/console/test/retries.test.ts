@@ -17,8 +17,8 @@ const givenTask = async () => {
   const client = await givenClient(em, { account });
   await own.pool.query(
     `with sold as (
-       insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
-       select $1, $2, 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 1200) returning id)
+       insert into conversion (account_id, client_id, lead_id, amount, currency, event_id, landing_page_id, campaign)
+       select $1, $2, (select lead_id from client where id = $2), 10, 'USD', gen_random_uuid(), $4, '' from generate_series(1, 1200) returning id)
      insert into delivery (account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign, state, reason, closed_at)
      select $1, id, $3, now(), $4, '', 'failed', 'HTTP 500', now() from sold`,
     [account.id, client.id, connection.id, client.landingPageId],

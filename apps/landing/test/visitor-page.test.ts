@@ -191,7 +191,7 @@ describe('the page on which visitors see their data', async () => {
     const ofAccount = { account };
     const { landingPageId, campaign } = client;
     const sold = { amount: '10', currency: 'USD', eventId: 'sold' } as const;
-    const conversion = em().create(Conversion, { account, client, landingPageId, campaign, ...sold });
+    const conversion = em().create(Conversion, { account, client, leadId: lead.id, landingPageId, campaign, ...sold });
     const [meta, tiktok, google] = [
       await givenConnection(em(), { ...ofAccount, platform: 'meta' }),
       await givenConnection(em(), { ...ofAccount, platform: 'tiktok' }),

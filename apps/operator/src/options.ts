@@ -33,10 +33,25 @@ export const accountOptions = [
     '--erased <reading>',
     'whether persons who were erased may be registered again. allow (default). suppress: the API refuses a new client with the email or phone number of an erased person, and landing pages do not keep them',
   ],
+  [
+    '--attribution <click>',
+    'which of the clicks of a client before a sale counts. last (default): the newest of each platform. first: the first of each platform. Holds for sales that are registered from now on',
+  ],
 ] as const;
 
 /** Of `accountRow`. */
-export const accountColumns = ['id', 'name', 'status', 'gpc', 'erased', 'pages', 'country', 'rateLimit', 'createdAt'];
+export const accountColumns = [
+  'id',
+  'name',
+  'status',
+  'gpc',
+  'erased',
+  'attribution',
+  'pages',
+  'country',
+  'rateLimit',
+  'createdAt',
+];
 
 export const accountRow = ({
   id,
@@ -44,6 +59,7 @@ export const accountRow = ({
   status,
   gpcReading,
   erasedPersons,
+  attribution,
   hidesPages,
   country,
   rateLimit,
@@ -54,6 +70,7 @@ export const accountRow = ({
   status,
   gpc: gpcReading,
   erased: erasedPersons,
+  attribution,
   pages: hidesPages ? 'hidden' : 'online',
   country,
   rateLimit,

@@ -63,6 +63,7 @@ describe('the operator', async () => {
       name: 'Zapatos',
       gpc: 'respect',
       erased: 'allow',
+      attribution: 'last',
       pages: 'online',
     });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
@@ -85,6 +86,7 @@ describe('the operator', async () => {
       status: 'active',
       gpc: 'measure',
       erased: 'allow',
+      attribution: 'last',
       pages: 'online',
       country: 'AR',
       rateLimit: 200,

@@ -41,8 +41,11 @@ const givenHistory = async (database: TestDatabase): Promise<void> => {
      select account_id, id, landing_page_id, '', 'encrypted', 'hash', reference, created_at from lead where id % 3 = 0`,
   );
   await database.pool.query(
-    `insert into conversion (account_id, client_id, amount, currency, external_reference, event_id, landing_page_id, campaign, created_at)
-     select account_id, id, 10, 'USD', external_reference, external_reference, landing_page_id, campaign, created_at from client`,
+    `insert into client_lead (client_id, lead_id, account_id) select id, lead_id + 1, account_id from client where id % 2 = 0`,
+  );
+  await database.pool.query(
+    `insert into conversion (account_id, client_id, lead_id, amount, currency, external_reference, event_id, landing_page_id, campaign, created_at)
+     select account_id, id, lead_id, 10, 'USD', external_reference, external_reference, landing_page_id, campaign, created_at from client`,
   );
   // in all states; closed at once, much later or never
   await database.pool.query(
@@ -103,7 +106,9 @@ describe('retention', () => {
     // conversions are counted by it
     dimensions: await texts(
       `select (v.id, l.id, l.reference, l.landing_page_id, l.click_parameters->>'utm_campaign', l.created_at, l.consent)::text as text
-       from conversion v join client c on c.id = v.client_id join lead l on l.id = c.lead_id order by v.id`,
+       from conversion v
+       join lateral (select v.lead_id union select lead_id from client_lead where client_id = v.client_id) its on true
+       join lead l on l.id = its.lead_id order by v.id, l.id`,
     ),
   });
 
@@ -128,7 +133,7 @@ describe('retention', () => {
     ).toEqual([]);
     expect(
       await texts(
-        `select id::text as text from lead where ${old('created_at')} and id not in (select lead_id from client)`,
+        `select id::text as text from lead where ${old('created_at')} and id not in (select lead_id from client union select lead_id from client_lead)`,
       ),
     ).toEqual([]);
     const stripped = await texts(

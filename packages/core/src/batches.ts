@@ -29,7 +29,7 @@ import {
   clientIdempotence,
   clientSchema,
   newClient,
-  refusalOfClient,
+  clientOrRefusal,
   type ClientRegistrarOptions,
 } from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
@@ -310,14 +310,13 @@ export const registerClients = async (
     secondTry: ({ item, ...request }) => ({ ...request, item: { ...item, isSecondTry: true } }),
     outcomeOf(answer, { item }): ClientOutcome | Refusal {
       if (answer instanceof Refusal) return answer;
-      const { result: client, isRepeated } = answer;
-      if (!('id' in client)) {
-        // one text for leads of other accounts and for missing ones, or it would tell that another account has a lead
-        const refused = client.kind === 'lead-unknown' ? ({ kind: 'lead-missing' } as const) : client;
-        return refusalOfClient(refused, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
-      }
-      const { kind, id, traceParent } = client;
-      return { outcome: kind === 'known' ? 'existing' : 'created', id, traceParent, isRepeated };
+      const { result, isRepeated } = answer;
+      // one text for leads of other accounts and for missing ones, or it would tell that another account has a lead
+      const judged = result.kind === 'lead-unknown' ? ({ kind: 'lead-missing' } as const) : result;
+      const client = clientOrRefusal(judged, item, referenceKeys) ?? new Refusal('lead-unknown.recent');
+      if (client instanceof Refusal) return client;
+      const { outcome, ...registered } = client;
+      return { ...registered, outcome: outcome === 'known' ? 'existing' : 'created', isRepeated };
     },
   });
   return { outcomes, parcels };
@@ -378,17 +377,17 @@ const clientByReference = byReference({
 const compare = preparedStatement<Comparison>(
   'compare-conversions',
   `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
-          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", c.lead_id as "leadId"
+          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", first.lead_id as "leadId"
    from rows from (json_to_recordset($1) as (
      "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
      "clientExternalReference" text, "emailHash" text)) with ordinality
      as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
    cross join lateral (
-     select amount, currency, client_id from conversion
+     select amount, currency, client_id, lead_id from conversion
      where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
    ) first
    cross join lateral (
-     select id, lead_id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
+     select id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
      where id = first.client_id limit 1
    ) c
    left join lateral (

@@ -5,8 +5,8 @@ const differences = `
   with conversions as (
     select v.*, coalesce((select a.amount from conversion_adjustment a where a.conversion_id = v.id order by a.id desc limit 1),
                          v.amount) as amount_now,
-           coalesce(v.occurred_at, v.created_at) as counted_at, c.lead_id
-    from conversion v join client c on c.id = v.client_id where not v.is_test
+           coalesce(v.occurred_at, v.created_at) as counted_at
+    from conversion v where not v.is_test
   ), counted as (
     select l.id as lead_id, l.created_at as counted_at, 'leads' as measure, 1::numeric as value from lead l
     union all select c.lead_id, c.created_at, 'clients', 1 from client c where not c.is_test

@@ -41,8 +41,8 @@ export const givenParcel = async (
   const client = await givenClient(database.em(), { account, email: 'ana@x.example' });
   const { rows } = await database.pool.query<{ id: string; delivery_ids: string[] }>(
     `with conversion as (
-       insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
-       select $1, id, 10, 'USD', gen_random_uuid(), landing_page_id, campaign
+       insert into conversion (account_id, client_id, lead_id, amount, currency, event_id, landing_page_id, campaign)
+       select $1, id, lead_id, 10, 'USD', gen_random_uuid(), landing_page_id, campaign
        from client, generate_series(1, $3::int) where id = $2 returning id, landing_page_id, campaign
      ), adjustment as (
        insert into conversion_adjustment (account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at)

@@ -19,6 +19,10 @@ export type ErasedPersons = (typeof erasedPersonsChoices)[number];
 
 const ratesAllowed = 'expected a whole number from 1 to 1000000';
 
+/** Which of the clicks before a sale counts: the newest, or the first. */
+export const attributions = ['last', 'first'] as const;
+export type Attribution = (typeof attributions)[number];
+
 /** Has no defaults: a change must not reset settings that were not given. */
 export const accountSettingsSchema = z.object({
   name: requiredText(200),
@@ -37,6 +41,7 @@ export const accountSettingsSchema = z.object({
   gpc: z.enum(gpcReadings, `expected ${gpcReadings.join(' or ')}`).optional(),
   /** Whether persons who were erased may be registered again. */
   erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
+  attribution: z.enum(attributions, `expected ${attributions.join(' or ')}`).optional(),
 });
 
 export type AccountSettings = z.output<typeof accountSettingsSchema>;

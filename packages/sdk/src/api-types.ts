@@ -30,7 +30,19 @@ export type ApiErrorCode =
 export interface Conversion {
   readonly id: number;
   readonly clientId: number;
+  /** The click that counts: one of `clicks`. */
   readonly leadId: number;
+  /** The clicks of the client, oldest first. */
+  readonly clicks: readonly {
+    readonly leadId: number;
+    readonly leadReference: string;
+    readonly clickedAt: string;
+    /** The slug of the landing page. */
+    readonly page: string;
+    readonly campaign: string | null;
+    /** Whether the metrics count the conversion for this click, or a platform was told of it: each platform is told of the newest click before the sale that has its click id. */
+    readonly counted: boolean;
+  }[];
   /** The total now, after all adjustments. */
   readonly amount: number;
   readonly originalAmount: number;
@@ -136,7 +148,7 @@ export interface ClientBatch {
   readonly results: readonly {
     /** Position of the item in the request, from 0. */
     readonly index: number;
-    /** `created`: a new client. `existing`: the client that already has this `externalReference`, unchanged. `refused`: see `message`. */
+    /** `created`: a new client. `existing`: the client that already has this `externalReference`, with the click and the contact data that were new. `refused`: see `message`. */
     readonly outcome: 'created' | 'existing' | 'refused';
     readonly id?: number | undefined;
     readonly leadId?: number | undefined;
@@ -218,7 +230,7 @@ export interface ConversionInput {
 export interface RegisteredConversion {
   /** The id of the conversion. */
   readonly id: number;
-  /** The id of the lead that the client came from. */
+  /** The click that counts: the newest of the client before the sale. */
   readonly leadId: number;
   /** Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;

@@ -383,8 +383,8 @@ export class Leadback {
   }
 
   /**
-   * Registers the person behind a lead reference. `isRepeated`: a client with this `externalReference` exists, and was not
-   * changed.
+   * Registers the person behind a lead reference. `isRepeated`: a client with this `externalReference` exists; what was
+   * missing of it is filled in.
    */
   async registerClient(
     input: ClientInput,

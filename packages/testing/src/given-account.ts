@@ -28,9 +28,13 @@ const masterKeys = accountMasterKeys(secretsKeys);
 /** The default rate limit never stops a test. */
 export const givenAccount = async (
   em: EntityManager,
-  { status = 'active', rateLimit = 1_000_000 }: { status?: 'active' | 'suspended'; rateLimit?: number } = {},
+  {
+    status = 'active',
+    rateLimit = 1_000_000,
+    attribution = 'last',
+  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution'>> = {},
 ): Promise<Account> => {
-  const account = await saved(em, em.create(Account, { name: unique('account'), status, rateLimit }));
+  const account = await saved(em, em.create(Account, { name: unique('account'), status, rateLimit, attribution }));
   account.dataKey = sealNewAccountKey(masterKeys, account.id);
   return saved(em, account);
 };

@@ -81,6 +81,7 @@ interface LeadOptions extends OfAccount {
   readonly ipAddress?: string;
   readonly consentWithdrawnAt?: Date;
   readonly traceParent?: string;
+  readonly createdAt?: Date;
 }
 
 const hashOf = (keys: AccountKeys, email: string | undefined): string | null =>
@@ -184,7 +185,7 @@ export const givenConversion = async (
 ): Promise<Conversion> => {
   const client = await newClient(em, { isTest, ...clientOptions, ...(account && { account }) });
   const { landingPageId, campaign } = client;
-  const counted = { landingPageId, campaign };
+  const counted = { leadId: client.lead.id, landingPageId, campaign };
   return saved(
     em,
     em.create(Conversion, { account: client.account, client, amount, currency, isTest, eventId, ...counted, ...told }),

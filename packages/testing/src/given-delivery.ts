@@ -110,9 +110,9 @@ export const givenManyDeliveries = async (
   const client = await givenClient(database.em(), { account, isTest, ...options });
   const { rows } = await database.pool.query<{ id: string }>(
     `with made as (
-       insert into conversion (account_id, client_id, amount, currency, is_test, occurred_at, event_id, landing_page_id, campaign,
+       insert into conversion (account_id, client_id, lead_id, amount, currency, is_test, occurred_at, event_id, landing_page_id, campaign,
                                external_reference)
-       select $1, c.id, $10, $11, $7, $8, gen_random_uuid(), c.landing_page_id, c.campaign, $12::text || n
+       select $1, c.id, c.lead_id, $10, $11, $7, $8, gen_random_uuid(), c.landing_page_id, c.campaign, $12::text || n
        from client c, generate_series(1, $3::int) n where c.id = $2 returning id, landing_page_id, campaign
      ), numbered as (
        select *, (row_number() over (order by id) - 1) / $9::int as part from made

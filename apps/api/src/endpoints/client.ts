@@ -67,7 +67,7 @@ export const registerClient = endpoint<ApiContext>()({
   subject: 'Clients',
   summary: 'Register a client',
   description:
-    'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client unchanged, without checking the lead reference. A lead may have several clients.',
+    'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client: another lead reference of your account becomes one more click of the client, contact data that were missing are filled in, and what is known stays as it is. A lead may have several clients.',
   input: clientSchema,
   examples: {
     'All fields': {
@@ -133,7 +133,7 @@ export const registerClients = endpointWithParameters<ApiContext>()({
       description: 'The outcome of each item.',
       body: batchReply(
         outcomes,
-        '`created`: a new client. `existing`: the client that already has this `externalReference`, unchanged. `refused`: see `message`.',
+        '`created`: a new client. `existing`: the client that already has this `externalReference`, with the click and the contact data that were new. `refused`: see `message`.',
       ),
       example: {
         results: [

@@ -76,7 +76,7 @@ export const registerConversion = endpoint<ApiContext>()({
       description: 'The conversion is registered.',
       body: z.object({
         id: z.int().meta({ description: 'The id of the conversion.' }),
-        leadId: z.int().meta({ description: 'The id of the lead that the client came from.' }),
+        leadId: z.int().meta({ description: 'The click that counts: the newest of the client before the sale.' }),
         warnings,
       }),
       example: { id: 31, leadId: 12 },
@@ -294,7 +294,22 @@ const conversionBody = z
   .object({
     id: z.int(),
     clientId: z.int(),
-    leadId: z.int(),
+    leadId: z.int().meta({ description: 'The click that counts: one of `clicks`.' }),
+    clicks: z
+      .array(
+        z.object({
+          leadId: z.int(),
+          leadReference: z.string(),
+          clickedAt: time,
+          page: z.string().meta({ description: 'The slug of the landing page.' }),
+          campaign: z.string().nullable(),
+          counted: z.boolean().meta({
+            description:
+              'Whether the metrics count the conversion for this click, or a platform was told of it: each platform is told of the newest click before the sale that has its click id.',
+          }),
+        }),
+      )
+      .meta({ description: 'The clicks of the client, oldest first.' }),
     amount: z.number().meta({ description: 'The total now, after all adjustments.' }),
     originalAmount: z.number(),
     currency: z.enum(currencies),
@@ -327,6 +342,7 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     originalAmount,
     occurredAt,
     createdAt,
+    clicks,
     deliveries,
     adjustments,
     ...same
@@ -339,6 +355,7 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     conversionExternalReference: externalReference,
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),
+    clicks: clicks.map(({ clickedAt, ...click }) => ({ ...click, clickedAt: clickedAt.toISOString() })),
     deliveries: deliveries.map(deliveryView),
     adjustments: adjustments.map(adjustmentView),
   };
@@ -351,6 +368,16 @@ const conversionReply = {
     id: 31,
     clientId: 7,
     leadId: 12,
+    clicks: [
+      {
+        leadId: 12,
+        leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs',
+        clickedAt: '2026-11-20T18:31:00.000Z',
+        page: 'summer-offer',
+        campaign: 'summer',
+        counted: true,
+      },
+    ],
     amount: 99.9,
     originalAmount: 149.9,
     currency: 'USD',

@@ -1,4 +1,10 @@
-import { accountSettingsSchema, accountStatuses, erasedPersonsChoices, gpcReadings } from '@leadback/domain';
+import {
+  accountSettingsSchema,
+  accountStatuses,
+  attributions,
+  erasedPersonsChoices,
+  gpcReadings,
+} from '@leadback/domain';
 import { z } from 'zod';
 
 export const listedAccountsMax = 500;
@@ -17,6 +23,8 @@ export const account = z.object({
   gpc: z.enum(gpcReadings),
   /** Whether persons who were erased may be registered again. */
   erased: z.enum(erasedPersonsChoices),
+  /** Which of the clicks before a sale counts. */
+  attribution: z.enum(attributions),
   createdAt: z.string(),
 });
 

@@ -23,6 +23,8 @@ export const delivery = z.object({
   /** What is reported; a lead has no conversion. */
   event: z.enum(['conversion', 'lead', 'restate', 'retract']),
   conversionId: z.number().nullable(),
+  /** The click of the conversion that its platform is told of; null: it reports a lead. */
+  leadId: z.number().nullable(),
   /** The partner's id of the conversion. */
   externalReference: shownReference.nullable(),
   /** What is told: of a conversion as it was registered, of an adjustment its new total. */

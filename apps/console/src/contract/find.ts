@@ -67,6 +67,8 @@ const storyLead = z.object({
 
 const storyConversion = z.object({
   id: z.number(),
+  /** The click that counts: one of its client. */
+  leadId: z.number(),
   externalReference: shownReference.nullable(),
   eventName: z.string().nullable(),
   /** As it was registered. */
@@ -99,6 +101,16 @@ const storyClient = z.object({
   externalReference: shownReference.nullable(),
   isTest: z.boolean(),
   createdAt: z.string(),
+  /** All of the client, oldest first. */
+  clicks: z.array(
+    z.object({
+      leadId: z.number(),
+      clickedAt: z.string(),
+      /** The slug of the landing page. */
+      page: z.string(),
+      campaign: z.string().nullable(),
+    }),
+  ),
   /** Of the client's registration as a lead. */
   deliveries,
   /** The newest 20, oldest first. */

@@ -20,6 +20,7 @@ const describe = ({
   rateLimit,
   gpcReading,
   erasedPersons,
+  attribution,
   hidesPages,
   createdAt,
 }: Awaited<ReturnType<typeof listAccounts>>[number]): Account => ({
@@ -31,6 +32,7 @@ const describe = ({
   rateLimit,
   gpc: gpcReading,
   erased: erasedPersons,
+  attribution,
   createdAt: createdAt.toISOString(),
 });
 

@@ -64,10 +64,12 @@ const describeConversion = (
   { amount: registered, currency, ...conversion }: Conversion,
   data: PersonalData,
 ): StoryConversion => {
-  const { id, externalReference, eventName, isTest, occurredAt, createdAt, deliveries, adjustments } = conversion;
+  const { id, leadId, externalReference, eventName, isTest, occurredAt, createdAt, deliveries, adjustments } =
+    conversion;
   const amountOf = (amount: string): { readonly currency: Currency; readonly amount: string } => ({ currency, amount });
   return {
     id,
+    leadId,
     externalReference: data.reference(externalReference),
     eventName,
     amount: amountOf(registered),
@@ -95,6 +97,12 @@ const describeClient = (client: Client, data: PersonalData): StoryClient => ({
   externalReference: data.reference(client.externalReference),
   isTest: client.isTest,
   createdAt: client.createdAt.toISOString(),
+  clicks: client.clicks.map(({ leadId, clickedAt, page, campaign }) => ({
+    leadId,
+    clickedAt: clickedAt.toISOString(),
+    page,
+    campaign,
+  })),
   deliveries: client.deliveries.map((one) => describeDelivery(one, data)),
   conversions: client.conversions.map((one) => describeConversion(one, data)),
   hasMoreConversions: client.hasMoreConversions,

@@ -14,12 +14,13 @@ interface AccountChange extends Changes {
   readonly actor: string;
 }
 
-const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons }: Account) => ({
+const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, attribution }: Account) => ({
   name,
   country,
   rateLimit,
   gpc: gpcReading,
   erased: erasedPersons,
+  attribution,
 });
 
 /** Changes the given settings of an account; others stay. */
@@ -34,8 +35,9 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
       rateLimit = before.rateLimit,
       gpc = before.gpc,
       erased = before.erased,
+      attribution = before.attribution,
     } = given;
-    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased });
+    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased, attribution });
     const details = differences(before, settingsOf(account));
     if (Object.keys(details).length > 0)
       await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details });
@@ -49,21 +51,20 @@ interface Creation extends AccountSettings {
 }
 
 /** Creates an account with a key of its own. What is not given has a default. */
-export const createAccount = (
-  em: EntityManager,
-  { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', actor, secretsKeys }: Creation,
-): Promise<Account> =>
+export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given }: Creation): Promise<Account> =>
   transaction(em, async (tx) => {
+    const { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', attribution = 'last' } = given;
     const account = tx.create(Account, {
       name,
       country,
       rateLimit,
       gpcReading: gpc,
       erasedPersons: erased,
+      attribution,
     });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
-    const details = { name, country, rateLimit, gpc, erased };
+    const details = { name, country, rateLimit, gpc, erased, attribution };
     await audit(tx, {
       actor,
       action: 'account.create',

@@ -1,4 +1,4 @@
-import { type ContactCipher, preparedStatement, type Queryable } from '@leadback/db';
+import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
 import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 
@@ -35,6 +35,44 @@ export const leadContact = (
   const owner = contactOfLead(accountId, leadReference);
   const found = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name: found.name ?? null, email: found.email ?? null, phoneNumber: found.phone ?? null };
+};
+
+/** A click of a client. */
+export interface Click {
+  readonly leadId: number;
+  readonly leadReference: string;
+  readonly clickedAt: Date;
+  /** The slug of the landing page. */
+  readonly page: string;
+  readonly campaign: string | null;
+}
+
+/** Of a client, the first click and this many of the newest. */
+const clicksMax = 100;
+
+const findClicks = statement<Click & { readonly clientId: number }>(
+  `select c.id as "clientId", l.id as "leadId", l.reference as "leadReference", l.created_at as "clickedAt",
+          p.slug as page, nullif(campaign_of(l.click_parameters), '') as campaign
+   from client c
+   cross join lateral (
+     select c.lead_id as id
+     union
+     (select lead_id from client_lead where client_id = c.id order by lead_id desc limit ${clicksMax})
+   ) its
+   join lead l on l.id = its.id and l.account_id = c.account_id
+   join landing_page p on p.id = l.landing_page_id
+   where c.id = any($2::bigint[]) and c.account_id = $1
+   order by l.created_at, l.id`,
+);
+
+/** Returns the clicks of clients, oldest first, by the id of the client. */
+export const readClicks = async (
+  on: Queryable,
+  accountId: number,
+  clientIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly Click[]>> => {
+  const byClient = Map.groupBy(await findClicks(on, [accountId, clientIds]), ({ clientId }) => clientId);
+  return new Map([...byClient].map(([id, its]) => [id, its.map(({ clientId: _, ...click }) => click)]));
 };
 
 interface ClientRecord extends Contact {

@@ -18,7 +18,11 @@ import {
   type Pool,
 } from '@leadback/db';
 import {
+  type AccountKeys,
+  type ContactData,
   contactOfClient,
+  type ContactOwner,
+  decryptContact,
   encryptContact,
   lookupHash,
   personHashes,
@@ -46,7 +50,9 @@ export interface NewClient extends AccountMode {
 /** Also the stored form for repeated requests. */
 const insertedClientSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, if it is traced
-  z.object({ kind: z.enum(['created', 'known']), id: z.number(), traceParent: z.string().optional() }),
+  z.object({ kind: z.literal('created'), id: z.number(), traceParent: z.string().optional() }),
+  // `isLeadUnderWay`: its new lead is not known, while some leads are not written yet
+  z.object({ kind: z.literal('known'), id: z.number(), isLeadUnderWay: z.boolean() }),
   // of another account · of no account, while some leads are not written yet · of no account · of an erased person
   z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
   z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
@@ -59,6 +65,11 @@ interface Row {
   kind: InsertedClient['kind'] | 'raced' | 'has-lead-deliveries';
   id: number | null;
   trace_parent: string | null;
+  /** Of a known client. */
+  is_lead_under_way: boolean | null;
+  known_contact: Buffer | null;
+  /** The reference of its first lead; null: nothing was sent that could be filled in. */
+  contact_owner: string | null;
   /** Of an erased person, whom the account does not register again. */
   erasure_id: string | null;
   /** In the first row only. */
@@ -68,15 +79,17 @@ interface Row {
 const clientByReference = byReference({
   table: 'client',
   as: 'r',
-  columns: 'r.id',
+  columns: 'r.id, r.lead_id, r.contact',
   ...ofInput,
   reference: 'i.external_reference',
 });
 
 // Clients that arrive together share one statement and one commit, and so do the deliveries of their leads. The unique
-// index decides who creates a reference: a loser finds the winner's id among `known` (committed before), or in `created`
-// (same statement), or has just waited for another transaction to commit it ('raced': it is not in this statement's
+// index decides who creates a reference: a loser finds the winner among `known` (committed before), or has lost to another
+// row of this statement or has just waited for another transaction to commit it ('raced': it is not in this statement's
 // snapshot; the next one finds it).
+//
+// A known client that comes with another lead has clicked again: the lead becomes one of its leads.
 // Sorted, so that two statements cannot deadlock on each other's references. A lead of another account is reported as
 // unknown at once: this is the only read beyond the account, and it reveals no more than that.
 //
@@ -98,12 +111,20 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        "accountId" bigint, "leadReference" text, "emailHash" text,
        "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
        as i (account_id, lead_reference, email_hash, external_reference, is_test, contact, person_hashes, place)
-   ), known as (
-     select i.place, c.id from input i
+   ), known as materialized (
+     select i.place, i.account_id, c.*, again.lead_id as new_lead_id from input i
      cross join lateral (
        ${clientByReference}
        limit 1
      ) c
+     left join lateral (
+       select id as lead_id from lead
+       where reference = i.lead_reference and account_id = i.account_id and id <> c.lead_id limit 1 for key share
+     ) again on true
+   ), clicked_again as (
+     insert into client_lead (client_id, lead_id, account_id)
+     select id, new_lead_id, account_id from known where new_lead_id is not null order by id, new_lead_id
+     on conflict do nothing
    ), fresh as (
      select i.*, l.*, nextval('client_id_seq') as id
      from input i
@@ -132,22 +153,24 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'
                when f.id is null then 'lead-missing'
-               when w.id is not null then 'known'
                else 'raced' end as kind,
-          coalesce(k.id, c.id, w.id) as id, case when c.id is not null then f.trace_parent end as trace_parent, i.suppressed_by as erasure_id,
+          coalesce(k.id, c.id) as id, case when c.id is not null then f.trace_parent end as trace_parent, i.suppressed_by as erasure_id,
+          case when k.id is not null and k.new_lead_id is null then ${someLeadsUnderWay}
+                 and not exists (select from lead where reference = i.lead_reference) end as is_lead_under_way,
+          k.contact as known_contact, case when k.id is not null and i.contact is not null and i.suppressed_by is null then (
+            select reference from lead where id = k.lead_id) end as contact_owner,
           ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels
    from input i
    left join known k using (place)
    left join fresh f using (place)
    left join created c using (place)
-   left join created w
-     on w.account_id = i.account_id and w.is_test = i.is_test and w.external_reference = i.external_reference
    order by i.place`;
 
 const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: false }));
 const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
 
-const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }: Row): Tried<InsertedClient> => {
+const resultOf = (row: Row): Tried<InsertedClient> => {
+  const { kind, id, trace_parent: traceParent, erasure_id: erasureId } = row;
   if (kind === 'raced' || kind === 'has-lead-deliveries') return tryAgain;
   if (kind === 'suppressed') {
     if (erasureId === null) throw new Error('the erasure of a suppressed person has no id');
@@ -155,7 +178,69 @@ const resultOf = ({ kind, id, trace_parent: traceParent, erasure_id: erasureId }
   }
   if (kind !== 'created' && kind !== 'known') return { kind };
   if (id === null) throw new Error(`client registration ${kind} has no id`);
-  return { kind, id, traceParent: traceParent ?? undefined };
+  return kind === 'known'
+    ? { kind, id, isLeadUnderWay: row.is_lead_under_way === true }
+    : { kind, id, traceParent: traceParent ?? undefined };
+};
+
+// A client that was erased meanwhile has no reference any more, and one that another request has filled has another contact.
+// Sorted, so that two statements cannot deadlock.
+const fill = preparedStatement<{ id: number }>(
+  'fill-clients',
+  `with input as (
+     select * from json_to_recordset($1) as ("clientId" bigint, "accountId" bigint, before bytea, contact bytea, "emailHash" text)
+   ), unchanged as materialized (
+     select c.id from input i join client c on c.id = i."clientId" and c.account_id = i."accountId"
+     where c.contact is not distinct from i.before and num_nonnulls(c.external_reference, c.test_reference) = 1
+     order by c.id for update of c
+   )
+   update client c set contact = i.contact,
+     email_hash = case when c.is_test then c.email_hash else coalesce(c.email_hash, i."emailHash") end,
+     test_email_hash = case when c.is_test then coalesce(c.test_email_hash, i."emailHash") else c.test_email_hash end
+   from input i
+   where c.id = any(array(select id from unchanged)) and c.id = i."clientId"
+   returning c.id`,
+);
+
+interface FilledClient {
+  readonly clientId: number;
+  readonly accountId: number;
+  readonly before: string | undefined;
+  readonly contact: string;
+  readonly emailHash: string | undefined;
+}
+
+const knownContact = (keys: AccountKeys, owner: ContactOwner, contact: Buffer | null): ContactData | undefined => {
+  try {
+    return contact === null ? {} : decryptContact(keys, owner, contact);
+  } catch {
+    return undefined; // with a key of SECRETS_KEY that this process lacks
+  }
+};
+
+/** A known client with what it lacks and the request has. What is known never changes. Undefined: it lacks nothing of it. */
+const filledClient = (
+  { id, contact_owner: reference, known_contact: before }: Row,
+  { accountId, name, email, emailKey: key, phoneNumber: phone }: NewClient,
+  { keys }: AccountContacts,
+): FilledClient | undefined => {
+  if (!keys || id === null || reference === null) return undefined;
+  const owner = contactOfClient(accountId, reference);
+  const known = knownContact(keys, owner, before);
+  if (known === undefined) return undefined;
+  const lacked = Object.entries({ name, email, phone }).filter(
+    ([field, value]) => value !== undefined && !(field in known),
+  );
+  if (lacked.length === 0) return undefined;
+  const contact = encryptContact(keys, owner, { ...known, ...Object.fromEntries(lacked) });
+  if (contact === undefined) throw new Error('a contact with fields was not encrypted');
+  return {
+    clientId: id,
+    accountId,
+    before: before === null ? undefined : byteaText(before),
+    contact: byteaText(contact),
+    emailHash: key !== undefined && !('email' in known) ? lookupHash(keys, 'email', key) : undefined,
+  };
 };
 
 interface StoredClient extends Omit<NewClient, 'name' | 'email' | 'emailKey' | 'phoneNumber'> {
@@ -187,8 +272,8 @@ const storedClient = (client: NewClient, contacts: AccountContacts): StoredClien
 };
 
 /**
- * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered. Returns one
- * result per client, in order, and the new parcels.
+ * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered, adds a further
+ * lead to these and fills in what they lack. Returns one result per client, in order, and the new parcels.
  */
 const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: ContactCipher) => {
   const contactsOf = await contacts.ofAccounts(
@@ -199,7 +284,17 @@ const insertClients = async (on: Queryable, clients: readonly NewClient[], conta
   // one statement for all, so that without a transaction they are committed together, too
   const run = clients.some(({ isSecondTry }) => isSecondTry === true) ? insertWithLeads : insert;
   const rows = await run(on, [JSON.stringify(stored)]);
-  return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+  const lacking = rows.flatMap((row, index) => {
+    const client = clients[index];
+    return (client && filledClient(row, client, contactsOf(client.accountId))) ?? [];
+  });
+  const filled = lacking.length === 0 ? [] : await fill(on, [JSON.stringify(lacking)]);
+  const lost = new Set(lacking.map(({ clientId }) => clientId));
+  for (const { id } of filled) lost.delete(id);
+  return {
+    inserted: rows.map((row) => (row.id !== null && lost.has(row.id) ? tryAgain : resultOf(row))),
+    parcels: rows[0]?.parcels ?? [],
+  };
 };
 
 /** A client as callers send it. */
@@ -249,22 +344,43 @@ export const clientIdempotence = (
     return inserted;
   },
   schema: insertedClientSchema,
-  isFinal: (client) => 'id' in client,
+  isFinal: (client) => client.kind === 'created' || (client.kind === 'known' && !client.isLeadUnderWay),
 });
 
-type ClientWithoutLead = Exclude<InsertedClient, { readonly id: number }>;
+interface RegisteredClient {
+  readonly id: number;
+  readonly outcome: 'created' | 'known';
+  /** Of the lead of a new client, if it is traced. */
+  readonly traceParent: string | undefined;
+}
 
-/** Undefined: the reference is genuine, and no landing app is known to hold its lead. */
-export const refusalOfClient = (
-  refused: ClientWithoutLead,
+/**
+ * The client, or why there is none. Undefined: the reference is genuine, and no landing app is known to hold its lead. A known
+ * client waits for a new lead that is genuine and on its way, because its click may count; any other reference that names no
+ * lead is ignored.
+ */
+export const clientOrRefusal = (
+  result: InsertedClient,
   { leadReference }: NewClient,
   referenceKeys: Keys,
-): Refusal | undefined => {
-  if (!isGenuineLeadReference(referenceKeys, leadReference)) return new Refusal('lead-unknown.damaged');
-  const { kind } = refused;
-  if (kind === 'suppressed') return new Refusal(kind, { message: suppressedMessage(refused.erasureId) });
-  if (kind === 'lead-under-way') return new Refusal('lead-pending');
-  return kind === 'lead-unknown' ? new Refusal('lead-unknown') : undefined;
+): RegisteredClient | Refusal | undefined => {
+  if (result.kind === 'created') return { id: result.id, outcome: 'created', traceParent: result.traceParent };
+  const isGenuine = isGenuineLeadReference(referenceKeys, leadReference);
+  if (result.kind === 'known' && !(result.isLeadUnderWay && isGenuine)) {
+    return { id: result.id, outcome: 'known', traceParent: undefined };
+  }
+  if (!isGenuine) return new Refusal('lead-unknown.damaged');
+  switch (result.kind) {
+    case 'suppressed':
+      return new Refusal('suppressed', { message: suppressedMessage(result.erasureId) });
+    case 'known':
+    case 'lead-under-way':
+      return new Refusal('lead-pending');
+    case 'lead-unknown':
+      return new Refusal('lead-unknown');
+    case 'lead-missing':
+      return undefined;
+  }
 };
 
 export interface ClientRegistrarOptions extends ConversionRegistrarOptions {
@@ -276,7 +392,7 @@ const retryEveryMs = 500;
 /**
  * Holds the requests that wait to share a statement. Returns a function that registers a client for a lead of the account,
  * with a delivery to each platform connection that is told of leads, or finds the client of the same mode with the same
- * external reference (looked up before the lead, and not changed). Throws `lead-unknown` if no lead of the account has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
+ * external reference (looked up before the lead), which gets the lead as one more and the contact data that it lacks. Throws `lead-unknown` if no lead of the account has the reference, or `lead-pending` while the lead may still be buffered. Retries a genuine reference without a lead
  * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
  * never stored for a repeated request, because it may arrive later.
  */
@@ -285,17 +401,16 @@ export const clientRegistrar = (pool: Pool, { referenceKeys, contacts, announce 
     ...clientIdempotence('client', contacts, (on, parcels) => afterCommit(on, () => announce(parcels))),
     secondTry: (client) => ({ ...client, isSecondTry: true }),
     accept(client, item) {
-      if ('id' in client) return client;
-      const refusal = refusalOfClient(client, item, referenceKeys);
-      if (refusal) throw refusal;
-      return undefined;
+      const registered = clientOrRefusal(client, item, referenceKeys);
+      if (registered instanceof Refusal) throw registered;
+      return registered;
     },
   });
   return async (mode: AccountMode, input: ClientInput, idempotencyKey?: string) => {
     const item = newClient(mode, input);
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
       const { result: client, isRepeated } = await register({ item, idempotencyKey });
-      if (client) return { id: client.id, outcome: client.kind, traceParent: client.traceParent, isRepeated };
+      if (client) return { ...client, isRepeated };
       if (performance.now() > until) throw new Refusal('lead-unknown');
     }
   };

@@ -113,7 +113,7 @@ interface Row {
 //
 // Clocks differ by some minutes: what occurred a little before its conversion occurred with it.
 //
-// Plan: each conversion, client and lead by its key, and of its adjustments the last; see `preparedStatement`.
+// Plan: each conversion and lead by its key, and of its adjustments the last; see `preparedStatement`.
 const insert = preparedStatement<Row>(
   'register-adjustments',
   `with input as (
@@ -134,10 +134,9 @@ const insert = preparedStatement<Row>(
                  else 'created' end as outcome
      from input i
      cross join lateral (
-       select amount, client_id, coalesce(occurred_at, created_at) as sold_at from conversion
+       select amount, lead_id, coalesce(occurred_at, created_at) as sold_at from conversion
        where id = i.conversion_id and account_id + 0 = i.account_id limit 1) v
-     cross join lateral (select lead_id from client where id = v.client_id limit 1) client
-     cross join lateral (select trace_parent from lead where id = client.lead_id limit 1) lead
+     cross join lateral (select trace_parent from lead where id = v.lead_id limit 1) lead
      left join lateral (
        select amount, kind from conversion_adjustment
        where conversion_id = i.conversion_id and account_id + 0 = i.account_id order by id desc limit 1) last on true

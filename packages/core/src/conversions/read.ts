@@ -9,6 +9,7 @@ import {
   platformNames,
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
+import { type Click, readClicks } from '../clients/read.ts';
 
 /** The delivery of a conversion or an adjustment to one of the account's connections. */
 export interface DeliveryRecord {
@@ -23,6 +24,8 @@ export interface DeliveryRecord {
   readonly closedAt: Date | null;
   /** What the platform was not told in full, and what it reported later about the request of this delivery. */
   readonly note: string | null;
+  /** The click that the platform is told of; null: the one that counts for the conversion. */
+  readonly toldLeadId: number | null;
 }
 
 /** The columns of a delivery; a row without a delivery has a null platform. */
@@ -33,6 +36,7 @@ const deliveryColumns = `
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
          nullif(concat_ws('. ', f.event_note, f.note), '') as note,
+         f.lead_id as "toldLeadId",
          case when connection.state = 'active' then due.not_before end as "nextAttemptAt"`;
 
 /** SQL that joins the deliveries f of a row, and what they wait for. */
@@ -44,8 +48,10 @@ const deliveriesOf = (row: string, column: string): string => `
 /** The delivery of a row, if it has one. */
 const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {
   if (row.platform === null) return [];
-  const { platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note } = row;
-  return [{ platform, state, reason, attempts, connectionState, connectionReason, nextAttemptAt, closedAt, note }];
+  const { platform, state, reason, attempts, connectionState, connectionReason, ...times } = row;
+  const { nextAttemptAt, closedAt, note, toldLeadId } = times;
+  const delivery = { platform, state, reason, attempts, connectionState, connectionReason };
+  return [{ ...delivery, nextAttemptAt, closedAt, note, toldLeadId }];
 };
 
 interface AdjustmentRecord {
@@ -93,10 +99,19 @@ const readAdjustments = async (
   );
 };
 
+/** A click of a client, as one of its conversions sees it. */
+interface ClickRecord extends Click {
+  /** Whether the metrics count the conversion for it, or a platform is told of it. */
+  readonly counted: boolean;
+}
+
 export interface ConversionRecord {
   readonly id: number;
   readonly clientId: number;
+  /** The click that counts. */
   readonly leadId: number;
+  /** Oldest first. */
+  readonly clicks: readonly ClickRecord[];
   /** The total now, after all adjustments: an exact decimal with two places, as every amount. */
   readonly amount: string;
   readonly originalAmount: string;
@@ -116,18 +131,17 @@ export interface ConversionRecord {
 type ConversionName = { readonly id: number } | { readonly externalReference: string };
 
 /** One per delivery; a conversion without deliveries has one row. */
-type ConversionRow = Omit<ConversionRecord, 'amount' | 'deliveries' | 'adjustments'> & DeliveryColumns;
+type ConversionRow = Omit<ConversionRecord, 'amount' | 'clicks' | 'deliveries' | 'adjustments'> & DeliveryColumns;
 
 /** Reads, for an account and mode, the conversions v for which the condition on $3 holds. */
 const readWhere = (condition: string, order = 'v.id') =>
   statement<ConversionRow>(
-    `select v.id, v.client_id as "clientId", c.lead_id as "leadId", v.amount as "originalAmount", v.currency,
+    `select v.id, v.client_id as "clientId", v.lead_id as "leadId", v.amount as "originalAmount", v.currency,
             coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
             v.event_id as "eventId", v.event_name as "eventName",
             coalesce(v.occurred_at, v.created_at) as "occurredAt", v.created_at as "createdAt",
             ${deliveryColumns}
      from conversion v
-     join client c on c.id = v.client_id and c.account_id = v.account_id
      ${deliveriesOf('v', 'conversion_id')}
      where v.account_id = $1 and v.is_test = $2 and ${condition}
      order by ${order}, connection.id`,
@@ -140,6 +154,7 @@ const byIds = readWhere('v.id = any($3::bigint[])', 'array_position($3::bigint[]
 
 const conversionOf = (
   rows: readonly [ConversionRow, ...ConversionRow[]],
+  ofClient: readonly Click[],
   adjustments: readonly AdjustmentRecord[],
 ): ConversionRecord => {
   const [first] = rows;
@@ -148,10 +163,13 @@ const conversionOf = (
   const ids = { id, clientId, leadId, externalReference, eventId, eventName };
   const amount = adjustments.at(-1)?.amount ?? originalAmount;
   const sale = { amount, originalAmount, currency, isTest, occurredAt, createdAt };
-  return { ...ids, ...sale, deliveries: rows.flatMap(deliveryOf), adjustments };
+  const deliveries = rows.flatMap(deliveryOf);
+  const told = new Set([leadId, ...deliveries.map(({ toldLeadId }) => toldLeadId)]);
+  const clicks = ofClient.map((click) => ({ ...click, counted: told.has(click.leadId) }));
+  return { ...ids, ...sale, clicks, deliveries, adjustments };
 };
 
-/** Returns the conversions of rows, in their order, with their adjustments. */
+/** Returns the conversions of rows, in their order, with their clicks and adjustments. */
 const conversionsOf = async (
   on: Queryable,
   mode: AccountMode,
@@ -160,8 +178,12 @@ const conversionsOf = async (
   const rowsById = Map.groupBy(rows, ({ id }) => id);
   if (rowsById.size === 0) return [];
   const adjustments = await readAdjustments(on, mode, [...rowsById.keys()]);
+  const clientIds = new Set(rows.map(({ clientId }) => clientId));
+  const clicks = await readClicks(on, mode.accountId, [...clientIds]);
   return [...rowsById].flatMap(([id, [first, ...others]]) =>
-    first === undefined ? [] : conversionOf([first, ...others], adjustments.get(id) ?? []),
+    first === undefined
+      ? []
+      : conversionOf([first, ...others], clicks.get(first.clientId) ?? [], adjustments.get(id) ?? []),
   );
 };
 

@@ -16,6 +16,7 @@ import {
 import { afterCommit, type ContactCipher, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
+import { countedLead } from '../leads/attribution.ts';
 import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
 
@@ -120,6 +121,10 @@ interface Row {
 const columnsOf = (client: string): string =>
   ['id', 'lead_id', 'landing_page_id', 'campaign', 'trace_parent'].map((column) => `${client}.${column}`).join(', ');
 
+/** Of several clients with one email, and of the leads of a client, this many of the newest are looked at. */
+const sameEmailMax = 20;
+const leadsMax = 100;
+
 const clientByReference = byReference({
   table: 'client',
   as: 'r',
@@ -127,6 +132,25 @@ const clientByReference = byReference({
   ...ofInput,
   reference: 'i.client_external_reference',
 });
+
+const othersByEmail = (isOfMode: string, column: string) => `
+          select unnest(e.lead_id || array(select lead_id from client_lead where client_id = e.id and account_id + 0 = e.account_id)) as id
+          from (select o.id, o.account_id, o.lead_id from client o
+                where ${isOfMode} and o.account_id = i.account_id and o.${column} = i.email_hash and o.id < client.id
+                order by o.id desc limit ${sameEmailMax}) e`;
+
+// The leads of a client after its first, if there are any: they are rare, and so nothing more is read for most sales. If an
+// email names several clients, it names one person, and the leads of all of them are the person's.
+const furtherLeads = `array(
+         select more.id from (
+           select lead_id as id from client_lead where client_id = client.id and account_id + 0 = i.account_id
+         ) more
+         order by more.id desc limit ${leadsMax}) || case when client.rank = 2 then array(
+         select more.id from (
+           (${othersByEmail('not i.is_test', 'email_hash')})
+           union all
+           (${othersByEmail('i.is_test', 'test_email_hash')})
+         ) more where more.id <> client.lead_id) end`;
 
 // the newest client with an email
 const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
@@ -161,9 +185,9 @@ const insert = preparedStatement<Row>(
               else gen_random_uuid()::text end as event_id
      from input
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
-   ), matched as (
-     select i.*, client.id as client_id, client.lead_id, client.trace_parent, client.landing_page_id, client.campaign,
-            nextval('conversion_id_seq') as id
+   ), named as materialized (
+     select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
+            client.landing_page_id as first_page_id, client.campaign as first_campaign, ${furtherLeads} as further_lead_ids
      from timely i
      cross join lateral (
        ${clientByReference}
@@ -171,10 +195,24 @@ const insert = preparedStatement<Row>(
        ${clientsByEmail}
        order by rank, id desc limit 1
      ) client
+   ), matched as materialized (
+     select i.*, nextval('conversion_id_seq') as id, its.lead_ids,
+            coalesce(counted.id, first_lead_id) as lead_id,
+            case when counted.id is null then first_trace_parent else counted.trace_parent end as trace_parent,
+            coalesce(counted.landing_page_id, first_page_id) as landing_page_id,
+            coalesce(counted.campaign, first_campaign) as campaign
+     from named i
+     cross join lateral (select case when cardinality(further_lead_ids) > 0 then first_lead_id || further_lead_ids end as lead_ids) its
+     left join lateral (
+       select * from (${countedLead(
+         'l.id, l.trace_parent, l.landing_page_id, campaign_of(l.click_parameters) as campaign',
+         { accountId: 'i.account_id', leadIds: 'its.lead_ids', soldAt: 'coalesce(i.occurred_at, now())' },
+       )}) l where its.lead_ids is not null
+     ) counted on true
    ), inserted as (
-     insert into conversion (id, account_id, client_id, amount, currency, is_test, external_reference, test_reference,
+     insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign)
-     select id, account_id, client_id, amount, currency, is_test,
+     select id, account_id, client_id, lead_id, amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             event_id, event_name, occurred_at, landing_page_id, campaign
      from matched order by account_id, event_id, external_reference, place
@@ -182,6 +220,11 @@ const insert = preparedStatement<Row>(
      returning id
    ), created as (
      select m.* from matched m join inserted using (id)
+   ), of_one_person as (
+     insert into client_lead (client_id, lead_id, account_id)
+     select distinct client_id, lead, account_id from created cross join unnest(further_lead_ids) lead
+     order by client_id, lead
+     on conflict do nothing
    ), ${enqueued}
    select t.place is not null as is_timely, m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
           case when m.id is not null and c.id is null then coalesce(

@@ -23,6 +23,7 @@ import {
 import { type ContactCipher, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
+import { consentColumns, lastWord } from '../leads/consent.ts';
 import { closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
 
 /**
@@ -137,6 +138,9 @@ export interface ClaimedRow {
   client_reference: string | null;
   /** Encrypted; null: nothing is known. Of the lead as well. */
   client_contact: Buffer | null;
+  /** Of the lead with which the client was registered. Below: of the lead that counts for the sale. */
+  client_lead_reference: string;
+  lead_id: number;
   lead_contact: Buffer | null;
   lead_reference: string;
   click_parameters: AttributedConversion['lead']['clickParameters'];
@@ -178,7 +182,7 @@ interface RowContacts {
 }
 
 const contactClientOf = (row: ClaimedRow, contacts: ContactCipher): Contact => {
-  const { account_id: accountId, data_key: dataKey, client_contact: contact, lead_reference: reference } = row;
+  const { account_id: accountId, data_key: dataKey, client_contact: contact, client_lead_reference: reference } = row;
   const owner = contactOfClient(accountId, reference);
   const { name = null, email = null, phone = null } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name, email, phoneNumber: phone };
@@ -306,12 +310,13 @@ const deliveryOf = (row: ClaimedRow, deliveryId: number, ofRow: RowContacts): Cl
   return { ...delivery, event: adjustment, others };
 };
 
-/** Decrypts the contact data of each client once: a sale is claimed for several platforms, often at the same time. */
+/** Decrypts the contact data of each click of a client once: a sale is claimed for several platforms, often at the same time. */
 const contactsByClient = (contacts: ContactCipher): ((row: ClaimedRow) => RowContacts) => {
-  const known = new Map<number, RowContacts>();
+  const known = new Map<string, RowContacts>();
   return (row) => {
-    const found = known.get(row.client_id) ?? contactsOfRow(row, contacts);
-    known.set(row.client_id, found);
+    const name = `${row.client_id} ${row.lead_id}`;
+    const found = known.get(name) ?? contactsOfRow(row, contacts);
+    known.set(name, found);
     return found;
   };
 };
@@ -416,10 +421,13 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
             v.id as conversion_id, v.event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
-            coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact, l.contact as lead_contact, l.reference as lead_reference,
+            coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact,
+            case when l.id = c.lead_id then l.reference else (
+              select reference from lead where id = c.lead_id and account_id + 0 = p.account_id) end as client_lead_reference,
+            l.id as lead_id, l.contact as lead_contact, l.reference as lead_reference,
             l.click_parameters, l.click_times, l.user_agent, l.accept_language, l.referrer,
-            l.landing_url, ${msOf('l.created_at')} as lead_ms, l.consent, l.consent_scope, l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn,
-            l.trace_parent,
+            l.landing_url, ${msOf('l.created_at')} as lead_ms, l.trace_parent,
+            ${consentColumns},
             adjusted.adjustment, ${webhookColumns}
      ${deliveries}
      left join lateral (
@@ -427,7 +435,9 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
      left join lateral (
        select * from client
        where id = coalesce(v.client_id, f.client_id) and account_id + 0 = p.account_id limit 1) c on true
-     left join lateral (select * from lead where id = c.lead_id and account_id + 0 = p.account_id limit 1) l on true
+     left join lateral (
+       select * from lead where id = coalesce(f.lead_id, v.lead_id, c.lead_id) and account_id + 0 = p.account_id limit 1) l on true
+     left join lateral (${lastWord({ id: 'c.id', leadId: 'c.lead_id', accountId: 'p.account_id' })}) word on true
      left join lateral ${adjustmentOf} adjusted on true
      left join lateral ${webhookEventOf} w on true
      where l.id is not null or w.id is not null

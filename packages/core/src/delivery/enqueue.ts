@@ -1,5 +1,6 @@
 import { type EventKind, type PlatformName, webhookName } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
+import { countedLeadOf } from '../leads/attribution.ts';
 
 /** The maximum number of deliveries in a parcel. */
 export const parcelSizeMax = 200;
@@ -46,23 +47,26 @@ export interface NewParcel {
 
 /**
  * SQL: a delivery of each row of `created` to each of its connections. `subject`: the column of `delivery` with the id of
- * the row. `countedAs`: landing_page_id and campaign for the metrics, which count the deliveries of conversions alone. The
- * deliveries of one statement to one connection share parcels.
+ * the row. `leadId`: the click that the platform is told of, if not the conversion's own. `countedAs`: landing_page_id and
+ * campaign for the metrics, which count the deliveries of conversions alone. The deliveries of one statement to one connection share parcels.
  */
 const enqueuedTo = (
   connections: string,
   subject: 'conversion_id' | 'client_id' | 'adjustment_id',
-  countedAs = 'null::bigint as landing_page_id, null::text as campaign',
+  {
+    leadId = 'null::bigint',
+    countedAs = 'null::bigint as landing_page_id, null::text as campaign',
+  }: { readonly leadId?: string; readonly countedAs?: string } = {},
 ): string => `open as (
      select nextval('delivery_id_seq') as id, created.id as subject_id, created.account_id, created.is_test,
             connection.id as connection_id, connection.platform, created.trace_parent, now() as not_before, 0 as claim,
             0 as claims_lost, now() as retry_from, coalesce(created.occurred_at, now()) as oldest_at,
-            ${countedAs}
+            ${leadId} as lead_id, ${countedAs}
      from created cross join lateral (${connections}) connection
    ), ${packed}, delivery as (
-     insert into delivery (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at, landing_page_id,
-                           campaign)
-     select id, account_id, subject_id, connection_id, parcel_id, is_test, oldest_at, landing_page_id, campaign
+     insert into delivery (id, account_id, ${subject}, connection_id, parcel_id, is_test, occurred_at, lead_id,
+                           landing_page_id, campaign)
+     select id, account_id, subject_id, connection_id, parcel_id, is_test, oldest_at, lead_id, landing_page_id, campaign
      from placed order by id
    ), parcel as (
      select parcel_id as id, min(connection_id) as connection_id, min(platform) as platform, bool_and(is_test) as is_test,
@@ -83,17 +87,20 @@ export const receivesLeads = (accountId: string): string => `exists (${connectio
 
 /**
  * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
- * account_id, is_test, occurred_at or null, trace_parent, landing_page_id, campaign): each conversion gets a delivery to
+ * account_id, is_test, occurred_at or null, trace_parent, lead_id, lead_ids, landing_page_id, campaign): each conversion gets a delivery to
  * every connection of its account that is told of conversions. A connection that needs attention gets its deliveries too;
  * they wait for it. A paused connection gets none.
  *
  * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
  */
-export const enqueued: string = enqueuedTo(
-  connectionsFor('conversion'),
-  'conversion_id',
-  'created.landing_page_id, created.campaign',
-);
+export const enqueued: string = enqueuedTo(connectionsFor('conversion'), 'conversion_id', {
+  leadId: `case when created.lead_ids is not null then nullif(${countedLeadOf('connection.platform', {
+    accountId: 'created.account_id',
+    leadIds: 'created.lead_ids',
+    soldAt: 'coalesce(created.occurred_at, now())',
+  })}, created.lead_id) end`,
+  countedAs: 'created.landing_page_id, created.campaign',
+});
 
 /**
  * As `enqueued`, for a statement that registers clients: a new client gets a delivery to each connection that is told of
@@ -106,13 +113,14 @@ export const enqueuedLeads: string = enqueuedTo(connectionsFor('lead'), 'client_
  * delivery to each connection to which its conversion has one, also if that is paused by now: the delivery waits for it.
  */
 export const enqueuedAdjustments: string = enqueuedTo(
-  `select c.id, c.platform
-       from (select connection_id from delivery
+  `select c.id, c.platform, its.lead_id
+       from (select connection_id, lead_id from delivery
              where conversion_id = created.conversion_id and account_id + 0 = created.account_id offset 0) its
        cross join lateral (
          select id, platform from platform_connection
          where id = its.connection_id and account_id + 0 = created.account_id limit 1) c`,
   'adjustment_id',
+  { leadId: 'connection.lead_id' },
 );
 
 const findPlatforms = preparedStatement<{ platform: PlatformName }>(

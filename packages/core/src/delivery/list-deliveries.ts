@@ -33,6 +33,8 @@ export interface ListedDelivery {
   readonly event: EventKind | AdjustmentKind;
   /** Null: it reports a lead. */
   readonly conversionId: number | null;
+  /** The click of the conversion that its platform is told of; null: it reports a lead. */
+  readonly leadId: number | null;
   readonly externalReference: string | null;
   /** What is told: of a conversion as it was registered, of an adjustment its new total. */
   readonly amount: Money | null;
@@ -121,7 +123,7 @@ const findOfConversion = statement<Found>(
 const read = statement<Row>(
   `select f.id, c.id as "connectionId", c.platform, c.state as "connectionState",
           case when f.client_id is not null then 'lead' else coalesce(a.kind, 'conversion') end as event,
-          v.id as "conversionId", coalesce(v.external_reference, v.test_reference) as "externalReference",
+          v.id as "conversionId", coalesce(f.lead_id, v.lead_id) as "leadId", coalesce(v.external_reference, v.test_reference) as "externalReference",
           coalesce(a.amount, v.amount) as amount, a.previous_amount as "previousAmount", v.currency, f.state, f.reason,
           case when f.state in ('failed', 'skipped') then reason_code(f.state, f.reason) end as code,
           nullif(concat_ws('. ', f.event_note, f.note), '') as note, f.attempts, f.is_test as "isTest",

@@ -70,8 +70,11 @@ export interface FoundPerson {
 
 interface FoundClient {
   readonly id: number;
-  readonly lead_id: number;
-  readonly lead_reference: string;
+  /** Of all its leads, in the same order. */
+  readonly lead_ids: number[];
+  readonly lead_references: string[];
+  /** The reference of its first lead. */
+  readonly contact_owner: string;
   readonly reference: string | null;
   readonly contact: Buffer | null;
   readonly data_key: Buffer | null;
@@ -80,17 +83,22 @@ interface FoundClient {
 
 // a click belongs to one person, but a client whose email differs from the lead's is another person
 const findClients = statement<FoundClient>(
-  `select c.id, c.lead_id, l.reference as lead_reference, coalesce(c.external_reference, c.test_reference) as reference,
-          c.contact, a.data_key, c.is_test
+  `select c.id, l.reference as contact_owner, clicks.lead_ids, clicks.lead_references,
+          coalesce(c.external_reference, c.test_reference) as reference, c.contact, a.data_key, c.is_test
    from client c join lead l on l.id = c.lead_id join account a on a.id = c.account_id
+   cross join lateral (
+     select array_agg(its.id order by its.id) as lead_ids, array_agg(its.reference order by its.id) as lead_references
+     from lead its where its.id = any(c.lead_id || array(select lead_id from client_lead where client_id = c.id))
+   ) clicks
    where c.account_id = $1 and (c.is_test or not $6) and c.id = any(array(
      select id from client where account_id = $1 and email_hash = $2
      union select id from client where account_id = $1 and test_email_hash = $2
      union select id from client where account_id = $1 and external_reference = $3
      union select id from client where account_id = $1 and test_reference = $3
-     union select id from client where account_id = $1 and lead_id = any($4) and num_nonnulls(email_hash, test_email_hash) = 0
      union select id from client
-       where account_id = $1 and lead_id = (select id from lead where reference = $5 and account_id = $1)))
+       where account_id = $1 and id = any(array(select unnest(clients_of_lead(own)) from unnest($4::bigint[]) own))
+         and num_nonnulls(email_hash, test_email_hash) = 0
+     union select unnest(clients_of_lead(id)) from lead where reference = $5 and account_id = $1))
    order by c.id`,
 );
 
@@ -101,7 +109,7 @@ const findLeads = statement<{ id: number; reference: string }>(
 const findLead = statement<{ id: number }>('select id from lead where reference = $2 and account_id = $1');
 
 const emailKeyOf = (accountId: number, client: FoundClient, contacts: ContactCipher): string | null => {
-  const { contact, data_key: dataKey, lead_reference: reference } = client;
+  const { contact, data_key: dataKey, contact_owner: reference } = client;
   const owner = contactOfClient(accountId, reference);
   const { email } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return email === undefined ? null : emailKey(email);
@@ -140,7 +148,7 @@ export const findPerson = async (
   const clients = leavesClients ? [] : found;
   const ofClients = 'decidedBy' in person ? clients.map((client) => emailKeyOf(accountId, client, contacts)) : [];
   const emailKeys = [key, ...ofClients].filter(isKnown);
-  const leadIds = [...clients.map((client) => client.lead_id), ...ownLeadIds, ...asked.map(({ id }) => id)];
+  const leadIds = [...clients.flatMap((client) => client.lead_ids), ...ownLeadIds, ...asked.map(({ id }) => id)];
   return {
     accountId,
     isTest,
@@ -152,7 +160,7 @@ export const findPerson = async (
     emailHashes: hashesOf(emailKeys),
     ownLeadReferences: leads.map(({ reference }) => reference),
     leadReference: leavesClients ? null : (leadReference ?? null),
-    leadReferences: clients.map((client) => client.lead_reference),
+    leadReferences: clients.flatMap((client) => client.lead_references),
     leavesClients,
   };
 };

@@ -100,6 +100,23 @@ describe('the receipt of an erasure', async () => {
     expect(of.erased).toMatchObject({ clients: 0, leads: 0 });
   });
 
+  it('erases all clicks of a client, by whichever it is named', async () => {
+    const canary = unique('canary');
+    const clickParameters = { gclid: canary };
+    const first = await givenLead(em(), { clickParameters });
+    const account = await first.account.loadOrFail();
+    const again = await givenLead(em(), { account, clickParameters, email: `${canary}.typed@example.com` });
+    const client = await givenClient(em(), { lead: first, name: canary });
+    await given.database.pool.query('insert into client_lead (client_id, lead_id, account_id) values ($1, $2, $3)', [
+      client.id,
+      again.id,
+      account.id,
+    ]);
+    const receipt = await erase({ accountId: account.id, subject: { leadReference: again.reference } });
+    expect(receipt).toMatchObject({ erased: { clients: 1, leads: 2 } });
+    expect(await given.hits(canary)).toEqual({});
+  });
+
   it('erases test clients alone if a test key asked', async () => {
     const canary = unique('canary');
     const lead = await givenLead(em(), { email: `${canary}@example.com` });

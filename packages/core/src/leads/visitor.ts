@@ -33,6 +33,8 @@ interface Row {
   /** Whether the lead has exactly one client. */
   is_registered: boolean;
   client_contact: Buffer | null;
+  /** The reference of the lead with which it was registered. */
+  client_contact_owner: string | null;
 }
 
 const toldSchema = z.array(z.object({ platform: z.string(), at: z.coerce.date() })).nullable();
@@ -43,7 +45,8 @@ const leadsAtOnce = 10;
 const read = preparedStatement<Row>(
   'read-leads-of-visitor',
   `select reference, account_id, clicked_at, title, target_url, campaign, consent, consent_scope, global_privacy_control,
-          consent_withdrawn_at, told, is_proven, contact, data_key, is_registered, client_contact
+          consent_withdrawn_at, told, is_proven, contact, data_key, is_registered, client_contact,
+          client_contact_owner
    from visitor_leads($1, $2)`,
 );
 
@@ -57,8 +60,8 @@ const contactOf = (row: Row, contacts: ContactCipher): Omit<VisitorData, 'regist
 };
 
 const registeredOf = (row: Row, contacts: ContactCipher): VisitorContact | null => {
-  const { account_id: accountId, reference, client_contact: contact, data_key: dataKey } = row;
-  if (!row.is_registered) return null;
+  const { account_id: accountId, client_contact_owner: reference, client_contact: contact, data_key: dataKey } = row;
+  if (!row.is_registered || reference === null) return null;
   const owner = contactOfClient(accountId, reference);
   const { name = null, email = null, phone = null } = contacts.decrypt({ accountId, owner, dataKey, contact });
   return { name, email, phone };

@@ -162,8 +162,8 @@ describe('the campaigns of a page and day', async () => {
          select account_id, id, landing_page_id, click_parameters->>'utm_campaign' from lead
          where landing_page_id = $1 and reference like 'brand%' returning *
        )
-       insert into conversion (account_id, client_id, amount, currency, event_id, landing_page_id, campaign)
-       select account_id, id, 5000, 'USD', 'sold', landing_page_id, campaign from of_lead`,
+       insert into conversion (account_id, client_id, lead_id, amount, currency, event_id, landing_page_id, campaign)
+       select account_id, id, lead_id, 5000, 'USD', 'sold', landing_page_id, campaign from of_lead`,
       [page.id],
     );
     await rollUpAll(200);

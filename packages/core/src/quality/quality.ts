@@ -9,7 +9,6 @@ import {
   type AccountMode,
   platformNames,
   type ClickIdName,
-  type ClickParameters,
   clickIdNames,
   type ConsentScope,
   type Contact,
@@ -22,6 +21,7 @@ import {
 import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
 import { clientContact, leadContact } from '../clients/read.ts';
+import { consentColumns, lastWord } from '../leads/consent.ts';
 
 /** What a partner can change so that platforms match more conversions, or are told of more. */
 export const adviceTexts = {
@@ -222,7 +222,7 @@ export interface MatchFacts {
   readonly sharing: Sharing;
   /** Of the conversion, by the clock of the database; null: of a client. */
   readonly ageMs: number | null;
-  /** Of the client's lead. */
+  /** Of the client's leads. */
   readonly clickIds: readonly ClickIdName[];
   /** ISO 3166-1 alpha-2: of national phone numbers. */
   readonly country: string;
@@ -234,9 +234,12 @@ interface FactsRow {
   contact: Buffer | null;
   data_key: Buffer | null;
   has_reference: boolean;
-  click_parameters: ClickParameters;
+  /** The names of all click parameters that are not blank. */
+  click_names: string[];
   lead_contact: Buffer | null;
   lead_reference: string;
+  /** Of the lead with which the client was registered. */
+  client_lead_reference: string;
   consent: boolean | null;
   consent_scope: ConsentScope | null;
   global_privacy_control: boolean;
@@ -247,27 +250,50 @@ interface FactsRow {
   age_ms: number | null;
 }
 
-const factsOf = (client: string, ageMs: string) => `
+/** SQL, of the client c. `leadId`: the lead that counts. `leadIds`: of all leads of which a platform is told a click id. */
+interface Subject {
+  readonly client: string;
+  readonly leadId: string;
+  readonly leadIds: string;
+  readonly ageMs: string;
+}
+
+const factsOf = ({ client, leadId, leadIds, ageMs }: Subject) => `
   select c.contact, l.contact as lead_contact, l.reference as lead_reference,
          account.data_key, coalesce(c.external_reference, c.test_reference) is not null as has_reference,
-         l.click_parameters, l.consent, l.consent_scope,
-         l.global_privacy_control, l.consent_withdrawn_at is not null as is_consent_withdrawn, account.country, account.gpc_reading,
+         (select reference from lead where id = c.lead_id) as client_lead_reference,
+         array(select sent.key from lead clicked cross join jsonb_each_text(clicked.click_parameters) sent
+               where clicked.id = any(${leadIds}) and sent.value ~ '\\S') as click_names,
+         account.country, account.gpc_reading,
+         ${consentColumns},
          array(select distinct platform from platform_connection
                where account_id = c.account_id and platform <> '${webhookName}') as platforms,
          ${ageMs} as age_ms
   from client c
-  join lead l on l.id = c.lead_id and l.account_id = c.account_id
+  join lead l on l.id = ${leadId} and l.account_id = c.account_id
   join account on account.id = c.account_id
+  left join lateral (${lastWord({ id: 'c.id', leadId: 'c.lead_id', accountId: 'c.account_id' })}) word on true
   where c.account_id = $1 and c.is_test = $2 and c.id = ${client}`;
 
-const ofClient = statement<FactsRow>(factsOf('$3', 'null::float8'));
+const ofClient = statement<FactsRow>(
+  factsOf({
+    client: '$3',
+    leadId: 'c.lead_id',
+    leadIds: 'c.lead_id || array(select lead_id from client_lead where client_id = c.id)',
+    ageMs: 'null::float8',
+  }),
+);
+
+const conversion = (column: string) =>
+  `(select ${column} from conversion where id = $3 and account_id = $1 and is_test = $2)`;
 
 const ofConversion = statement<FactsRow>(
-  factsOf(
-    '(select client_id from conversion where id = $3 and account_id = $1 and is_test = $2)',
-    `(select extract(epoch from now() - coalesce(occurred_at, created_at))::float8 * 1000
-      from conversion where id = $3 and account_id = $1)`,
-  ),
+  factsOf({
+    client: conversion('client_id'),
+    leadId: conversion('lead_id'),
+    leadIds: `${conversion('lead_id')} || array(select lead_id from delivery where conversion_id = $3 and account_id = $1)`,
+    ageMs: conversion('extract(epoch from now() - coalesce(occurred_at, created_at))::float8 * 1000'),
+  }),
 );
 
 /** Undefined if the account has no such client or conversion in this mode. */
@@ -289,18 +315,17 @@ export const readMatchFacts = async (
     gpcReading: row.gpc_reading,
     isWithdrawn: row.is_consent_withdrawn,
   });
-  const ofLead = { accountId, leadReference: row.lead_reference };
-  const { data_key: dataKey } = row;
+  const { data_key: dataKey, lead_reference: leadReference, client_lead_reference: reference } = row;
   return {
     contact: contactToShare(
-      clientContact({ contact: row.contact, dataKey }, ofLead, contacts),
-      leadContact({ contact: row.lead_contact, dataKey }, ofLead, contacts),
+      clientContact({ contact: row.contact, dataKey }, { accountId, leadReference: reference }, contacts),
+      leadContact({ contact: row.lead_contact, dataKey }, { accountId, leadReference }, contacts),
       sharing,
     ),
     sharing,
     ageMs: row.age_ms,
     hasReference: row.has_reference,
-    clickIds: clickIdNames.filter((name) => row.click_parameters[name]?.trim()),
+    clickIds: clickIdNames.filter((name) => row.click_names.includes(name)),
     country: row.country,
     platforms: row.platforms,
   };

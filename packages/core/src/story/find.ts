@@ -23,13 +23,12 @@ const foundMax = 21;
 const by = (foundBy: FoundBy, select: string) => `(select '${foundBy}' as "foundBy", found.* from (${select}) found)`;
 
 const conversions = (found: string) => `
-  select c.lead_id as "leadId", v.client_id as "clientId", v.id as "conversionId"
-  from (${found}) v join client c on c.id = v.client_id and c.account_id = v.account_id`;
+  select v.lead_id as "leadId", v.client_id as "clientId", v.id as "conversionId" from (${found}) v`;
 const conversionWith = (column: string) =>
-  conversions(`select id, account_id, client_id from conversion where account_id = $1 and ${column} = $2`);
+  conversions(`select id, client_id, lead_id from conversion where account_id = $1 and ${column} = $2`);
 const conversionOfAdjustmentWith = (column: string) =>
   conversions(
-    `select w.id, w.account_id, w.client_id
+    `select w.id, w.client_id, w.lead_id
      from conversion_adjustment a join conversion w on w.id = a.conversion_id and w.account_id = a.account_id
      where a.account_id = $1 and a.${column} = $2`,
   );
@@ -45,7 +44,7 @@ const find = statement<Match>(
     by('event', conversionWith('event_id')),
     by('adjustment', conversionOfAdjustmentWith('external_reference')),
     by('adjustment', conversionOfAdjustmentWith('test_reference')),
-    by('conversion', conversions('select id, account_id, client_id from conversion where id = $4 and account_id = $1')),
+    by('conversion', conversions('select id, client_id, lead_id from conversion where id = $4 and account_id = $1')),
     by('reference', clientsWith('external_reference', '$2')),
     by('reference', clientsWith('test_reference', '$2')),
     by('email', clientsWith('email_hash', '$3')),
@@ -109,6 +108,8 @@ export interface DescribedMatch extends Match {
 }
 
 interface Row extends Omit<DescribedMatch, 'amount' | 'name' | 'email'>, StoredContact {
+  /** The reference of the lead with which the client was registered, or of the lead. */
+  contactOwner: string;
   amount: string | null;
   currency: Currency | null;
 }
@@ -118,7 +119,7 @@ const describe = statement<Row>(
           case when c.id is null then l.contact else c.contact end as contact,
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "clientReference", l.reference as "leadReference",
-          p.slug as page, coalesce(v.is_test, c.is_test, false) as "isTest",
+          coalesce(own.reference, l.reference) as "contactOwner", p.slug as page, coalesce(v.is_test, c.is_test, false) as "isTest",
           coalesce(v.external_reference, v.test_reference) as "conversionReference", v.amount, v.currency,
           coalesce(v.occurred_at, v.created_at, c.created_at, l.created_at) as at
    from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality
@@ -126,17 +127,18 @@ const describe = statement<Row>(
    join lead l on l.id = m."leadId" and l.account_id = $1
    join landing_page p on p.id = l.landing_page_id
    left join client c on c.id = m."clientId" and c.account_id = $1
+   left join lead own on own.id = c.lead_id and own.account_id = $1
    left join conversion v on v.id = m."conversionId" and v.account_id = $1
    order by m.place`,
 );
 
 /** Of the client, else of the lead. */
 const namesOf = (
-  row: Pick<Row, 'contact' | 'dataKey' | 'clientId' | 'leadReference'>,
+  row: Pick<Row, 'contact' | 'contactOwner' | 'dataKey' | 'clientId'>,
   { accountId }: AccountScope,
   contacts: ContactCipher,
 ): Pick<DescribedMatch, 'name' | 'email'> => {
-  const ofLead = { accountId, leadReference: row.leadReference };
+  const ofLead = { accountId, leadReference: row.contactOwner };
   const contactOf = row.clientId === null ? leadContact : clientContact;
   const { name, email } = contactOf(row, ofLead, contacts);
   return { name, email };
@@ -164,9 +166,9 @@ export const findByText = async (
     shown.map(({ conversionId }) => conversionId),
   ];
   const rows = shown.length === 0 ? [] : await describe(on, [scope.accountId, ...columns]);
-  const matches = rows.map(({ amount, currency, contact, dataKey, ...row }) => ({
+  const matches = rows.map(({ amount, currency, contact, contactOwner, dataKey, ...row }) => ({
     ...row,
-    ...namesOf({ contact, dataKey, ...row }, scope, contacts),
+    ...namesOf({ contact, contactOwner, dataKey, ...row }, scope, contacts),
     amount: amount === null || currency === null ? null : { currency, amount },
   }));
   return { matches, hasMore: all.length > shownMax };

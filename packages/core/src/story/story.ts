@@ -9,7 +9,7 @@ import type {
 } from '@leadback/domain';
 import { type ContactCipher, type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
-import { type StoredContact, clientContact, leadContact } from '../clients/read.ts';
+import { type Click, type StoredContact, clientContact, leadContact, readClicks } from '../clients/read.ts';
 import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
 
 interface LeadRow {
@@ -33,7 +33,7 @@ interface LeadRow {
   readonly createdAt: Date;
 }
 
-/** The lead $2, or that of the client $3, or that of the conversion $4. */
+/** The lead $2, or the first of the client $3, or the one that counts for the conversion $4. */
 const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_parameters as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
@@ -41,9 +41,9 @@ const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredCon
    from (
      select $2::bigint as id, null::bigint as client_id
      union all
-     select lead_id, id from client
-     where account_id = $1 and id = coalesce($3::bigint, (
-       select client_id from conversion where id = $4::bigint and account_id = $1))
+     select lead_id, id from client where id = $3::bigint and account_id = $1
+     union all
+     select lead_id, client_id from conversion where id = $4::bigint and account_id = $1
    ) wanted
    join lead l on l.id = wanted.id and l.account_id = $1
    join landing_page p on p.id = l.landing_page_id
@@ -57,33 +57,45 @@ interface ClientRow extends Contact {
   readonly createdAt: Date;
   /** How many the lead has, up to 1,000. */
   readonly ofLead: number;
+  /** All of the client, oldest first. */
+  readonly clicks: readonly Click[];
 }
 
 // one click may be given to many clients, if a partner shares it among them
 const clientsReadMax = 1_000;
 
+const clientsOfLead = `
+      select id, lead_id from (
+        select id, lead_id, account_id from client where lead_id = $2
+        union all
+        select c.id, c.lead_id, c.account_id from client_lead further join client c on c.id = further.client_id
+        where further.lead_id = $2
+      ) every where account_id = $1`;
+
 /** Of the lead $2: the client $3 if there is one, else the newest, at most $4. */
-const readClients = statement<Omit<ClientRow, keyof Contact> & StoredContact>(
-  `select c.id, c.contact,
+const readClients = statement<
+  Omit<ClientRow, keyof Contact | 'clicks'> & StoredContact & { readonly contactOwner: string }
+>(
+  `select c.id, c.contact, own.reference as "contactOwner",
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "externalReference", c.is_test as "isTest",
           c.created_at as "createdAt", c."ofLead"
    from (
      select *, count(*) over () as "ofLead"
-     from (select * from client where lead_id = $2 and account_id = $1 and id <> coalesce($3::bigint, 0)
-           limit ${clientsReadMax}) others
-     where $3::bigint is null
+     from client where id in (select id from (${clientsOfLead}) others limit ${clientsReadMax}) and $3::bigint is null
      union all
-     select *, (select count(*) from (select from client where lead_id = $2 and account_id = $1
-                                      limit ${clientsReadMax}) counted)
-     from client where id = $3::bigint and lead_id = $2 and account_id = $1
+     select *, (select count(*) from (select from (${clientsOfLead}) every limit ${clientsReadMax}) counted)
+     from client where id = $3::bigint and account_id = $1
    ) c
+   join lead own on own.id = c.lead_id
    order by c.id desc limit $4`,
 );
 
 interface ConversionRow {
   readonly id: number;
   readonly clientId: number;
+  /** The click that counts. */
+  readonly leadId: number;
   readonly externalReference: string | null;
   readonly eventName: string | null;
   /** As it was registered. */
@@ -96,7 +108,7 @@ interface ConversionRow {
 
 /** Of each client in $2 the newest, at most $3, and in any case the conversion $4. */
 const readConversions = statement<ConversionRow>(
-  `select distinct v.id, v.client_id as "clientId", coalesce(v.external_reference, v.test_reference) as "externalReference",
+  `select distinct v.id, v.client_id as "clientId", v.lead_id as "leadId", coalesce(v.external_reference, v.test_reference) as "externalReference",
           v.event_name as "eventName", v.amount, v.currency, v.is_test as "isTest",
           coalesce(v.occurred_at, v.created_at) as "occurredAt", v.created_at as "createdAt"
    from unnest($2::bigint[]) c (id)
@@ -193,12 +205,18 @@ const readClientsOf = async (
   on: Queryable,
   contacts: ContactCipher,
   accountId: number,
-  { id, clientId, reference: leadReference }: LeadRow,
+  { id, clientId }: LeadRow,
 ): Promise<ClientRow[]> => {
   const clients = await readClients(on, [accountId, id, clientId, clientsMax]);
+  const clicks = await readClicks(
+    on,
+    accountId,
+    clients.map((client) => client.id),
+  );
   return clients.map((client) => {
-    const { contact: _, dataKey: __, ...row } = client;
-    return { ...row, ...clientContact(client, { accountId, leadReference }, contacts) };
+    const { contact: _, dataKey: _key, contactOwner: leadReference, ...row } = client;
+    const contact = clientContact(client, { accountId, leadReference }, contacts);
+    return { ...row, ...contact, clicks: clicks.get(client.id) ?? [] };
   });
 };
 

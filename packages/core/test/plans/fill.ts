@@ -47,9 +47,9 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
      from ${emailsOf(10, (n) => `visitor${n}@filler.example`)}`,
     `insert into client (id, account_id, lead_id, external_reference, email_hash, landing_page_id, campaign)
      select ${id}, ${account}, ${id}, 'filler client ' || n, email_hash, ${page}, '' from ${emailsOf(10, (n) => `${n}@filler.example`)}`,
-    `insert into conversion (id, account_id, client_id, amount, currency, external_reference, event_id,
+    `insert into conversion (id, account_id, client_id, lead_id, amount, currency, external_reference, event_id,
                              landing_page_id, campaign)
-     select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end,
+     select ${id}, ${account}, ${id} + 9 - (n - 1) % 10, ${id}, 10, 'USD', case when n % 2 = 0 then 'filler order ' || n end,
             'filler ' || n, ${page}, ''
      from ${rows}`,
     `insert into delivery (id, account_id, conversion_id, connection_id, occurred_at, landing_page_id, campaign,

@@ -1,4 +1,4 @@
-import { accountStatuses, erasedPersonsChoices, gpcReadings, keyScopeSchema } from '@leadback/domain';
+import { accountStatuses, attributions, erasedPersonsChoices, gpcReadings, keyScopeSchema } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 
 const AccountSchema = defineEntity({
@@ -18,6 +18,7 @@ const AccountSchema = defineEntity({
     erasedPersons: p.enum(erasedPersonsChoices).default('allow'),
     /** Suspended for abuse: its pages are hidden, whether they are on or off. */
     hidesPages: p.boolean().default(false),
+    attribution: p.enum(attributions).default('last'),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

@@ -9,6 +9,7 @@ const ClientSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
+    /** The click with which it was registered; see `ClientLead`. */
     lead: () => p.manyToOne(Lead).ref().index().createForeignKeyConstraint(false),
     /** Name, email and phone number, encrypted. */
     contact: p.blob().nullable(),
@@ -47,6 +48,21 @@ const ClientSchema = defineEntity({
 
 export class Client extends ClientSchema.class {}
 ClientSchema.setClass(Client);
+
+const ClientLeadSchema = defineEntity({
+  name: 'ClientLead',
+  tableName: 'client_lead',
+  properties: {
+    clientId: p.bigint('number').primary(),
+    leadId: p.bigint('number').primary().index(),
+    accountId: p.bigint('number'),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+/** A click of a client after the one with which it was registered. */
+export class ClientLead extends ClientLeadSchema.class {}
+ClientLeadSchema.setClass(ClientLead);
 
 const ErasureSchema = defineEntity({
   name: 'Erasure',

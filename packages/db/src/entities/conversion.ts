@@ -10,6 +10,8 @@ const ConversionSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     client: () => p.manyToOne(Client).ref().createForeignKeyConstraint(false),
+    /** The click of the client that counts. */
+    leadId: p.bigint('number'),
     amount: p.decimal('string').precision(12).scale(2),
     /** The domain has the list: a further currency needs no migration. */
     currency: p.text().$type<Currency>().check("currency ~ '^[A-Z]{3}$'::text"),

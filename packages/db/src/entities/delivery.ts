@@ -40,6 +40,8 @@ const DeliverySchema = defineEntity({
     /** Of what it reports: this and the next. */
     isTest: p.boolean().default(false),
     occurredAt: p.datetime(6).nullable(),
+    /** The click that its platform is told of, if that is another one than the conversion's. */
+    leadId: p.bigint('number').nullable(),
     /** The page and the campaign for which metrics count its conversion; null: it reports none. */
     landingPageId: p.bigint('number').nullable(),
     campaign: p.text().nullable(),

@@ -1,6 +1,6 @@
 import { Account, ApiKey, IdempotencyRecord, Installation } from './account.ts';
 import { AccountMetric, MetricIncrement, QualityIncrement, QualityDay } from './metrics.ts';
-import { Client, Erasure, ErasedKey, ReceiptKey } from './client.ts';
+import { Client, ClientLead, Erasure, ErasedKey, ReceiptKey } from './client.ts';
 import { ConnectionSettingsChange, PlatformConnection } from './connection.ts';
 import { ConsentWithdrawal, Lead } from './lead.ts';
 import {
@@ -36,6 +36,7 @@ export const entities = [
   Lead,
   ConsentWithdrawal,
   Client,
+  ClientLead,
   Conversion,
   ConversionAdjustment,
   PlatformConnection,

@@ -92,7 +92,7 @@ final class Leadback
 
     /**
      * Registers the person behind a lead reference: ['id', 'isRepeated'].
-     * isRepeated: a client with this externalReference exists, and was not changed.
+     * isRepeated: a client with this externalReference exists; what was missing of it is filled in.
      */
     public function registerClient(array $client, ?string $idempotencyKey = null): array
     {

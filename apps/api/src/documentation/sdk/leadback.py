@@ -86,7 +86,7 @@ class Leadback:
     def register_client(self, client, idempotency_key=None):
         """Registers the person behind a lead reference: {"id", "isRepeated"}.
 
-        isRepeated: a client with this externalReference exists, and was not changed.
+        isRepeated: a client with this externalReference exists; what was missing of it is filled in.
         """
         reply = self._register("/client", client, idempotency_key)
         return {**_body_of(reply), "isRepeated": reply.status == 200}

@@ -61,10 +61,17 @@ export const useAccountAction = <Input,>(
   });
 };
 
-type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased'>;
+type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution'>;
 
 /** As the command line has them. */
-const defaults: Settings = { name: '', country: 'AR', rateLimit: 200, gpc: 'respect', erased: 'allow' };
+const defaults: Settings = {
+  name: '',
+  country: 'AR',
+  rateLimit: 200,
+  gpc: 'respect',
+  erased: 'allow',
+  attribution: 'last',
+};
 
 interface AccountFormProps {
   readonly title: string;
@@ -84,6 +91,7 @@ const AccountForm = (props: AccountFormProps) => {
   const texts = useTexts(accountsTexts);
   const [gpc, setGpc] = useState(settings.gpc);
   const [erased, setErased] = useState(settings.erased);
+  const [attribution, setAttribution] = useState(settings.attribution);
   return (
     <FormDialog
       title={title}
@@ -92,7 +100,7 @@ const AccountForm = (props: AccountFormProps) => {
       error={error}
       onSubmit={(form) => {
         const [name, country] = [formText(form, 'name'), formText(form, 'country')];
-        onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc, erased });
+        onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc, erased, attribution });
       }}
       onClose={onClose}
     >
@@ -145,6 +153,16 @@ const AccountForm = (props: AccountFormProps) => {
           { value: 'suppress', label: texts.erasedNames.suppress },
         ]}
         onChange={setErased}
+      />
+      <Select
+        label={texts.attribution}
+        hint={texts.attributionHint}
+        value={attribution}
+        options={[
+          { value: 'last', label: texts.attributionNames.last },
+          { value: 'first', label: texts.attributionNames.first },
+        ]}
+        onChange={setAttribution}
       />
       <p className="soft">{text}</p>
     </FormDialog>

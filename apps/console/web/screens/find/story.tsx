@@ -29,14 +29,28 @@ const storyQuery = (api: Api, account: string, { lead, client, conversion }: Fin
     queryFn: ({ signal }) => api.get<StoryReply>(`${pathOf(account)}/story`, { lead, client, conversion }, signal),
   });
 
+type Click = StoryClient['clicks'][number];
+
+const useClickName = () => {
+  const format = useFormat();
+  return ({ clickedAt, campaign, page }: Click): string => `${format.time(clickedAt)}, ${campaign ?? page}`;
+};
+
+interface DeliveryLinesProps {
+  readonly deliveries: readonly Delivery[];
+  /** Of the client, if it has several. */
+  readonly clicks?: readonly Click[];
+}
+
 /** What each platform was told, with a link to its attempts. */
-const DeliveryLines = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {
+const DeliveryLines = ({ deliveries, clicks = [] }: DeliveryLinesProps) => {
   const texts = useTexts(findTexts);
   const account = useAccountId();
+  const nameOf = useClickName();
   if (deliveries.length === 0) return <p className="soft">{texts.noDeliveries}</p>;
   return (
     <ul className={styles.deliveries} aria-label={texts.deliveries}>
-      {deliveries.map(({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId }) => (
+      {deliveries.map(({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId, leadId }) => (
         <li key={id} className={styles.delivery} data-row>
           <Link
             to="/a/$account/deliveries/$delivery"
@@ -49,6 +63,7 @@ const DeliveryLines = ({ deliveries }: { readonly deliveries: readonly Delivery[
           </Link>
           <StateBadge state={state} />
           {code !== null && <code title={reason ?? undefined}>{code}</code>}
+          {clicks.map((click) => click.leadId === leadId && <small key={leadId}>{texts.ofClick(nameOf(click))}</small>)}
           <span className={styles.when}>
             <Time at={closedAt ?? createdAt} look="ago" />
           </span>
@@ -84,11 +99,12 @@ interface StepProps {
   readonly facts?: ReactNode;
   /** Undefined: nothing is delivered of it. */
   readonly deliveries?: readonly Delivery[];
+  readonly clicks?: readonly Click[] | undefined;
   readonly children?: ReactNode;
 }
 
 /** Something that happened, and what platforms were told of it. */
-const Step = ({ icon, title, tools, at, isPart = false, facts, deliveries, children }: StepProps) => (
+const Step = ({ icon, title, tools, at, isPart = false, facts, deliveries, clicks, children }: StepProps) => (
   <li className={classNames(styles.step, isPart && styles.part)}>
     <span className={styles.mark}>
       <Icon name={icon} />
@@ -101,7 +117,7 @@ const Step = ({ icon, title, tools, at, isPart = false, facts, deliveries, child
       </header>
       {facts !== undefined && <dl className={styles.facts}>{facts}</dl>}
       {children}
-      {deliveries && <DeliveryLines deliveries={deliveries} />}
+      {deliveries && <DeliveryLines deliveries={deliveries} {...(clicks && { clicks })} />}
     </div>
   </li>
 );
@@ -111,9 +127,17 @@ const Test = ({ isTest }: { readonly isTest: boolean }) => {
   return isTest && <Badge tone="plain">{test}</Badge>;
 };
 
-const ConversionSteps = ({ conversion }: { readonly conversion: StoryConversion }) => {
+interface ConversionStepsProps {
+  readonly conversion: StoryConversion;
+  /** Of its client, if it has several. */
+  readonly clicks: readonly Click[] | undefined;
+}
+
+const ConversionSteps = ({ conversion, clicks }: ConversionStepsProps) => {
   const texts = useTexts(findTexts);
   const format = useFormat();
+  const nameOf = useClickName();
+  const counted = clicks?.find(({ leadId }) => leadId === conversion.leadId);
   const { id, externalReference, eventName, amount, total, isTest, occurredAt, createdAt, deliveries } = conversion;
   const { adjustments } = conversion;
   return (
@@ -133,12 +157,14 @@ const ConversionSteps = ({ conversion }: { readonly conversion: StoryConversion 
           <>
             <Fact title={texts.foundBy.conversion}>{String(id)}</Fact>
             <Fact title={texts.eventName}>{eventName}</Fact>
+            <Fact title={texts.countsFor}>{counted !== undefined && texts.ofClick(nameOf(counted))}</Fact>
             <Fact title={texts.registered}>
               <Time at={createdAt} />
             </Fact>
           </>
         }
         deliveries={deliveries}
+        clicks={clicks}
       />
       {adjustments.map((adjustment) => (
         <Step
@@ -150,9 +176,28 @@ const ConversionSteps = ({ conversion }: { readonly conversion: StoryConversion 
           at={adjustment.occurredAt}
           facts={<Fact title={texts.reference}>{adjustment.externalReference}</Fact>}
           deliveries={adjustment.deliveries}
+          clicks={clicks}
         />
       ))}
     </>
+  );
+};
+
+/** With links to what each of them brought. */
+const ClickList = ({ clicks }: { readonly clicks: readonly Click[] }) => {
+  const texts = useTexts(findTexts);
+  const account = useAccountId();
+  const nameOf = useClickName();
+  return (
+    <ul className={styles.deliveries} aria-label={texts.allClicks}>
+      {clicks.map((click) => (
+        <li key={click.leadId} className={styles.delivery} data-row>
+          <Link to="/a/$account/find" params={{ account }} search={{ lead: click.leadId }} data-open>
+            {nameOf(click)}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -160,6 +205,7 @@ const ConversionSteps = ({ conversion }: { readonly conversion: StoryConversion 
 const ClientSteps = ({ client }: { readonly client: StoryClient }) => {
   const texts = useTexts(findTexts);
   const { externalReference, name, email, phone, isTest, createdAt, deliveries, conversions } = client;
+  const clicks = client.clicks.length > 1 ? client.clicks : undefined;
   return (
     <>
       <Step
@@ -184,11 +230,12 @@ const ClientSteps = ({ client }: { readonly client: StoryClient }) => {
         }
         {...(deliveries.length > 0 && { deliveries })}
       >
+        {clicks && <ClickList clicks={clicks} />}
         {conversions.length === 0 && <p className="soft">{texts.noConversion}</p>}
         {client.hasMoreConversions && <p className="soft">{texts.moreConversions}</p>}
       </Step>
       {conversions.map((conversion) => (
-        <ConversionSteps key={conversion.id} conversion={conversion} />
+        <ConversionSteps key={conversion.id} conversion={conversion} clicks={clicks} />
       ))}
     </>
   );

@@ -21,6 +21,8 @@ export const accounts = `
     data_key bytea,
     erased_persons text not null default 'allow',
     hides_pages boolean not null default false,
+    attribution text not null default 'last',
+    constraint account_attribution_check check (attribution in ('last', 'first')),
     constraint account_erased_persons_check check (erased_persons in ('allow', 'suppress')),
     constraint account_gpc_reading_check check (gpc_reading in ('respect', 'measure')),
     constraint account_status_check check (status in ('active', 'suspended'))

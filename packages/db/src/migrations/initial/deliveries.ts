@@ -28,6 +28,7 @@ export const deliveries = `
     landing_page_id bigint,
     campaign text,
     throttled int not null default 0,
+    lead_id bigint,
     constraint delivery_conversion_id_connection_id_unique unique (conversion_id, connection_id),
     constraint delivery_state_check check (state in ('pending', 'delivered', 'failed', 'skipped')),
     constraint delivery_subject_check check (num_nonnulls(conversion_id, client_id, adjustment_id,

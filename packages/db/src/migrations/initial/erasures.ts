@@ -67,6 +67,12 @@ export const erasures = `
     asked_at timestamptz(6) not null default now()
   );
 
+  -- Those that were registered with it, and those that clicked again.
+  create function clients_of_lead(of_lead bigint) returns bigint[] language sql stable as $$
+    select array(select id from client where lead_id = of_lead)
+           || array(select client_id from client_lead where lead_id = of_lead)
+  $$;
+
   -- Landing may ask it, and read no client.
   create function lead_has_client(of_account bigint,
       lead_reference text) returns boolean language sql stable as $$
@@ -74,7 +80,7 @@ export const erasures = `
               select from (select id from lead where reference = lead_reference limit 1) l
               cross join lateral (
                 select contact, external_reference, test_reference from client
-                where lead_id = l.id and account_id + 0 = of_account offset 0) c
+                where account_id + 0 = of_account and id = any(clients_of_lead(l.id)) offset 0) c
               where num_nonnulls(c.contact, c.external_reference, c.test_reference) > 0)
           $$;
 
@@ -95,7 +101,7 @@ export const erasures = `
       account_id bigint, clicked_at timestamptz, title text, language text, target_url text, campaign jsonb,
       consent boolean, consent_scope text, global_privacy_control boolean, consent_withdrawn_at timestamptz,
       told jsonb, is_proven boolean, contact bytea, data_key bytea, is_registered boolean,
-      client_contact bytea) language plpgsql stable as $$
+      client_contact bytea, client_contact_owner text) language plpgsql stable as $$
       #variable_conflict use_column
       begin
         if cardinality(lead_references) > 10 or cardinality(lead_references) <> cardinality(proofs) then
@@ -109,7 +115,7 @@ export const erasures = `
                (select jsonb_agg(jsonb_build_object('platform', its.platform, 'at', its.told_at) order by its.told_at desc)
                 from (
   select c.platform, max(f.told_at) as told_at
-  from (select id from client where lead_id = l.id and account_id + 0 = l.account_id limit 1000) registered
+  from (select id from unnest(clients_of_lead(l.id)) id limit 1000) registered
   cross join lateral (
     select connection_id, coalesce(closed_at, created_at) as told_at from delivery
     where client_id = registered.id and account_id + 0 = l.account_id and state = 'delivered'
@@ -133,7 +139,7 @@ export const erasures = `
   where c.platform <> 'webhook'
   group by c.platform) its),
                l.is_proven,
-               case when l.is_proven then l.contact end, a.data_key, r.is_registered is not null, r.contact
+               case when l.is_proven then l.contact end, a.data_key, r.is_registered is not null, r.contact, r.contact_owner
         from unnest(lead_references, proofs) wanted (reference, proof)
         cross join lateral (
           select its.*, coalesce(its.proof_hash = sha256(convert_to(wanted.proof, 'UTF8')), false) as is_proven
@@ -141,9 +147,9 @@ export const erasures = `
         cross join lateral (select title, language, target_url from landing_page where id = l.landing_page_id limit 1) p
         left join lateral (select data_key from account where id = l.account_id and l.is_proven limit 1) a on true
         left join lateral (select true as is_registered, c.* from (
-  select (array_agg(its.contact))[1] as contact
-  from (select contact from client
-        where lead_id = l.id and account_id + 0 = l.account_id and not is_test limit 2) its
+  select (array_agg(its.contact))[1] as contact, (array_agg(its.reference))[1] as contact_owner
+  from (select c.contact, own.reference from client c join lead own on own.id = c.lead_id
+        where c.id = any(clients_of_lead(l.id)) and c.account_id + 0 = l.account_id and not c.is_test limit 2) its
   where l.is_proven
   having count(*) = 1) c) r on true;
       end $$;

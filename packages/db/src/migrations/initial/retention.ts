@@ -1,10 +1,12 @@
+const hasClient = (lead: string) => `(exists (select from client where client.lead_id = ${lead}.id)
+      or exists (select from client_lead where client_lead.lead_id = ${lead}.id))`;
+
 const acts = `
   ('platform_request', 'platformRequestsDeleted', 't.check_at is null', 'delete from platform_request where id = any($1)'),
   ('delivery', 'deliveriesDeleted', $c$t.state <> 'pending' and coalesce(t.closed_at, t.created_at) < $3$c$,
    'with attempt as (delete from delivery_attempt where delivery_id = any($1)) delete from delivery where id = any($1)'),
-  ('lead', 'leadsDeleted', 'not exists (select from client where client.lead_id = t.id)',
-   'delete from lead where id = any($1) and not exists (select from client where client.lead_id = lead.id)'),
-  ('lead', 'leadsStripped', $c$exists (select from client where client.lead_id = t.id) and (
+  ('lead', 'leadsDeleted', 'not ${hasClient('t')}', 'delete from lead where id = any($1) and not ${hasClient('lead')}'),
+  ('lead', 'leadsStripped', $c$${hasClient('t')} and (
       num_nonnulls(t.click_times, t.user_agent, t.accept_language, t.referrer, t.landing_url, t.contact, t.email_hash, t.trace_parent) > 0
       or exists (select from jsonb_object_keys(t.click_parameters) mark where not starts_with(mark, 'utm_')))$c$,
    'select from strip_leads($1)'),

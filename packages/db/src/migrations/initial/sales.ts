@@ -49,10 +49,21 @@ export const sales = `
   create unique index client_test_reference_unique on client (account_id, test_reference)
       where test_reference is not null;
 
+  -- The clicks of clients after the one with which they were registered (client.lead_id).
+  create table client_lead (
+    client_id bigint not null,
+    lead_id bigint not null,
+    account_id bigint not null,
+    created_at timestamptz(6) not null default now(),
+    primary key (client_id, lead_id)
+  );
+  create index client_lead_lead_id_index on client_lead (lead_id);
+
   create table conversion (
     id bigserial primary key,
     account_id bigint not null,
     client_id bigint not null,
+    lead_id bigint not null,
     amount numeric(12,2) not null,
     currency text not null,
     external_reference text,
