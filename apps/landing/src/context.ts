@@ -5,6 +5,7 @@ import {
   leadProofKeys,
   leadReferenceKeys,
   pagePreviewKeys,
+  rememberedClicksKeys,
   type SecretsKeys,
 } from '@leadback/domain/keys';
 import type { LandingEvents } from './events.ts';
@@ -32,6 +33,7 @@ export const landingContext = ({ database, secretsKeys, clock, limits, ...others
     erasure: erasureKeys(secretsKeys),
     handle: leadHandleKeys(secretsKeys),
     preview: pagePreviewKeys(secretsKeys),
+    clicks: rememberedClicksKeys(secretsKeys),
     proof: leadProofKeys(secretsKeys),
     reference: leadReferenceKeys(secretsKeys),
   };

@@ -195,7 +195,7 @@ export const showPage =
     const built = await context.pages.find(request.params.slug);
     if (!built) return next();
     const { page } = built;
-    const exchange = exchangeOf(built, request, response, context.nowMs());
+    const exchange = exchangeOf(built, request, response, context);
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
@@ -216,7 +216,7 @@ export const submitPage =
     const built = await context.pages.find(request.params.slug);
     if (!built) return next();
     const { page } = built;
-    const exchange = exchangeOf(built, request, response, context.nowMs());
+    const exchange = exchangeOf(built, request, response, context);
     // a direct page has no form: only bots post to it
     const isVisit = page.mode === 'page' && classifyRequester(request) === 'visitor' && isNavigation(request);
     if (!isVisit) return redirectToTarget(context, exchange, 303, 'none_bot');

@@ -1,6 +1,8 @@
-import { hiddenFieldsIn, shared } from '@leadback/testing';
+import type { LandingPage } from '@leadback/db';
+import { readRememberedClicks, rememberedClicksKeys } from '@leadback/domain/keys';
+import { hiddenFieldsIn, secretsKeys, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { clickCookie, cookieSet, givenLanding, sentBack, type Reply } from './given-landing.ts';
+import { clicksCookie, clicksName, cookieSet, givenLanding, sentBack, type Reply } from './given-landing.ts';
 
 /** A header in UTF-8, as node sends it byte by byte. */
 const bytes = (text: string) => Buffer.from(text).toString('latin1');
@@ -129,8 +131,8 @@ describe('the clicks of earlier visits', () => {
     const page = await landing.givenPage();
     const before = Date.now();
     const first = await landing.visit(`/${page.slug}?gclid=G1%26a%3Db%253B&fbclid=F1&utm_source=x`);
-    expect(cookieSet(first, 'click')).toMatch(
-      new RegExp(`^click=[\\w-]+; Max-Age=7776000; Path=/${page.slug}; HttpOnly; SameSite=Lax$`),
+    expect(cookieSet(first, clicksName(page))).toMatch(
+      new RegExp(`^${clicksName(page)}=[\\w-]+; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax$`),
     );
     const { clickParameters, clickTimes } = await clicksOf(await landing.submit(`/${page.slug}`, {}, sentBack(first)));
     expect(clickParameters).toEqual({ gclid: 'G1&a=b%3B', fbclid: 'F1' });
@@ -144,7 +146,7 @@ describe('the clicks of earlier visits', () => {
   it('replaces a stored click only by a later click on the same platform', async () => {
     const page = await givenDirectPage();
     const [googleAt, metaAt] = [daysAgo(80), daysAgo(10)];
-    const cookie = clickCookie({ google: googleAt, gclid: 'G1', gbraid: 'B1', meta: metaAt, fbclid: 'F1' });
+    const cookie = clicksCookie(page, { google: googleAt, gclid: 'G1', gbraid: 'B1', meta: metaAt, fbclid: 'F1' });
     const google = await landing.visit(`/${page.slug}?gclid=G2`, { headers: { cookie } });
     expect(await clicksOf(google)).toMatchObject({
       clickParameters: { gclid: 'G2', fbclid: 'F1' },
@@ -168,10 +170,11 @@ describe('the clicks of earlier visits', () => {
   it('has in its cookie the time of the click on each platform', async () => {
     const page = await landing.givenPage({ mode: 'direct' });
     const metaAt = daysAgo(10);
-    const cookie = clickCookie({ meta: metaAt, fbclid: 'F1' });
+    const cookie = clicksCookie(page, { meta: metaAt, fbclid: 'F1' });
     const clicked = await landing.visit(`/${page.slug}?gclid=G1`, { headers: { cookie } });
-    const [, value = ''] = /^click=([^;]+)/.exec(cookieSet(clicked, 'click')) ?? [];
-    const kept = Object.fromEntries(new URLSearchParams(Buffer.from(value, 'base64url').toString()));
+    const [, value = ''] = /=([^;]+)/.exec(cookieSet(clicked, clicksName(page))) ?? [];
+    const written = readRememberedClicks(rememberedClicksKeys(secretsKeys), page.account.id, value);
+    const kept = Object.fromEntries(new URLSearchParams(written));
     const { google } = kept;
     expect(kept).toEqual({ google, gclid: 'G1', meta: String(metaAt), fbclid: 'F1' });
     expect(Number(google)).toBeGreaterThan(metaAt);
@@ -180,7 +183,7 @@ describe('the clicks of earlier visits', () => {
   it('ignores each stored click after 90 days', async () => {
     const page = await givenDirectPage();
     const [googleAt, metaAt] = [daysAgo(91), daysAgo(89)];
-    const cookie = clickCookie({ google: googleAt, gclid: 'G1', meta: metaAt, fbclid: 'F1' });
+    const cookie = clicksCookie(page, { google: googleAt, gclid: 'G1', meta: metaAt, fbclid: 'F1' });
     expect(await clicksOf(await landing.visit(`/${page.slug}`, { headers: { cookie } }))).toEqual({
       clickParameters: { fbclid: 'F1' },
       clickTimes: { fbclid: iso(metaAt) },
@@ -189,10 +192,16 @@ describe('the clicks of earlier visits', () => {
 
   it('drops the oldest stored clicks if the cookie is full', async () => {
     const page = await givenDirectPage();
-    const kept = { google: daysAgo(3), gclid: long('g'), gbraid: long('b'), wbraid: long('w') };
-    const cookie = clickCookie({ ...kept, meta: daysAgo(9), fbclid: long('f'), microsoft: daysAgo(1), msclkid: 'M1' });
+    const kept = { google: daysAgo(3), gclid: 'g'.repeat(300), gbraid: 'b', wbraid: 'w' };
+    const cookie = clicksCookie(page, {
+      ...kept,
+      meta: daysAgo(9),
+      fbclid: long('f'),
+      microsoft: daysAgo(1),
+      msclkid: 'M1',
+    });
     const clicked = await landing.visit(`/${page.slug}?ttclid=${long('t')}`, { headers: { cookie } });
-    expect(cookieSet(clicked, 'click').length).toBeLessThan(4_096);
+    expect(cookieSet(clicked, clicksName(page)).length).toBeLessThan(1_800);
     const returned = await clicksOf(await landing.visit(`/${page.slug}`, { headers: sentBack(clicked) }));
     expect(Object.keys(returned.clickParameters).toSorted()).toEqual([
       'gbraid',
@@ -205,22 +214,22 @@ describe('the clicks of earlier visits', () => {
 
   it('deletes a stored click if a later one on the same platform is too long to store', async () => {
     const page = await givenDirectPage();
-    const cookie = clickCookie({ google: daysAgo(3), gclid: 'G1' });
+    const cookie = clicksCookie(page, { google: daysAgo(3), gclid: 'G1' });
     const clicked = await landing.visit(`/${page.slug}?gclid=${encodeURIComponent('😀'.repeat(512))}`, {
       headers: { cookie },
     });
-    expect(cookieSet(clicked, 'click')).toContain('click=; Max-Age=0');
+    expect(cookieSet(clicked, clicksName(page))).toContain('=; Max-Age=0');
   });
 
   it('stores clicks only after consent, and deletes them if consent is withdrawn', async () => {
     const page = await landing.givenPage({ consentText: 'I agree' });
     const path = `/${page.slug}?gclid=G1`;
-    expect(cookieSet(await landing.visit(path), 'click')).toBe('');
-    expect(cookieSet(await landing.submit(path), 'click')).toBe('');
+    expect(cookieSet(await landing.visit(path), clicksName(page))).toBe('');
+    expect(cookieSet(await landing.submit(path), clicksName(page))).toBe('');
     const agreed = await landing.submit(path, { consent: 'yes' });
-    expect(cookieSet(agreed, 'click')).toContain('click=');
+    expect(cookieSet(agreed, clicksName(page))).toContain(`${clicksName(page)}=`);
     const withdrawn = await landing.submit(`/${page.slug}`, {}, sentBack(agreed));
-    expect(cookieSet(withdrawn, 'click')).toContain('click=; Max-Age=0');
+    expect(cookieSet(withdrawn, clicksName(page))).toContain('=; Max-Age=0');
     expect((await clicksOf(withdrawn)).clickParameters).toEqual({});
   });
 
@@ -228,24 +237,63 @@ describe('the clicks of earlier visits', () => {
     const page = await givenDirectPage();
     const first = await landing.visit(`/${page.slug}?gclid=G1`);
     const headers = { ...sentBack(first), 'sec-gpc': '1' };
-    expect(headers.cookie).toContain('click=');
+    expect(headers.cookie).toContain(`${clicksName(page)}=`);
     const returned = await landing.visit(`/${page.slug}`, { headers });
-    expect(cookieSet(returned, 'click')).toContain('click=; Max-Age=0');
+    expect(cookieSet(returned, clicksName(page))).toContain('=; Max-Age=0');
     expect(await clicksOf(returned)).toMatchObject({ clickParameters: {}, clickTimes: {} });
     const clicked = await landing.visit(`/${page.slug}?gclid=G1`, { headers: { 'sec-gpc': '1' } });
-    expect(cookieSet(clicked, 'click')).toBe('');
+    expect(cookieSet(clicked, clicksName(page))).toBe('');
   });
 
   it.each([
-    ['garbage', 'click=%%%'],
-    ['a future time', clickCookie({ google: daysAgo(-1), gclid: 'G' })],
-    ['no time', clickCookie({ meta: daysAgo(1), gclid: 'G' })],
-    ['an invalid time', clickCookie({ google: 'yesterday', gclid: 'G' })],
-    ['no click id', clickCookie({ google: daysAgo(1), other: '1' })],
-  ])('reads no clicks from a cookie with %s', async (_, cookie) => {
+    ['garbage', (page: LandingPage) => `${clicksName(page)}=%%%`],
+    ['a future time', (page: LandingPage) => clicksCookie(page, { google: daysAgo(-1), gclid: 'G' })],
+    ['no time', (page: LandingPage) => clicksCookie(page, { meta: daysAgo(1), gclid: 'G' })],
+    ['an invalid time', (page: LandingPage) => clicksCookie(page, { google: 'yesterday', gclid: 'G' })],
+    ['no click id', (page: LandingPage) => clicksCookie(page, { google: daysAgo(1), other: '1' })],
+  ])('reads no clicks from a cookie with %s', async (_, cookieOf) => {
     const page = await givenDirectPage();
+    const cookie = cookieOf(page);
     const lead = await clicksOf(await landing.visit(`/${page.slug}`, { headers: { cookie } }));
     expect(lead).toEqual({ clickParameters: {}, clickTimes: {} });
+  });
+
+  it('remembers a click for all pages of its account, and for no other account', async () => {
+    const clicked = await givenDirectPage();
+    const sibling = await landing.givenPage({ mode: 'direct', account: clicked.account.getEntity() });
+    const foreign = await givenDirectPage();
+    const headers = sentBack(await landing.visit(`/${clicked.slug}?gclid=G1`));
+    const next = await landing.visit(`/${sibling.slug}?fbclid=F1`, { headers });
+    expect((await clicksOf(next)).clickParameters).toEqual({ gclid: 'G1', fbclid: 'F1' });
+    expect((await clicksOf(await landing.visit(`/${foreign.slug}`, { headers }))).clickParameters).toEqual({});
+    // not even if a page of the other account gets the cookie under its own name
+    const renamed = headers.cookie.replace(clicksName(clicked), clicksName(foreign));
+    const stolen = await landing.visit(`/${foreign.slug}`, { headers: { cookie: renamed } });
+    expect((await clicksOf(stolen)).clickParameters).toEqual({});
+  });
+
+  it('keeps the clicks of seven accounts, so that the headers of a browser never grow too large', async () => {
+    const names: string[] = [];
+    const kept = new Map<string, string>();
+    for (let count = 1; count <= 10; count += 1) {
+      const page = await givenDirectPage();
+      names.push(clicksName(page));
+      const cookie = [...kept.values()].join('; ');
+      const { headers, status } = await landing.visit(
+        `/${page.slug}?gclid=${'g'.repeat(500)}&fbclid=${'f'.repeat(500)}`,
+        {
+          headers: { cookie },
+        },
+      );
+      expect(status).toBe(302);
+      for (const set of [headers['set-cookie'] ?? []].flat()) {
+        const [pair = ''] = set.split(';');
+        const name = pair.slice(0, pair.indexOf('='));
+        if (set.includes('Max-Age=0')) kept.delete(name);
+        else if (name.startsWith('clicks-')) kept.set(name, pair);
+      }
+    }
+    expect([...kept.keys()]).toEqual(names.slice(-7));
   });
 });
 
@@ -388,10 +436,12 @@ describe("the browser ids of landing and of the advertiser's pixel", () => {
   });
 
   it('deletes all stored ids if a page is shown to a browser with Global Privacy Control', async () => {
-    const page = await pathOf();
+    const page = await landing.givenPage();
     const headers = sending([ours], { 'sec-gpc': '1' });
-    const shown = await landing.visit(page, { headers: { ...headers, cookie: `${headers.cookie}; click=Zw` } });
+    const shown = await landing.visit(`/${page.slug}`, {
+      headers: { ...headers, cookie: `${headers.cookie}; ${clicksName(page)}=Zw` },
+    });
     expect(cookieSet(shown, '_fbp')).toBe(expired);
-    expect(cookieSet(shown, 'click')).toMatch(/^click=; Max-Age=0; Path=\/[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(cookieSet(shown, clicksName(page))).toMatch(/^clicks-\w+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 });

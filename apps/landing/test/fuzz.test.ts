@@ -119,7 +119,7 @@ const fieldNames = [
   '__proto__',
   'a[b]',
 ];
-const cookieNames = ['click', '_fbp', '_fbc', 'lead-a', 'lead-z', '__proto__', 'constructor'];
+const cookieNames = ['clicks-1', '_fbp', '_fbc', 'lead-a', 'lead-z', '__proto__', 'constructor'];
 
 // what Node.js takes as the value of a header
 const headerValue = text.map((one) =>

@@ -14,6 +14,7 @@ import {
   tcpProxy,
   waitMaxMs,
 } from '@leadback/testing';
+import { rememberedClicksKeys, writeRememberedClicks } from '@leadback/domain/keys';
 import { proxyCheck, serve } from '@leadback/server/http';
 import { freePort, localUrl } from '@leadback/testing/stack';
 import { createLogger, createMetrics } from '@leadback/server/app';
@@ -106,10 +107,16 @@ export const sentBack = (...replies: readonly Pick<Reply, 'headers'>[]): { cooki
   return { cookie: [...kept.values()].join('; ') };
 };
 
-/** The `click` cookie as a browser sends it. */
-export const clickCookie = (kept: Record<string, string | number>): string => {
+type OfPage = Pick<LandingPage, 'account'>;
+
+/** The name of the cookie with the clicks on pages of an account. */
+export const clicksName = ({ account }: OfPage): string => `clicks-${account.id.toString(36)}`;
+
+/** This cookie as a browser sends it. */
+export const clicksCookie = (page: OfPage, kept: Record<string, string | number>): string => {
   const pairs = Object.entries(kept).map(([name, value]) => [name, String(value)]);
-  return `click=${Buffer.from(new URLSearchParams(Object.fromEntries(pairs)).toString()).toString('base64url')}`;
+  const text = new URLSearchParams(Object.fromEntries(pairs)).toString();
+  return `${clicksName(page)}=${writeRememberedClicks(rememberedClicksKeys(secretsKeys), page.account.id, text)}`;
 };
 
 export interface TestLanding extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { Lead } from '@leadback/db';
 import { hiddenFieldsIn, hostileStrings, rawAnswer, shared, smugglingCorpus } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { givenLanding } from './given-landing.ts';
+import { clicksName, givenLanding } from './given-landing.ts';
 
 const headersKnown = new Set([
   'cache-control',
@@ -27,7 +27,7 @@ const headersKnown = new Set([
 ]);
 const target = /^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/;
 const cookie =
-  /^(click=[\w-]+; Max-Age=7776000; Path=\/[a-z0-9-]+; HttpOnly|lead-\w=\w{22}\.\d+\.\w{22}\.[\w-]{16}; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
+  /^(clicks-\w+=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly|lead-\w=\w{22}\.\d+\.\w{22}\.[\w-]{16}; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
 
 describe('a hostile visitor', async () => {
   const landing = await shared(givenLanding());
@@ -44,7 +44,7 @@ describe('a hostile visitor', async () => {
         form: { ...own, name: `Ana ${hostile}`, referrer: hostile, [hostile]: hostile, target: hostile },
         headers: {
           referer: `https://x.example/${header}`,
-          cookie: `click=${header}; _fbp=${header}; _fbc=${hostile.replace(/[^ -~]/g, '')}`,
+          cookie: `${clicksName(page)}=${header}; _fbp=${header}; _fbc=${hostile.replace(/[^ -~]/g, '')}`,
           'x-forwarded-host': header,
           'accept-language': header,
         },

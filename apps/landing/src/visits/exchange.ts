@@ -3,7 +3,13 @@ import { randomInt } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { type ClickIdName, type ClickParameters, clickIdsByPlatform, fbpShape } from '@leadback/domain';
-import { type Keys, type OwnLead, readOwnLead } from '@leadback/domain/keys';
+import {
+  type Keys,
+  type OwnLead,
+  readOwnLead,
+  readRememberedClicks,
+  writeRememberedClicks,
+} from '@leadback/domain/keys';
 import { z } from 'zod';
 import type { ServedPage, BuiltPage } from '../pages/served-page.ts';
 
@@ -90,16 +96,29 @@ export interface Exchange {
   readonly protocol: string;
   /** When the request arrived, by PostgreSQL's clock, in milliseconds since 1970. */
   readonly atMs: number;
+  /** Encrypt the clicks that the browser keeps. */
+  readonly clicksKeys: Keys;
 }
 
-export const exchangeOf = (built: BuiltPage, request: Request, response: Response, atMs: number): Exchange => ({
+interface ExchangeContext {
+  readonly keys: { readonly clicks: Keys };
+  readonly nowMs: () => number;
+}
+
+export const exchangeOf = (
+  built: BuiltPage,
+  request: Request,
+  response: Response,
+  { keys, nowMs }: ExchangeContext,
+): Exchange => ({
   built,
   page: built.page,
   request,
   response,
   cookies: readCookies(request.headers.cookie),
   protocol: request.protocol,
-  atMs,
+  atMs: nowMs(),
+  clicksKeys: keys.clicks,
 });
 
 type Connection = Pick<Exchange, 'protocol' | 'response'>;
@@ -126,12 +145,17 @@ export interface PlatformClick {
   readonly ids: readonly (readonly [name: ClickIdName, id: string])[];
 }
 
-const clickCookieName = 'click';
 const daysKept = 90;
 const dayMs = 86_400_000;
 const maxAgeSeconds = daysKept * 86_400;
-// 3,500 characters in base64: browsers drop cookies larger than 4 KiB
-const bytesMax = 2_625;
+// A browser sends the cookies of all accounts to each page, and node refuses 16 KiB of headers: seven of 1,700 characters, each
+// with room for the longest click ids of two platforms and ordinary ones of all.
+const bytesMax = 1_200;
+const otherAccountsMax = 6;
+
+// The clicks of all pages of an account; those of other accounts have other cookies, and each is encrypted for its account.
+const clicksNamePrefix = 'clicks-';
+const clicksNameOf = ({ page }: Pick<Exchange, 'page'>): string => clicksNamePrefix + page.accountId.toString(36);
 
 const timeSchema = z.coerce.number().int().positive();
 const platforms = Object.entries(clickIdsByPlatform);
@@ -150,11 +174,12 @@ const clickIdsIn = (read: (name: ClickIdName) => string | null | undefined) => {
   return found;
 };
 
-/** The last click on each platform from earlier visits to the page, for 90 days each. */
-export const loadClicks = ({ cookies, atMs }: Pick<Exchange, 'cookies' | 'atMs'>): PlatformClick[] => {
-  const [sent] = cookies.get(clickCookieName) ?? [];
-  if (sent === undefined) return [];
-  const kept = new URLSearchParams(Buffer.from(sent, 'base64url').toString());
+/** The last click on each platform from earlier visits to pages of the account, for 90 days each. */
+export const loadClicks = ({ cookies, atMs, page, clicksKeys }: Exchange): PlatformClick[] => {
+  const [sent] = cookies.get(clicksNameOf({ page })) ?? [];
+  const text = sent === undefined ? undefined : readRememberedClicks(clicksKeys, page.accountId, sent);
+  if (text === undefined) return [];
+  const kept = new URLSearchParams(text);
   return clickIdsIn((name) => capturedText(kept.get(name))).flatMap(({ platform, ids }) => {
     const { data: clickedAtMs } = timeSchema.safeParse(kept.get(platform));
     if (clickedAtMs === undefined) return [];
@@ -173,12 +198,18 @@ export const clicksElsewhere = (
   return clicks.filter(({ platform }) => !current.includes(platform));
 };
 
-// The cookie is limited to this page: other advertisers must not see these clicks.
-const setClicks = (exchange: Exchange, value: string, maxAge: number): void =>
-  setCookie(exchange, { name: clickCookieName, value, maxAge, path: `/${exchange.page.slug}` });
+const setClicks = (exchange: Exchange, value: string, maxAge: number, name = clicksNameOf(exchange)): void =>
+  setCookie(exchange, { name, value, maxAge, path: '/' });
 
 export const deleteClicks = (exchange: Exchange): void => {
-  if (exchange.cookies.has(clickCookieName)) setClicks(exchange, '', 0);
+  if (exchange.cookies.has(clicksNameOf(exchange))) setClicks(exchange, '', 0);
+};
+
+/** Makes room: browsers send the oldest cookies first. */
+const deleteOldestOfOthers = (exchange: Exchange): void => {
+  const own = clicksNameOf(exchange);
+  const others = [...exchange.cookies.keys()].filter((name) => name.startsWith(clicksNamePrefix) && name !== own);
+  for (const name of others.slice(0, -otherAccountsMax)) setClicks(exchange, '', 0, name);
 };
 
 const fieldsOf = ({ platform, clickedAtMs, ids }: PlatformClick): string =>
@@ -204,7 +235,8 @@ export const storeClicks = (
     if (longer.length <= bytesMax) text = longer;
   }
   if (text === '') deleteClicks(exchange);
-  else setClicks(exchange, Buffer.from(text).toString('base64url'), maxAgeSeconds);
+  else setClicks(exchange, writeRememberedClicks(exchange.clicksKeys, exchange.page.accountId, text), maxAgeSeconds);
+  deleteOldestOfOthers(exchange);
 };
 
 const fbpCookieName = '_fbp';

@@ -96,6 +96,7 @@ const purposes: readonly (readonly [Purpose, readonly KeyedApp[]])[] = [
   ['lead reference', ['landing', 'api']],
   ['page preview', ['landing', 'console']],
   ['platform credentials', ['feedback-worker', 'console']],
+  ['remembered clicks', ['landing']],
   ['second factor', ['console']],
   ['visitor page', ['landing']],
   ['waiting lead 1', ['landing']],

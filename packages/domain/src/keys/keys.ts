@@ -30,6 +30,8 @@ export type Purpose =
   | 'lead reference'
   | 'page preview'
   | 'platform credentials'
+  /** The clicks that a browser keeps for the pages of an account. */
+  | 'remembered clicks'
   /** Of people who sign in to the console. */
   | 'second factor'
   /** What forms of the visitor's page name leads by. */
@@ -101,6 +103,7 @@ const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
     'lead proof',
     'lead reference',
     'page preview',
+    'remembered clicks',
     'visitor page',
     'waiting lead 1',
   ],

@@ -2,7 +2,7 @@ import { randomFillSync, createHmac, type KeyObject, timingSafeEqual, hash, crea
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { consentScopes } from '../index.ts';
-import { type Keys, keysFor, type SecretsKeys } from './keys.ts';
+import { decrypt, encrypt, type Keys, keysFor, type SecretsKeys } from './keys.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = alphabet.length;
@@ -165,6 +165,23 @@ export const readOwnLead = (keys: Keys, written: string): OwnLead | undefined =>
     timingSafeEqual(Buffer.from(signatureUnder(key, signed)), Buffer.from(signature)),
   );
   return isSigned ? ownLeadSchema.parse(lead) : undefined;
+};
+
+export const rememberedClicksKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'remembered clicks');
+
+const ofAccount = (accountId: number): string => `account ${accountId} clicks`;
+
+/** For the cookie of a browser that clicked: pages of other accounts cannot read it. */
+export const writeRememberedClicks = (keys: Keys, accountId: number, text: string): string =>
+  encrypt(keys, ofAccount(accountId), text).toString('base64url');
+
+/** Undefined for anything that landing did not write for this account. */
+export const readRememberedClicks = (keys: Keys, accountId: number, written: string): string | undefined => {
+  try {
+    return z.string().parse(decrypt(keys, ofAccount(accountId), Buffer.from(written, 'base64url')));
+  } catch {
+    return undefined;
+  }
 };
 
 const previewCheckLength = 22;
