@@ -103,7 +103,7 @@ const deliveriesOf = (model: Model, sale: ModelSale, connection: ModelConnection
 
 /** The connections that are told of a new conversion. */
 export const toldOfSales = ({ connections }: Model, accountId: number): ModelConnection[] =>
-  connections.filter((one) => one.accountId === accountId && one.state !== 'paused');
+  connections.filter((one) => one.accountId === accountId);
 
 /** The connections that are told of a new adjustment: all that were told of its conversion. */
 export const toldOfAdjustments = ({ deliveries }: Model, sale: ModelSale): ModelConnection[] =>

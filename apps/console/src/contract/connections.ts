@@ -1,4 +1,4 @@
-import { connectionStates, eventKinds, platformNames } from '@leadback/domain';
+import { connectionStates, currencies, eventKinds, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 
 const inLanguages = <Text extends z.ZodType>(text: Text) => z.object({ en: text, es: text, pt: text });
@@ -115,6 +115,33 @@ export const checkReply = z.object({
 /** `POST /api/accounts/:account/connections/:id/pause`, `…/resume`: how many deliveries wait, or are sent now. */
 export const switchedReply = z.object({ deliveries: z.number() });
 
+/** Live sales that occurred in a range; `queued`: the connection is told of them, or would be. Amounts are of these, by currency. */
+const backfilled = z.object({
+  conversions: z.number(),
+  already: z.number(),
+  tooOld: z.number(),
+  retracted: z.number(),
+  queued: z.number(),
+  amounts: z.partialRecord(z.enum(currencies), z.string()),
+});
+
+/**
+ * `POST /api/accounts/:account/connections/:id/backfill`: tells a connection of the sales that it was not told of, for about a second.
+ * The next call goes on with what the last one replied.
+ */
+export const backfillInput = z.object({
+  isDryRun: z.boolean(),
+  sums: backfilled.optional(),
+  after: z.object({ soldAt: z.iso.datetime(), id: z.number() }).optional(),
+});
+export const backfillReply = z.object({
+  sums: backfilled,
+  /** Null: this was the last part. */
+  next: z.object({ soldAt: z.string(), id: z.number() }).nullable(),
+});
+
+export type BackfillInput = z.input<typeof backfillInput>;
+export type BackfillReply = z.output<typeof backfillReply>;
 export type PlatformsReply = z.output<typeof platformsReply>;
 export type PlatformForm = PlatformsReply['items'][number];
 export type FormField = z.output<typeof field>;

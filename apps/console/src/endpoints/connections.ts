@@ -12,6 +12,12 @@ import {
   rejectedCheck,
   resumeConnection,
 } from '@leadback/core/connections/connections';
+import {
+  type Backfilled,
+  type BackfillCursor,
+  backfillPart,
+  nothingBackfilled,
+} from '@leadback/core/connections/backfill';
 import { type ListedConnection, listConnections } from '@leadback/core/connections/list-connections';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { AccountScope } from '@leadback/core/people/access';
@@ -31,6 +37,8 @@ import {
   type CheckReply,
   type Connection,
   type ConnectionReply,
+  backfillInput,
+  backfillReply,
   changeConnectionInput,
   checkReply,
   connectionReply,
@@ -42,6 +50,9 @@ import {
   switchedReply,
 } from '../contract/connections.ts';
 import { ofAccount, ofId } from './guard.ts';
+
+// a person sees how far it is
+const backfillMs = 1_000;
 
 // a person waits for the answer
 const waitMaxMs = 5_000;
@@ -256,6 +267,20 @@ export const connectionEndpoints = [
       if (!known) throw noConnection();
       const answer = await checkConnection(context.pool, context, { id, scope });
       return describeCheck(answer, context.platforms, known.platform);
+    },
+  }),
+
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/connections/:id/backfill',
+    input: backfillInput.extend(ofId.shape),
+    reply: backfillReply,
+    async handle({ input: { id, isDryRun, after, sums: sumsBefore = nothingBackfilled }, scope, actor }, { pool }) {
+      const until = performance.now() + backfillMs;
+      let [sums, next]: [Backfilled, BackfillCursor | undefined] = [sumsBefore, after];
+      do ({ sums, next } = await backfillPart(pool, { actor, id, scope, isDryRun, after: next }, sums));
+      while (next && performance.now() < until);
+      return { sums: { ...sums, amounts: { ...sums.amounts } }, next: next ?? null };
     },
   }),
 

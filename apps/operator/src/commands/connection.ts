@@ -7,8 +7,17 @@ import {
   resumeConnection as resume,
   checkConnection as check,
 } from '@leadback/core/connections/connections';
+import { type BackfillCursor, backfillPart, nothingBackfilled } from '@leadback/core/connections/backfill';
 import { findAccount } from '@leadback/core/accounts/accounts';
-import { eventKinds, type PlatformName, webhookName, webhookDeleted, webhookSettingsSchema } from '@leadback/domain';
+import {
+  dayAfter,
+  daySchema,
+  eventKinds,
+  type PlatformName,
+  webhookName,
+  webhookDeleted,
+  webhookSettingsSchema,
+} from '@leadback/domain';
 import { z } from 'zod';
 import { countWaitingDeliveries } from '@leadback/core/delivery/due';
 import { PlatformConnection } from '@leadback/db';
@@ -151,7 +160,12 @@ export const createConnection = (supported = platformList) => {
       const tools = connectionTools(context);
       const content = await readSecrets(typed, supported, secretSources(context));
       const id = await create(pool, tools, { actor, accountId, platform, content, receives: { events } });
-      return { id, platform, state: 'active', next: `Not checked yet: \`connection check ${id}\` sends a test event.` };
+      return {
+        id,
+        platform,
+        state: 'active',
+        next: `Not checked yet: \`connection check ${id}\` sends a test event. Earlier sales are not reported over it: \`connection backfill ${id} --dry-run\` counts them.`,
+      };
     },
   });
 };
@@ -189,7 +203,7 @@ export const listConnections = command({
 export const pauseConnection = command({
   name: 'connection pause',
   summary:
-    'stop sending over a connection; pending deliveries wait until `connection resume`, and conversions registered meanwhile are never reported over it',
+    'stop sending over a connection; pending deliveries and those of conversions that are registered meanwhile wait until `connection resume`',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { pool, actor }) {
@@ -198,7 +212,7 @@ export const pauseConnection = command({
       id,
       state: 'paused',
       deliveries,
-      next: `\`connection resume ${id}\` sends the pending deliveries; conversions registered meanwhile are never reported over it.`,
+      next: `\`connection resume ${id}\` sends what waits. Do it in time: platforms take no events older than 7 days (Meta, TikTok) or 90 days.`,
     };
   },
 });
@@ -209,6 +223,39 @@ export const resumeConnection = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   run: async ({ id }, { pool, actor }) => ({ id, state: 'active', deliveries: await resume(pool, { actor, id }) }),
+});
+
+export const backfillConnection = command({
+  name: 'connection backfill',
+  summary:
+    'report the sales that a connection was not told of, such as those from before it was created; those that it was told of are left alone',
+  argument: '<id>',
+  options: [
+    ['--from <day>', 'first day of the sales (UTC); default: the first sale'],
+    ['--to <day>', 'last day of the sales (UTC); default: today'],
+    ['--dry-run', 'count them and report nothing'],
+  ],
+  input: z.object({
+    id: idSchema,
+    from: daySchema.optional(),
+    to: daySchema.optional(),
+    dryRun: z.boolean().default(false),
+  }),
+  async run({ id, from, to, dryRun: isDryRun }, { pool, actor, progress }) {
+    const range = { from, until: to === undefined ? undefined : dayAfter(to) };
+    let sums = nothingBackfilled;
+    let after: BackfillCursor | undefined;
+    do {
+      const part = await backfillPart(pool, { actor, id, ...range, isDryRun, after }, sums);
+      ({ sums, next: after } = part);
+      progress(`${sums.conversions} sales read, ${sums.queued} ${isDryRun ? 'to report' : 'queued'}`);
+    } while (after);
+    return {
+      connectionId: id,
+      ...sums,
+      next: isDryRun && sums.queued > 0 ? 'Without --dry-run, they are reported.' : null,
+    };
+  },
 });
 
 export const listWebhooks = command({

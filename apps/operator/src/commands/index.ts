@@ -17,6 +17,7 @@ import {
   suspendAccount,
 } from './account.ts';
 import {
+  backfillConnection,
   changeConnection,
   checkConnection,
   createConnection,
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   listWebhooks,
   pauseConnection,
   resumeConnection,
+  backfillConnection,
   listDeliveries,
   showDelivery,
   retryDeliveries,

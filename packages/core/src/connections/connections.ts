@@ -155,8 +155,8 @@ const switching =
     });
 
 /**
- * Stops sending over a connection: pending deliveries wait, and conversions registered meanwhile are never reported over
- * it. Returns how many wait.
+ * Stops sending over a connection: pending deliveries wait, and so do those of conversions that are registered meanwhile.
+ * Returns how many wait.
  */
 export const pauseConnection = switching('pause', 'paused', pause);
 

@@ -51,12 +51,12 @@ describe('registering a conversion', () => {
     return { client, mode: live(client.account.id) };
   };
 
-  it('creates a delivery for every connection that is not paused, and announces its parcels once', async () => {
+  it('creates a delivery for every connection, also those that wait for a person, and announces its parcels once', async () => {
     const account = await givenAccount(database.em());
     const em = database.em();
     const meta = await givenConnection(em, { account });
     const google = await givenConnection(em, { account, platform: 'google', state: 'needs_attention' });
-    await givenConnection(em, { account, state: 'paused' });
+    const paused = await givenConnection(em, { account, platform: 'tiktok', state: 'paused' });
     await givenConnection(em);
     const client = await givenClient(em, { account, externalReference: unique('client') });
     const before = announced.length;
@@ -64,12 +64,13 @@ describe('registering a conversion', () => {
     const { id, leadId } = await register(live(account.id), input);
     expect(leadId).toBe(client.lead.id);
     const rows = await database.em().find(Delivery, { conversion: id }, { orderBy: { connection: 'asc' } });
-    expect(rows.map(({ connection }) => connection.id)).toEqual([meta.id, google.id]);
+    expect(rows.map(({ connection }) => connection.id)).toEqual([meta.id, google.id, paused.id]);
     const open = { isTest: false, size: 1, traceParent: null };
     const [parcels, ...others] = announced.slice(before);
     expect(parcels?.toSorted((a, b) => a.connectionId - b.connectionId)).toEqual([
       { id: rows[0]?.parcelId, connectionId: meta.id, platform: 'meta', ...open },
       { id: rows[1]?.parcelId, connectionId: google.id, platform: 'google', ...open },
+      { id: rows[2]?.parcelId, connectionId: paused.id, platform: 'tiktok', ...open },
     ]);
     expect(others).toEqual([]);
   });

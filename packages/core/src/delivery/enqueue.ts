@@ -80,27 +80,33 @@ const enqueuedTo = (
 
 const connectionsFor = (kind: EventKind, accountId = 'created.account_id'): string =>
   `select id, platform from platform_connection
-       where account_id = ${accountId} and state in ('active', 'needs_attention') and '${kind}' = any(event_kinds)`;
+       where account_id = ${accountId} and '${kind}' = any(event_kinds)`;
 
 /** SQL: whether an account has a connection that is told of leads. */
 export const receivesLeads = (accountId: string): string => `exists (${connectionsFor('lead', accountId)})`;
 
 /**
- * Transition 1. Expressions for the `with` of a statement that registers conversions, after one named `created` (id,
- * account_id, is_test, occurred_at or null, trace_parent, lead_id, lead_ids, landing_page_id, campaign): each conversion gets a delivery to
- * every connection of its account that is told of conversions. A connection that needs attention gets its deliveries too;
- * they wait for it. A paused connection gets none.
+ * Transition 1. Expressions for the `with` of a statement, after one named `created` (id, account_id, is_test, occurred_at or
+ * null, trace_parent, lead_id, lead_ids, landing_page_id, campaign): each of these conversions gets a delivery to every connection
+ * (id, platform) of a select.
  *
  * The last expression, `new_parcels`, has one row with one column, `parcels`: a JSON array of `NewParcel`, or null.
  */
-export const enqueued: string = enqueuedTo(connectionsFor('conversion'), 'conversion_id', {
-  leadId: `case when created.lead_ids is not null then nullif(${countedLeadOf('connection.platform', {
-    accountId: 'created.account_id',
-    leadIds: 'created.lead_ids',
-    soldAt: 'coalesce(created.occurred_at, now())',
-  })}, created.lead_id) end`,
-  countedAs: 'created.landing_page_id, created.campaign',
-});
+export const enqueuedSalesTo = (connections: string): string =>
+  enqueuedTo(connections, 'conversion_id', {
+    leadId: `case when created.lead_ids is not null then nullif(${countedLeadOf('connection.platform', {
+      accountId: 'created.account_id',
+      leadIds: 'created.lead_ids',
+      soldAt: 'coalesce(created.occurred_at, now())',
+    })}, created.lead_id) end`,
+    countedAs: 'created.landing_page_id, created.campaign',
+  });
+
+/**
+ * The same for a statement that registers conversions: to all connections of the account that are told of conversions. One that is
+ * paused or needs attention gets its deliveries too: they wait for it, and may become too old for the platform meanwhile.
+ */
+export const enqueued: string = enqueuedSalesTo(connectionsFor('conversion'));
 
 /**
  * As `enqueued`, for a statement that registers clients: a new client gets a delivery to each connection that is told of
@@ -110,23 +116,29 @@ export const enqueuedLeads: string = enqueuedTo(connectionsFor('lead'), 'client_
 
 /**
  * As `enqueued`, for a statement that registers adjustments; `created` also has their conversion_id. An adjustment gets a
- * delivery to each connection to which its conversion has one, also if that is paused by now: the delivery waits for it.
+ * delivery to each connection to which its conversion has one, of those for which a condition holds: with the click of which the
+ * platform was told.
  */
-export const enqueuedAdjustments: string = enqueuedTo(
-  `select c.id, c.platform, its.lead_id
+export const enqueuedAdjustmentsTo = (condition: string): string =>
+  enqueuedTo(
+    `select c.id, c.platform, its.lead_id
        from (select connection_id, lead_id from delivery
              where conversion_id = created.conversion_id and account_id + 0 = created.account_id offset 0) its
        cross join lateral (
          select id, platform from platform_connection
-         where id = its.connection_id and account_id + 0 = created.account_id limit 1) c`,
-  'adjustment_id',
-  { leadId: 'connection.lead_id' },
-);
+         where id = its.connection_id and account_id + 0 = created.account_id limit 1) c
+       where ${condition}`,
+    'adjustment_id',
+    { leadId: 'connection.lead_id' },
+  );
+
+/** To all of them. */
+export const enqueuedAdjustments: string = enqueuedAdjustmentsTo('true');
 
 const findPlatforms = preparedStatement<{ platform: PlatformName }>(
   'platforms-of-account',
   `select distinct platform from platform_connection
-   where account_id = $1 and state in ('active', 'needs_attention') and platform <> '${webhookName}'`,
+   where account_id = $1 and platform <> '${webhookName}'`,
 );
 
 /** The platforms that are told of an account's conversions. */

@@ -66,12 +66,14 @@ describe('the deliveries of leads', async () => {
     expect(deliveries.map(({ client: told, connection, state }) => [told?.id, connection.id, state])).toEqual([
       [id, ids[0], 'pending'],
       [id, ids[2], 'pending'],
+      [id, ids[3], 'pending'],
     ]);
     expect(
       announced.map(({ connectionId, platform, size, isTest }) => ({ connectionId, platform, size, isTest })),
     ).toEqual([
       { connectionId: ids[0], platform: 'meta', size: 1, isTest: false },
       { connectionId: ids[2], platform: 'tiktok', size: 1, isTest: false },
+      { connectionId: ids[3], platform: 'meta', size: 1, isTest: false },
     ]);
     expect(await parcelViolations(database.pool)).toEqual([]);
   });

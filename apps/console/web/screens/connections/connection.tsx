@@ -11,6 +11,7 @@ import { titleOf } from '../../parts/platform.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
+import { BackfillDialog } from './backfill.tsx';
 import { ConnectionForm, useForm } from './form.tsx';
 import {
   CheckResult,
@@ -182,7 +183,7 @@ interface PauseDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says first what a pause means: some conversions are never reported. */
+/** Says first what a pause means: what waits for long becomes too old. */
 const PauseDialog = ({ waiting, error, isBusy, onPause, onClose }: PauseDialogProps) => {
   const texts = useTexts(connectionTexts);
   const format = useFormat();
@@ -197,7 +198,7 @@ const PauseDialog = ({ waiting, error, isBusy, onPause, onClose }: PauseDialogPr
     >
       <div className={styles.said}>
         <p>{texts.pauseWaiting(format.count(waiting))}</p>
-        <p className={styles.warning}>{texts.pauseLoses}</p>
+        <p className={styles.warning}>{texts.pauseWaits}</p>
         {error && <Failure error={error} />}
       </div>
     </FormDialog>
@@ -213,6 +214,7 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
   const account = useAccountId();
   const may = useMay('manage-connections');
   const [isPausing, setPausing] = useState(false);
+  const [isBackfilling, setBackfilling] = useState(false);
   const { platform, state, waiting } = connection;
   const id = String(connection.id);
   const check = useMutation({ mutationFn: () => checkConnection(api, account, id) });
@@ -246,10 +248,16 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
             {texts.pause}
           </Button>
         )}
+        {connection.eventKinds.includes('conversion') && (
+          <Button icon="upload" onClick={() => setBackfilling(true)}>
+            {texts.backfill.open}
+          </Button>
+        )}
       </div>
       {check.error && <Failure error={check.error} />}
       {check.data && <CheckResult platform={platform} result={check.data} />}
       {turn.error && !isPausing && <Failure error={turn.error} />}
+      {isBackfilling && <BackfillDialog connection={connection} onClose={() => setBackfilling(false)} />}
       {isPausing && (
         <PauseDialog
           waiting={waiting}

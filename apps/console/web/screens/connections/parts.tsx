@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  BackfillInput,
+  BackfillReply,
   ChangeConnectionInput,
   CheckReply,
   Connection,
@@ -63,6 +65,13 @@ export const switchConnection = (
   id: string,
   verb: 'pause' | 'resume',
 ): Promise<SwitchedReply> => api.post<SwitchedReply>(`${pathOf(account)}/${id}/${verb}`, {});
+
+export const backfillConnection = (
+  api: Api,
+  account: string,
+  id: string,
+  input: BackfillInput,
+): Promise<BackfillReply> => api.post<BackfillReply>(`${pathOf(account)}/${id}/backfill`, input);
 
 const tones: Readonly<Record<CheckReply['outcome'], 'good' | 'bad' | 'warn'>> = {
   delivered: 'good',
