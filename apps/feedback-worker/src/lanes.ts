@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DestinationName } from '@leadback/domain';
+import { type DestinationName, webhookName } from '@leadback/domain';
 import type { ClaimedParcel } from '@leadback/core/delivery/claim';
 import { openConnection, type OpeningTools, readConnection } from '@leadback/core/connections/open';
 import { takeQuotaSlot } from '@leadback/core/delivery/quota';
@@ -139,11 +139,12 @@ export const connectionLanes = ({
         platform,
         open: async (claimed) => {
           const connection = await readConnection(pool, claimed);
-          const { limits } = access.platforms[platform];
+          const { limits, codes } = access.platforms[platform];
           const { requestsMaxOfAccount: requestsMax } = limits;
           return openSender({
             connection,
             limits,
+            ...(platform !== webhookName && { meaningOf: codes.meaningOf }),
             ...(requestsMax !== undefined && { enterRoom: () => rooms.enter(connection.accountId, requestsMax) }),
             accessOf: (mode) => openConnection({ ...access, pool }, connection, mode),
             events,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Outcome } from '@leadback/domain';
 import type { PlatformResponse, PlatformAccess, PlatformEvent } from '@leadback/platforms';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openSender, sendBisecting } from './send.ts';
+import { doubtingConnection, openSender, sendBisecting, type TimedResponse } from './send.ts';
 
 interface WantedSender {
   readonly takeSlot?: NonNullable<PlatformAccess['takeSlot']>;
@@ -317,5 +317,46 @@ describe('bisecting a rejected request', () => {
     expect(answers.map(({ outcome }) => outcome)).toEqual([inPart, failed[0].outcome, retry, inPart, retry]);
     expect(answers[0]).toEqual({ outcome: inPart, httpStatus: 200, body: 'words', durationMs: 7 });
     expect(answers[4]).toBe(answers[2]);
+  });
+});
+
+describe('an unknown rejection', () => {
+  const rejected = (reason: string, httpStatus = 400): TimedResponse => ({
+    outcome: { kind: 'rejected', reason },
+    httpStatus,
+    body: null,
+    durationMs: 1,
+  });
+  const passed: TimedResponse = { ...accepted, durationMs: 1 };
+  const given = () => {
+    const doubting = doubtingConnection((reason) => (reason.startsWith('100:') ? 'rejected' : undefined));
+    return (...answers: readonly TimedResponse[]) => doubting(answers).map(({ outcome }) => outcome.kind);
+  };
+
+  it('is of the connection once it strikes three events in a row, until one passes', () => {
+    const kinds = given();
+    expect([kinds(rejected('7: a')), kinds(rejected('7: b'))]).toEqual([['rejected'], ['rejected']]);
+    expect(kinds(passed)).toEqual(['delivered']);
+    expect([kinds(rejected('7: c')), kinds(rejected('7: d'))]).toEqual([['rejected'], ['rejected']]);
+    expect(kinds(rejected('7: e'))).toEqual(['refused']);
+  });
+
+  it('is of the connection if it strikes every event of a request that was bisected', () => {
+    expect(given()(rejected('7: a'), rejected('7: b'))).toEqual(['refused', 'refused']);
+    expect(given()(rejected('7: a'), passed)).toEqual(['rejected', 'delivered']);
+    expect(given()(rejected('7: a'), rejected('8: b'))).toEqual(['rejected', 'rejected']);
+  });
+
+  it('is of the event if its reason is known, differs each time, or is no error of the client', () => {
+    const kinds = given();
+    for (const one of [
+      rejected('100: a'),
+      rejected('7: a'),
+      rejected('8: a'),
+      rejected('9: a'),
+      rejected('9: b', 200),
+    ]) {
+      expect(kinds(one)).toEqual(['rejected']);
+    }
   });
 });

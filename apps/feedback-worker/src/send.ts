@@ -255,6 +255,40 @@ const sendByKey = async (
   return answers;
 };
 
+// one or two wrong events come together now and then
+const unknownInRowMax = 3;
+
+const isDelivered = ({ outcome }: TimedResponse): boolean => outcome.kind === 'delivered';
+
+/**
+ * Returns a function that takes the rejections of events for rejections of the connection where a platform, for one reason whose
+ * meaning is unknown, rejects all events of a request that was bisected, or several events in a row: it is more likely that a setting
+ * is wrong, and a connection that waits loses nothing. One event that passes ends the row.
+ */
+export const doubtingConnection = (meaningOf: Platform['codes']['meaningOf']) => {
+  let row = { code: '', events: 0 };
+  const unknownCode = ({ outcome, httpStatus }: TimedResponse): string | undefined => {
+    const isClientError = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
+    if (outcome.kind !== 'rejected' || !isClientError || meaningOf(outcome.reason) !== undefined) return undefined;
+    return outcome.reason.split(':', 1)[0];
+  };
+  return (answers: readonly TimedResponse[]): readonly TimedResponse[] => {
+    if (answers.some(isDelivered)) row = { code: '', events: 0 };
+    const codes = answers.map(unknownCode);
+    const [code, ...others] = new Set(codes.filter((one) => one !== undefined));
+    if (code === undefined || others.length > 0 || answers.some(isDelivered)) return answers;
+    const { length } = codes.filter((one) => one === code);
+    row = { code, events: length + (row.code === code ? row.events : 0) };
+    const isWhole = length > 1 && length === answers.length;
+    if (!isWhole && row.events < unknownInRowMax) return answers;
+    return answers.map((answer, index) =>
+      codes[index] === code && answer.outcome.kind === 'rejected'
+        ? { ...answer, outcome: { kind: 'refused', reason: answer.outcome.reason } }
+        : answer,
+    );
+  };
+};
+
 /** Events that are sent in one request, perhaps with others. */
 interface TimedEvents {
   readonly events: readonly PlatformEvent[];
@@ -313,6 +347,8 @@ export interface Sender {
 export interface SenderOptions {
   readonly connection: Pick<DeliveryConnection, 'id' | 'platform' | 'version'>;
   readonly limits: Pick<Platform['limits'], 'eventsMax' | 'requestsMax'>;
+  /** The meaning of a platform's reasons. Undefined: an unknown rejection is never one of the connection. */
+  readonly meaningOf?: Platform['codes']['meaningOf'] | undefined;
   /** Default: at once. */
   readonly enterRoom?: EnterRoom | undefined;
   readonly accessOf: (mode: SendingMode) => PlatformAccess;
@@ -340,6 +376,7 @@ const slicesOf = (events: readonly PlatformEvent[], size: number): (readonly Pla
 export const openSender = ({
   connection,
   limits,
+  meaningOf,
   enterRoom,
   accessOf,
   events,
@@ -377,6 +414,8 @@ export const openSender = ({
     return { ...answer, durationMs, request: { since: one.since, events: part.length, version: connection.version } };
   };
 
+  const doubting = meaningOf && doubtingConnection(meaningOf);
+
   const open = (mode: SendingMode) => {
     const access = accessOf(mode);
     const takeSlot = async () => (circuit.isPaused() || stopping.aborted ? undefined : access.takeSlot?.());
@@ -393,7 +432,11 @@ export const openSender = ({
           isFirst = false;
           return slotInMs === undefined ? request(access, part) : postponed('quota', slotInMs);
         });
-      return sendByKey(gathered, access.requestKeyOf, (part, until) => sendBisecting(sendPart, part, until));
+      const answers = await sendByKey(gathered, access.requestKeyOf, (part, until) =>
+        sendBisecting(sendPart, part, until),
+      );
+      // a test says nothing about live events
+      return mode === 'live' && doubting ? doubting(answers) : answers;
     };
 
     const eventsMax = limits.eventsMax[mode];

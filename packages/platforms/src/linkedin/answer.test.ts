@@ -56,6 +56,21 @@ describe("LinkedIn's response", () => {
     expect(judge(400, error(400, message))).toEqual({ kind: 'refused', reason: `400: ${message}` });
   });
 
+  it.each([
+    [404, 'Conversion rule was not found'],
+    [400, 'Conversion rule urn:lla:llaPartnerConversion:104012 is disabled'],
+    [410, 'words'],
+  ])('LinkedIn refuses the connection with HTTP %i and: %s', (status, message) => {
+    expect(judge(status, error(status, message))).toEqual({ kind: 'refused', reason: `${status}: ${message}` });
+  });
+
+  it.each([
+    [404, 'words'],
+    [400, 'Invalid value ana@x.example is disabled'],
+  ])('LinkedIn rejects the event with HTTP %i and: %s', (status, message) => {
+    expect(judge(status, error(status, message))).toMatchObject({ kind: 'rejected' });
+  });
+
   it('LinkedIn names the invalid events of a batch, each with its first error', () => {
     const message =
       'Index: 0, ERROR :: /conversionValue/amount :: field is required but not found and has no default value\n' +

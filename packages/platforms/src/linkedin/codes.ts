@@ -50,7 +50,17 @@ const signIn: Remedy = {
   change: ['refreshToken'],
 };
 
+const disabled: Remedy = {
+  words:
+    'LinkedIn says that something this connection uses is disabled: the conversion rule, or its ad account. Switch it on in Campaign Manager, or use the id of another conversion rule.',
+  change: ['conversionRuleId'],
+};
+
 const wrongMethod = '400 Incorrect conversions information provided';
+const isDisabled = '400 … is disabled';
+const noRule = '404 Conversion rule was not found';
+// before anything that could be quoted from an event: an email, a URL
+const disabledShape = /^[\w ():,.'-]{1,120} is disabled\b/;
 
 // a code, else the HTTP status; or a status with the beginning of its message
 const table: Codes['table'] = {
@@ -62,7 +72,10 @@ const table: Codes['table'] = {
   VERSION_MISSING: version,
   NONEXISTENT_VERSION: version,
   426: version,
+  410: version,
   [wrongMethod]: method,
+  [isDisabled]: disabled,
+  [noRule]: access,
   invalid_grant: signIn,
   invalid_request: signIn, // of the token endpoint
   invalid_client: app,
@@ -91,7 +104,9 @@ const reasonCodeOf = ({ status, code }: LinkedInCode): string =>
  * the rest may quote what was sent.
  */
 const meaningOfLinkedInError = (reasonCode: string, message: string): CodeMeaning | undefined => {
-  if (`${reasonCode} ${message}`.startsWith(wrongMethod)) return table[wrongMethod];
+  const said = [wrongMethod, noRule].find((one) => `${reasonCode} ${message}`.startsWith(one));
+  if (said) return table[said];
+  if (reasonCode === '400' && disabledShape.test(message)) return table[isDisabled];
   return Object.hasOwn(table, reasonCode) ? table[reasonCode] : undefined;
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../test/answered.ts';
 import { judgeReply, redaction } from '../exchange.ts';
-import { judgeMetaResponse } from './codes.ts';
+import { judgeMetaResponse, metaCodes } from './codes.ts';
 
 const judge = (status: number, body: unknown, headers = {}, sent = 1) =>
   judgeReply(answered(status, body, headers), { judge: judgeMetaResponse(sent), redact: redaction(), nowMs: 0 })
@@ -50,6 +50,9 @@ describe("Meta's response", () => {
     [200, 403],
     [294, 400],
     [299, 400],
+    [12, 400],
+    [803, 404],
+    [2500, 400],
     [2635, 400],
   ])("Meta's code %i (HTTP %i) rejects the credentials", (code, status) => {
     expect(judge(status, error(code))).toEqual({ kind: 'refused', reason: `${code}: words` });
@@ -78,10 +81,19 @@ describe("Meta's response", () => {
     [100, 2804048],
     [100, 2804050],
     [105, undefined],
-    [803, undefined],
-    [2500, undefined],
   ])("Meta's code %i/%s rejects the event", (code, error_subcode) => {
     expect(judge(404, error(code, { error_subcode }))).toMatchObject({ kind: 'rejected' });
+  });
+
+  it.each([
+    ['Tried accessing nonexisting field (events) on node type (User)', ['pixelId', 'accessToken']],
+    ['(#100) Missing Permission', ['accessToken']],
+  ])("Meta's code 100 is about the connection if it says: %s", (message, change) => {
+    const outcome = judge(400, error(100, { message }));
+    expect(outcome).toEqual({ kind: 'refused', reason: `100: ${message}` });
+    expect(metaCodes.meaningOf(`100: ${message}`)).toMatchObject({ change });
+    // of an event that quotes it
+    expect(judge(400, error(100, { message: `Invalid parameter: ${message}` }))).toMatchObject({ kind: 'rejected' });
   });
 
   it('uses the reason event_too_old for an event that Meta finds too old', () => {

@@ -49,6 +49,8 @@ const version: Remedy = {
 // code, code/subcode, a range of codes, or a code with the beginning of its message
 const permissionRange = '200-299';
 const proofMessage = '100 appsecret_proof';
+const permissionMessage = '100 Missing Permission';
+const noEdgeMessage = '100 Tried accessing nonexisting field (events)';
 
 const table: Codes['table'] = {
   ...each([190, 102], token),
@@ -57,16 +59,22 @@ const table: Codes['table'] = {
   '100/33': dataSet, // the pixel does not exist, or the token has no access to it
   104: proof,
   [proofMessage]: proof,
-  2635: version,
+  [permissionMessage]: permission,
+  [noEdgeMessage]: dataSet, // the id is that of something else
+  803: dataSet, // the id names nothing
+  2500: token, // it names nobody
+  ...each([12, 2635], version), // the call is deprecated
   ...each([1, 2, 5000, 368, 21009], 'unavailable'),
   ...each([4, 17, 32, 341, 613, 80000, 80001, 80003, 80004, 80014], 'throttled'),
-  ...each([100, 105, 803, 2500], 'rejected'),
+  ...each([100, 105], 'rejected'),
 };
 
 // Meta reports this as an invalid parameter (GraphMethodException, code 100). Matched only at the beginning, because
 // the rest of a message may quote a visitor's data.
 const aboutProof =
   /^(?:\(#100\) )?(?:Invalid appsecret_proof provided|API calls from the server require an appsecret_proof)/;
+
+const wordsOf = (message: string): string => message.replace(/^\(#100\) /, '');
 
 /**
  * The meaning of Meta's error by its code alone: the HTTP status is not reliable (190 and 17 were observed with 500,
@@ -75,6 +83,9 @@ const aboutProof =
  */
 const meaningOfMetaError = ({ code, subcode, message }: MetaCode): CodeMeaning | undefined => {
   if (code === 100 && aboutProof.test(message)) return table[proofMessage];
+  const said =
+    code === 100 && [permissionMessage, noEdgeMessage].find((one) => `100 ${wordsOf(message)}`.startsWith(one));
+  if (said) return table[said];
   if (code >= 200 && code <= 299) return table[permissionRange];
   return table[`${code}/${subcode}`] ?? table[code];
 };

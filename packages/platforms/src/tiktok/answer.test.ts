@@ -27,7 +27,13 @@ describe("TikTok's response", () => {
 
   it.each([
     [40_100, 'throttled'],
+    [40_133, 'throttled'],
     [40_001, 'refused'],
+    [40_006, 'refused'],
+    [40_101, 'refused'],
+    [40_103, 'refused'],
+    [40_106, 'refused'],
+    [40_107, 'refused'],
     [40_007, 'refused'],
     [40_102, 'refused'],
     [40_104, 'refused'],
@@ -43,6 +49,12 @@ describe("TikTok's response", () => {
     [60_000, 'unavailable'],
   ] as const)("TikTok's code %i is %s", (code, kind) => {
     expect(judge(200, words(code))).toEqual({ kind, reason: `${code}: words` });
+  });
+
+  it("TikTok's code 40002 is about the connection if it names the pixel", () => {
+    const message = 'Invalid value for event_source_id: not a valid string.';
+    expect(judge(200, words(40_002, message))).toEqual({ kind: 'refused', reason: `40002: ${message}` });
+    expect(judge(200, words(40_002, `data.0.user.email: ${message}`))).toMatchObject({ kind: 'rejected' });
   });
 
   it.each([

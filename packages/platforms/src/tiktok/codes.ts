@@ -19,12 +19,22 @@ const noPixel: Remedy = {
   change: ['pixelCode', 'accessToken'],
 };
 
+const noPixelMessage = '40002 Invalid value for event_source_id';
+
 const table: Codes['table'] = {
   40001: pixel, // no permission to operate the pixel
+  // not documented: waiting for the operator loses nothing
+  40006: pixel,
+  40101: token,
+  40103: token,
+  40106: token,
+  40107: token,
   40102: token, // expired, not documented: waiting for the operator loses nothing
   40104: token, // empty
   40105: token, // incorrect, or revoked
   40100: 'throttled',
+  40133: 'throttled',
+  [noPixelMessage]: noPixel,
   40002: 'rejected',
   40007: noPixel, // the object does not exist
   40200: 'unavailable', // task error
@@ -39,12 +49,17 @@ const isSystemError = (code: number) => code >= 50_000 && code <= 59_999;
  * The meaning of an error code of the API for Business. Sources: "Return codes", rudder-transformer `tiktok_ads` for
  * event reports, singer `tap-tiktok-ads` for temporary errors. `undefined` for an undocumented code.
  */
-const meaningOfTikTokCode = (code: number): CodeMeaning | undefined =>
-  isSystemError(code) ? 'unavailable' : table[code];
+const meaningOfTikTokCode = (code: number, message: string): CodeMeaning | undefined => {
+  if (isSystemError(code)) return 'unavailable';
+  return `${code} ${message}`.startsWith(noPixelMessage) ? table[noPixelMessage] : table[code];
+};
 
 export const tiktokCodes: Codes = {
   table,
-  meaningOf: (reason) => meaningOfTikTokCode(Number(/^\d+(?=:)/.exec(reason)?.[0])),
+  meaningOf: (reason) => {
+    const [, code, message = ''] = /^(\d+): ?(.*)/s.exec(reason) ?? [];
+    return meaningOfTikTokCode(Number(code), message);
+  },
   otherRemedy: {
     words:
       'TikTok rejects the connection for an unknown reason. Read the error message and check the pixel in Events Manager.',
@@ -61,8 +76,8 @@ const answerSchema = z.object({
 const ok = 0;
 const partialSuccess = 20_001;
 
-const failureOf = (code: number, status: number): Failure => {
-  const known = verdictOf(meaningOfTikTokCode(code));
+const failureOf = (code: number, message: string, status: number): Failure => {
+  const known = verdictOf(meaningOfTikTokCode(code, message));
   if (known !== undefined) return known;
   return status < 400 && code >= 40_000 && code <= 49_999 ? 'rejected' : verdictOfStatus(status);
 };
@@ -89,7 +104,7 @@ export const judgeTikTokResponse =
       // Which ones is not said. Sent again, those that it took could count twice.
       return { kind: 'delivered', warning: `TikTok took only some of the ${sent} events in the request: ${message}` };
     }
-    const kind = failureOf(code, status);
+    const kind = failureOf(code, message, status);
     const reason = `${code}: ${message}`;
     const index = namedEvent(message, sent);
     if (kind !== 'rejected' || index === undefined) return { kind, reason };
