@@ -18,6 +18,14 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
     },
   ],
   [
+    'before_click',
+    {
+      meaning:
+        'The conversion occurred before the click, which cannot have caused it, and nothing else is known to match by.',
+      remedy: 'If the time of the conversion is wrong, correct it at its source; else nothing.',
+    },
+  ],
+  [
     'consent',
     {
       meaning: 'The visitor did not agree to sharing, or their browser sent Global Privacy Control.',

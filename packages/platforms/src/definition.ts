@@ -25,6 +25,7 @@ import {
   isRemedy,
   type Remedy,
 } from './exchange.ts';
+import { withoutLaterClicks } from './event-parts.ts';
 import { type FieldText, fieldTextsOf, type PlatformTexts } from './texts.ts';
 
 /** The settings that say what the platform calls an event: by a name, or by the id of a conversion action. */
@@ -445,6 +446,18 @@ interface AccessOptions {
   readonly requestKeyOf: PlatformAccess['requestKeyOf'];
 }
 
+/** With the clicks alone that may have caused the event. */
+const buildWithEarlierClicks = (build: AccessOptions['build'], event: AttributedEvent, atMs: number): Prepared => {
+  const about = attributedOf(event);
+  const earlier = withoutLaterClicks(about);
+  if (earlier === undefined) return build(event, atMs);
+  const built = build(
+    'conversion' in event && earlier.kind === 'conversion' ? { ...event, conversion: earlier } : earlier,
+    atMs,
+  );
+  return built.kind === 'skipped' && built.reason === 'no_match_keys' ? skipped('before_click') : built;
+};
+
 /** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
 const openAccess = (
   { send, takeSlot, takeStatusSlot, requestStatus }: Transport,
@@ -464,7 +477,7 @@ const openAccess = (
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
     const ageMs = atMs - event.occurredAt.getTime();
     if (ageMs < 0) return { kind: 'early', inMs: -ageMs };
-    return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : build(event, atMs);
+    return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : buildWithEarlierClicks(build, event, atMs);
   };
 
   const check = async (): Promise<PlatformResponse> => {

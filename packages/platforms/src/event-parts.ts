@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import { addressKind, plainAddress } from './webhook-address.ts';
-import type { Attributed, AttributedConversion, AttributedLead, Currency } from '@leadback/domain';
-import { secondMs } from './exchange.ts';
+import {
+  type Attributed,
+  type AttributedConversion,
+  type AttributedLead,
+  type ClickParameters,
+  clickIdNames,
+  clickTimeOf,
+  type Currency,
+} from '@leadback/domain';
+import { minuteMs, secondMs } from './exchange.ts';
 
 const hashShape = /^[0-9a-f]{64}$/i;
 
@@ -188,4 +196,32 @@ export const moneyOf = (
 export const webPage = (seen: string | null): URL | undefined => {
   const url = URL.parse(seen ?? '');
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+};
+
+// clocks differ
+const clickMarginMs = 5 * minuteMs;
+
+// of the form fb.<subdomain index>.<time in ms>.<id>
+const fbcTimeOf = (fbc: string): number => Number(fbc.split('.')[2]);
+
+/**
+ * An event without the clicks that came after it, and without the page of a visit that did: a click cannot have caused what was
+ * before it, and platforms reject such an event. `undefined` if there are none.
+ */
+export const withoutLaterClicks = <Event extends Attributed>(event: Event): Event | undefined => {
+  const { lead, occurredAt } = event;
+  const latestMs = occurredAt.getTime() + clickMarginMs;
+  const { _fbc: fbc } = lead.clickParameters;
+  const later = new Set<string>([
+    ...clickIdNames.filter((name) => clickTimeOf(lead, name).getTime() > latestMs),
+    ...(fbc !== undefined && fbcTimeOf(fbc) > latestMs ? ['_fbc'] : []),
+  ]);
+  const isVisitLater = lead.createdAt.getTime() > latestMs;
+  const kept = Object.entries(lead.clickParameters).filter(
+    ([name]) => !later.has(name) && !(isVisitLater && name.startsWith('gad_')),
+  );
+  if (kept.length === Object.keys(lead.clickParameters).length && !isVisitLater) return undefined;
+  const clickParameters: ClickParameters = Object.fromEntries(kept);
+  const seen = isVisitLater ? { landingUrl: null, referrer: null } : {};
+  return { ...event, lead: { ...lead, clickParameters, ...seen } };
 };

@@ -169,6 +169,12 @@ const daySeconds = 24 * 60 * 60;
 const ageMaxSeconds = 7 * daySeconds;
 const storeAgeMaxSeconds = 62 * daySeconds;
 const aheadMaxSeconds = 60;
+// clocks differ
+const clickAheadMaxSeconds = 5 * 60;
+
+/** A click that came after the event cannot have caused it; Meta rejects such a creation time. */
+const isClickLater = ({ event_time: time, user_data: { fbc } }: MetaEvent): boolean =>
+  fbc !== undefined && Number(fbc.split('.')[2]) / 1_000 > time + clickAheadMaxSeconds;
 
 const requestSchema = z.object({
   data: z.array(eventSchema).min(1, 'must hold an event').max(1000, 'must hold at most 1000 events'),
@@ -183,6 +189,9 @@ const refusalOfEvent = (event: MetaEvent, index: number, nowSeconds: number): Er
   }
   if (-ageSeconds > aheadMaxSeconds) {
     return invalidParameter(`${at}.event_time: lies in the future`);
+  }
+  if (isClickLater(event)) {
+    return invalidParameter(`${at}.user_data.fbc: its click is later than the event`, 2804001, 'Invalid Click Time');
   }
   if (isTooThin(event.user_data)) {
     return invalidParameter(`${at}.user_data: matches no person`, 2804050, 'Insufficient Customer Information');
