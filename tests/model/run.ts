@@ -37,7 +37,7 @@ import type { Reply, Order, Step } from './steps.ts';
 export interface StoredResponse {
   readonly body: string;
   readonly saleId: number;
-  readonly isCreated: boolean;
+  readonly code: string;
 }
 
 /** One sequence: the core and the model, side by side. */
@@ -356,10 +356,11 @@ const expectedAnswer = ({ model, keys }: Run, accountId: number, order: Order): 
   const eventId = referenceOf(order);
   const key = order.isKeyed ? keys.get(`${accountId} ${eventId}`) : undefined;
   if (key && key.body !== JSON.stringify(order)) return { id: undefined, code: 'idempotency-key-reused' };
-  if (key) return { id: key.saleId, code: key.isCreated ? 'repeated' : 'conversion-repeated' };
+  if (key) return { id: key.saleId, code: key.code === 'created' ? 'repeated' : key.code };
   if (!order.isOfKnownClient) return { id: undefined, code: 'client-unknown' };
   const first = [...model.sales.values()].find((one) => one.accountId === accountId && one.eventId === eventId);
-  return first ? { id: first.id, code: 'conversion-repeated' } : { id: undefined, code: 'created' };
+  if (!first) return { id: undefined, code: 'created' };
+  return { id: first.id, code: first.amount === order.amount ? 'conversion-repeated' : 'conversion-differs' };
 };
 
 /** Registers conversions at the same time, as requests of a partner that arrive together. */
@@ -390,7 +391,7 @@ const register = async (run: Run, accountId = 0, all: readonly Order[] = []): Pr
     expect({ order, code, id: code === 'created' ? undefined : saleId }).toEqual({ order, ...expected[index] });
     const key = `${accountId} ${referenceOf(order)}`;
     if (order.isKeyed && saleId !== undefined && !keys.has(key)) {
-      keys.set(key, { body: JSON.stringify(order), saleId, isCreated: code === 'created' });
+      keys.set(key, { body: JSON.stringify(order), saleId, code });
     }
     if (code !== 'created' || saleId === undefined) continue;
     const sale = { id: saleId, accountId, eventId: referenceOf(order), amount: order.amount, adjustments: [] };

@@ -52,6 +52,19 @@ describe('POST /client/conversion/adjustment', async () => {
     });
   });
 
+  it('refuses an amount in another currency than the conversion, and takes one in the same', async () => {
+    const { sell, restate, conversion } = await given();
+    const id = await sell();
+    const refused = await restate(id, 80, { currency: 'ARS' });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { message: 'currency: expected the currency of the conversion; an adjustment does not change it' },
+    ]);
+    expect(await conversion(id)).toMatchObject({ amount: 100, currency: 'USD' });
+    expect((await restate(id, 80, { currency: 'USD' })).status).toBe(201);
+    expect(await conversion(id)).toMatchObject({ amount: 80, currency: 'USD' });
+  });
+
   it('announces a parcel for each connection to which the conversion has a delivery, paused or not', async () => {
     const { account, connections, sell, restate } = await given();
     const em = api.database.em();

@@ -147,6 +147,30 @@ describe('the event id of a conversion', () => {
     expect(await eventIdOf({ eventId: null })).toMatch(uuid);
   });
 
+  it.each([
+    [{ amount: 250 }, 'amount'],
+    [{ currency: 'ARS' }, 'currency'],
+    [{ clientExternalReference: undefined, email: 'eva@x.example' }, 'client'],
+    [{ amount: 250, currency: 'ARS' }, 'amount, currency'],
+  ])('answers 400 conversion-differs to a known reference with %j, and names what differs', async (other, named) => {
+    const { account, convert } = await givenPartner(api);
+    await givenClient(api.database.em(), { account, email: 'eva@x.example' });
+    const order = {
+      amount: 100,
+      currency: 'USD',
+      clientExternalReference: 'C1',
+      conversionExternalReference: 'order-1',
+    };
+    const first = idOf(await convert(order));
+    const { status, headers, body } = await convert({ ...order, ...other });
+    expect([status, headers.get('leadback-error')]).toEqual([400, 'conversion-differs']);
+    expect(headers.get('leadback-conversion-id')).toBe(String(first));
+    expect(body).toEqual({
+      message: `${named}: not as registered with this conversionExternalReference; if it is another sale, send a reference of its own`,
+    });
+    expect((await convert(order)).headers.get('leadback-error')).toBe('conversion-repeated');
+  });
+
   it('answers 400 to an event id in use, with the id of the conversion in Leadback-Conversion-Id', async () => {
     const { convert } = await given();
     const first = idOf(await convert({ eventId: 'sale-1', conversionExternalReference: 'order-1' }));

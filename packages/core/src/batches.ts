@@ -19,7 +19,6 @@ import {
   type PoolClient,
   type Queryable,
   type ContactCipher,
-  preparedStatement,
 } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
 import type { Keys } from '@leadback/domain/keys';
@@ -41,9 +40,7 @@ import {
   newConversion,
   refusalOfConversion,
   type ConversionRegistrarOptions,
-  byReference,
-  ofInput,
-  withEmailHashes,
+  differsMessage,
 } from './conversions/register.ts';
 
 /**
@@ -350,67 +347,6 @@ export const clientBatchRegistrar = (
   };
 };
 
-/** A conversion whose reference `firstId` has. */
-interface Repetition {
-  readonly firstId: number;
-  readonly conversion: NewConversion;
-}
-
-interface Comparison {
-  /** Of the first conversion. */
-  readonly leadId: number;
-  readonly isSameAmount: boolean;
-  readonly isSameCurrency: boolean;
-  readonly isSameClient: boolean;
-}
-
-const clientByReference = byReference({
-  table: 'client',
-  as: 'r',
-  columns: 'r.id',
-  ...ofInput,
-  reference: 'i.client_reference',
-});
-
-// The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
-// that was registered later with the same email makes no difference.
-const compare = preparedStatement<Comparison>(
-  'compare-conversions',
-  `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
-          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", first.lead_id as "leadId"
-   from rows from (json_to_recordset($1) as (
-     "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
-     "clientExternalReference" text, "emailHash" text)) with ordinality
-     as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
-   cross join lateral (
-     select amount, currency, client_id, lead_id from conversion
-     where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
-   ) first
-   cross join lateral (
-     select id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
-     where id = first.client_id limit 1
-   ) c
-   left join lateral (
-     ${clientByReference}
-     limit 1
-   ) named on true
-   order by i.place`,
-);
-
-/** Compares conversions with the first ones of their references. Returns one result per conversion, in order. */
-const compareConversions = async (
-  on: Queryable,
-  repetitions: readonly Repetition[],
-  contacts: ContactCipher,
-): Promise<Comparison[]> => {
-  if (repetitions.length === 0) return [];
-  const compared = repetitions.map(({ firstId, conversion }) => {
-    const { accountId, isTest, amount, currency, clientExternalReference, emailKey } = conversion;
-    return { firstId, accountId, isTest, amount, currency, clientExternalReference, emailKey };
-  });
-  return compare(on, [JSON.stringify(await withEmailHashes(on, compared, contacts))]);
-};
-
 interface RegisteredItem {
   readonly id: number;
   readonly leadId: number;
@@ -428,52 +364,16 @@ export type ConversionOutcome =
   | (RegisteredItem & { readonly outcome: 'differs'; readonly message: string })
   | RefusedItem;
 
-type ConversionResult =
-  | InsertedConversion
-  | { readonly kind: 'compared'; readonly id: number; readonly with: Comparison };
-
-const messageOf = ({ isSameAmount, isSameCurrency, isSameClient }: Comparison): string | undefined => {
-  const fields = [...(isSameAmount ? [] : ['amount']), ...(isSameCurrency ? [] : ['currency'])];
-  const different = [...fields, ...(isSameClient ? [] : ['client'])];
-  return different.length === 0
-    ? undefined
-    : `${different.join(', ')}: not as registered with this conversionExternalReference`;
-};
-
-const outcomeOf = (result: ConversionResult, { currency }: NewConversion) => {
+const outcomeOf = (result: InsertedConversion, { currency }: NewConversion) => {
   if (result.kind === 'created') {
     const { id, leadId, traceParent } = result;
     return { outcome: 'created' as const, id, leadId, currency, traceParent };
   }
-  if (result.kind !== 'compared') return refusalOfConversion(result);
-  const { id, with: first } = result;
-  const message = messageOf(first);
-  const registered = { id, leadId: first.leadId };
-  return message === undefined
+  if (result.kind !== 'repeated') return refusalOfConversion(result);
+  const registered = { id: result.firstId, leadId: result.leadId };
+  return result.differs.length === 0
     ? { outcome: 'repeated' as const, ...registered }
-    : { outcome: 'differs' as const, ...registered, message };
-};
-
-/** Replaces the results of repeated references with comparisons. */
-const compared = async (
-  on: Queryable,
-  conversions: readonly NewConversion[],
-  inserted: readonly Tried<InsertedConversion>[],
-  contacts: ContactCipher,
-): Promise<Tried<ConversionResult>[]> => {
-  const repetitions = conversions.flatMap((conversion, index) => {
-    const result = inserted[index];
-    if (result === undefined || result === tryAgain || result.kind !== 'repeated') return [];
-    return { index, firstId: result.firstId, conversion };
-  });
-  const comparisons = await compareConversions(on, repetitions, contacts);
-  const results: Tried<ConversionResult>[] = [...inserted];
-  for (const [place, { index, firstId }] of repetitions.entries()) {
-    const comparison = comparisons[place];
-    if (!comparison) throw new Error('a first conversion was not found');
-    results[index] = { kind: 'compared', id: firstId, with: comparison };
-  }
-  return results;
+    : { outcome: 'differs' as const, ...registered, message: differsMessage(result.differs) };
 };
 
 /**
@@ -495,10 +395,10 @@ export const registerConversions = async (
       `reference ${externalReference}`,
       `event ${eventId}`,
     ],
-    async run(conversions): Promise<Tried<ConversionResult>[]> {
+    async run(conversions) {
       const { inserted, parcels: added } = await insertConversions(on, conversions, contacts);
       parcels.push(...added);
-      return compared(on, conversions, inserted, contacts);
+      return inserted;
     },
     secondTry: (conversion): NewConversion => ({ ...conversion, isSecondTry: true }),
     outcomeOf,

@@ -95,6 +95,7 @@ export const refusals = {
     message: 'body: expected a JSON object',
     cases: {
       occurredAt: `occurredAt: ${occurredAtRange}`,
+      currency: 'currency: expected the currency of the conversion; an adjustment does not change it',
       occurredBefore: 'occurredAt: expected a time that is not before the conversion',
       retracted: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
       adjustments: `conversionId: the conversion has ${adjustmentsMax} adjustments and takes no more totals; retract it, and register a new conversion with the right total`,
@@ -138,6 +139,11 @@ export const refusals = {
     meaning: 'A conversion with this reference or event id exists; see `Leadback-Conversion-Id`.',
     message: 'conversionExternalReference: a conversion with this reference already exists',
     cases: { eventId: 'eventId: another conversion has this event id; use a different id for each sale' },
+  },
+  'conversion-differs': {
+    meaning:
+      'A conversion with this reference exists, with another amount, currency or client; see `Leadback-Conversion-Id`.',
+    message: 'amount: not as registered with this conversionExternalReference',
   },
   'conversion-unknown': {
     meaning: 'No conversion of the account matches.',
@@ -223,7 +229,7 @@ export const refusalOf = (name: RefusalName): NamedRefusal => {
 interface RefusalDetails {
   /** Replaces the message of the catalogue, for one with values. */
   readonly message?: string;
-  /** Only for `conversion-repeated`: the conversion that was registered first. */
+  /** Only for `conversion-repeated` and `conversion-differs`: the conversion that was registered first. */
   readonly conversionId?: number | undefined;
   /** Only for `conversion-repeated`: the field that it has as well. */
   readonly repeatedField?: 'conversionExternalReference' | 'eventId' | undefined;
@@ -282,6 +288,9 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   ),
   'conversion-repeated': fix(
     'Treat it as done if you sent the same sale again: `Leadback-Conversion-Id` is its id. If it is another sale, send a `conversionExternalReference` and an `eventId` of its own.',
+  ),
+  'conversion-differs': fix(
+    'Nothing was registered or changed. If the sale has another total now, send an adjustment (`POST /client/conversion/adjustment`). If it is another sale, send a `conversionExternalReference` of its own.',
   ),
   'conversion-unknown': fix('Check the id or reference. Conversions of test keys are invisible to live keys.'),
   'adjustment-repeated': fix('Treat it as done: the adjustment is registered.'),

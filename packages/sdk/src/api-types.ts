@@ -18,6 +18,7 @@ export type ApiErrorCode =
   | 'suppressed'
   | 'client-unknown'
   | 'conversion-repeated'
+  | 'conversion-differs'
   | 'conversion-unknown'
   | 'adjustment-repeated'
   | 'idempotency-key-reused'
@@ -288,6 +289,8 @@ export interface AdjustmentInput {
   readonly kind: 'restate' | 'retract';
   /** With `restate`: the new total, never a difference. Not with `retract`. */
   readonly amount?: number | null | undefined;
+  /** That of the conversion, if you send it: an adjustment does not change it. */
+  readonly currency?: 'USD' | 'ARS' | null | undefined;
   /** When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion. */
   readonly occurredAt?: string | null | undefined;
   /** Your own identifier for the adjustment, such as the number of a credit note. Registered only once. */

@@ -273,7 +273,8 @@ export type ConversionResult =
 
 /**
  * A conversion that is registered already is a success: a job that runs again must not fail. But a conversion with a
- * reference of its own was registered only if it is the reference that is repeated: if the event id belongs to another sale, this throws.
+ * reference of its own was registered only if it is the reference that is repeated: if the event id belongs to another sale, or the sale
+ * was registered with another amount, currency or client (`conversion-differs`), this throws.
  */
 const registeredConversion = (reply: ApiReply, hasOwnReference: boolean): ConversionResult => {
   if (errorCodeOf(reply.headers) !== 'conversion-repeated')

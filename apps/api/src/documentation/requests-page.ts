@@ -46,7 +46,8 @@ If a response is lost, retry the request. Retries are safe with either of:
 
 - **your own identifiers**: a known \`externalReference\` gets \`200\` with the id of the client. A registered
   \`conversionExternalReference\` gets \`400\` with \`Leadback-Error: conversion-repeated\`, and the id of the first conversion in
-  \`Leadback-Conversion-Id\`: the conversion is registered.
+  \`Leadback-Conversion-Id\`: the conversion is registered. If it has another amount, currency or client, the code is
+  \`conversion-differs\`, and nothing was changed.
 - **an \`Idempotency-Key\`** (up to 255 visible ASCII characters, such as a random UUID): the same key with the same body gets
   the first response again for 24 hours. With another body it gets \`422\`; while the first request is in progress, \`409\`. A
   request that was refused for its format, key or rate, or that got \`404\` or \`5xx\`, does not use up the key: register the

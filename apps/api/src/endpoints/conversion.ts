@@ -82,7 +82,7 @@ export const registerConversion = endpoint<ApiContext>()({
       example: { id: 31, leadId: 12 },
     },
   },
-  refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated'],
+  refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated', 'conversion-differs'],
   async handle({ input, headers, response }, { registerConversion: register, intake, contacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);

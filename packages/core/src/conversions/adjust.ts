@@ -4,6 +4,8 @@ import {
   adjustmentsMax,
   adjustmentKinds,
   amountSchema,
+  type Currency,
+  currencySchema,
   occurredAtSchema,
   optionalText,
   Refusal,
@@ -70,6 +72,8 @@ interface NewAdjustment extends AdjustedConversion {
   readonly kind: AdjustmentKind;
   /** The new total: decimal; `numeric(12,2)` rounds it half up to the cent. */
   readonly amount: string;
+  /** Undefined: that of the conversion. */
+  readonly currency?: Currency | undefined;
   readonly externalReference?: string | undefined;
   /** ISO 8601. Default: now. */
   readonly occurredAt?: string | undefined;
@@ -90,6 +94,7 @@ const insertedAdjustmentSchema = z.discriminatedUnion('kind', [
       'repeated',
       'retracted',
       'too-many',
+      'other-currency',
       'occurred-out-of-range',
       'occurred-before',
     ]),
@@ -118,13 +123,14 @@ const insert = preparedStatement<Row>(
   'register-adjustments',
   `with input as (
      select * from rows from (json_to_recordset($1) as (
-       "accountId" bigint, "isTest" boolean, "conversionId" bigint, kind text, amount numeric, "occurredAt" timestamptz,
-       "externalReference" text))
-       with ordinality as i (account_id, is_test, conversion_id, kind, amount, occurred_at, external_reference, place)
+       "accountId" bigint, "isTest" boolean, "conversionId" bigint, kind text, amount numeric, currency text,
+       "occurredAt" timestamptz, "externalReference" text))
+       with ordinality as i (account_id, is_test, conversion_id, kind, amount, currency, occurred_at, external_reference, place)
    ), adjusted as materialized (
      select i.*, lead.trace_parent, greatest(coalesce(i.occurred_at, now()), v.sold_at) as adjusted_at,
             coalesce(last.amount, v.amount) as previous_amount,
             case when same.found then 'repeated'
+                 when i.currency <> v.currency then 'other-currency'
                  when last.kind = 'retract' then 'retracted'
                  when i.kind <> 'retract' and many.found then 'too-many'
                  when i.occurred_at not between now() - interval '400 days' and now() + interval '5 minutes'
@@ -134,7 +140,7 @@ const insert = preparedStatement<Row>(
                  else 'created' end as outcome
      from input i
      cross join lateral (
-       select amount, lead_id, coalesce(occurred_at, created_at) as sold_at from conversion
+       select amount, currency, lead_id, coalesce(occurred_at, created_at) as sold_at from conversion
        where id = i.conversion_id and account_id + 0 = i.account_id limit 1) v
      cross join lateral (select trace_parent from lead where id = v.lead_id limit 1) lead
      left join lateral (
@@ -226,6 +232,10 @@ export const adjustmentSchema = z
         .nullish()
         .transform((amount) => amount ?? undefined)
         .meta({ description: 'With `restate`: the new total, never a difference. Not with `retract`.' }),
+      currency: currencySchema
+        .nullish()
+        .transform((currency) => currency ?? undefined)
+        .meta({ description: 'That of the conversion, if you send it: an adjustment does not change it.' }),
       occurredAt: occurredAtSchema.meta({
         description:
           'When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion.',
@@ -277,6 +287,8 @@ const refusalOfAdjustment = ({ kind }: RefusedAdjustment): Refusal => {
       return new Refusal('invalid-fields.retracted');
     case 'too-many':
       return new Refusal('invalid-fields.adjustments');
+    case 'other-currency':
+      return new Refusal('invalid-fields.currency');
     case 'occurred-out-of-range':
       return new Refusal('invalid-fields.occurredAt');
     case 'occurred-before':

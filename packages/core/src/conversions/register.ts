@@ -100,8 +100,14 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
     traceParent: z.string().optional(),
   }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
-  // `firstId`: the conversion that has the reference or the event id
-  z.object({ kind: z.enum(['repeated', 'event-repeated']), firstId: z.number() }),
+  // `firstId`: the conversion that has the reference or the event id. `differs`: what it has otherwise
+  z.object({
+    kind: z.literal('repeated'),
+    firstId: z.number(),
+    leadId: z.number(),
+    differs: z.array(z.enum(['amount', 'currency', 'client'])),
+  }),
+  z.object({ kind: z.literal('event-repeated'), firstId: z.number() }),
 ]);
 
 export type InsertedConversion = Readonly<z.infer<typeof insertedConversionSchema>>;
@@ -245,7 +251,10 @@ const insert = preparedStatement<Row>(
    order by i.place`,
 );
 
-const resultOf = (row: Row): Tried<InsertedConversion> => {
+/** `repeated` before it was compared with the first conversion. */
+type Repetition = { readonly kind: 'repeated'; readonly firstId: number };
+
+const resultOf = (row: Row): Tried<InsertedConversion | Repetition> => {
   if (!row.is_timely) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
   const { id, lead_id: leadId, trace_parent: traceParent } = row;
@@ -256,14 +265,90 @@ const resultOf = (row: Row): Tried<InsertedConversion> => {
   return row.same_event_id === null ? tryAgain : { kind: 'event-repeated', firstId: row.same_event_id };
 };
 
+interface Comparison {
+  /** Of the first conversion. */
+  readonly leadId: number;
+  readonly isSameAmount: boolean;
+  readonly isSameCurrency: boolean;
+  readonly isSameClient: boolean;
+}
+
+const clientOfRepetition = byReference({
+  table: 'client',
+  as: 'r',
+  columns: 'r.id',
+  ...ofInput,
+  reference: 'i.client_reference',
+});
+
+// The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
+// that was registered later with the same email makes no difference.
+const compare = preparedStatement<Comparison>(
+  'compare-conversions',
+  `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
+          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", first.lead_id as "leadId"
+   from rows from (json_to_recordset($1) as (
+     "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
+     "clientExternalReference" text, "emailHash" text)) with ordinality
+     as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
+   cross join lateral (
+     select amount, currency, client_id, lead_id from conversion
+     where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
+   ) first
+   cross join lateral (
+     select id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
+     where id = first.client_id limit 1
+   ) c
+   left join lateral (
+     ${clientOfRepetition}
+     limit 1
+   ) named on true
+   order by i.place`,
+);
+
+const repeated = (firstId: number, compared: Comparison): InsertedConversion => ({
+  kind: 'repeated',
+  firstId,
+  leadId: compared.leadId,
+  differs: [
+    ...(compared.isSameAmount ? [] : (['amount'] as const)),
+    ...(compared.isSameCurrency ? [] : (['currency'] as const)),
+    ...(compared.isSameClient ? [] : (['client'] as const)),
+  ],
+});
+
+type Searched = Omit<NewConversion, 'emailKey'> & { readonly emailHash?: string | undefined };
+
+/** Compares conversions whose references are repeated with the first ones of these. */
+const withComparisons = async (
+  on: Queryable,
+  conversions: readonly Searched[],
+  results: readonly Tried<InsertedConversion | Repetition>[],
+): Promise<Tried<InsertedConversion>[]> => {
+  const toCompare = results.flatMap((result, index) => {
+    const conversion = conversions[index];
+    if (result === tryAgain || result.kind !== 'repeated' || conversion === undefined) return [];
+    const { accountId, isTest, amount, currency, clientExternalReference, emailHash } = conversion;
+    return { firstId: result.firstId, accountId, isTest, amount, currency, clientExternalReference, emailHash };
+  });
+  const comparisons = toCompare.length === 0 ? [] : await compare(on, [JSON.stringify(toCompare)]);
+  return results.map((result) => {
+    if (result === tryAgain || result.kind !== 'repeated') return result;
+    const comparison = comparisons.shift();
+    if (!comparison) throw new Error('a first conversion was not found');
+    return repeated(result.firstId, comparison);
+  });
+};
+
 /** Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. */
 export const insertConversions = async (
   on: Queryable,
   conversions: readonly NewConversion[],
   contacts: ContactCipher,
 ) => {
-  const rows = await insert(on, [JSON.stringify(await withEmailHashes(on, conversions, contacts))]);
-  return { inserted: rows.map(resultOf), parcels: rows[0]?.parcels ?? [] };
+  const searched = await withEmailHashes(on, conversions, contacts);
+  const rows = await insert(on, [JSON.stringify(searched)]);
+  return { inserted: await withComparisons(on, searched, rows.map(resultOf)), parcels: rows[0]?.parcels ?? [] };
 };
 
 const referenceMeaning = 'Your own identifier for the conversion, such as an order number. Registered only once.';
@@ -324,6 +409,10 @@ export const newConversion = (
   externalReference: conversionExternalReference,
 });
 
+/** Names what a repeated conversion has otherwise than the first one. */
+export const differsMessage = (differs: readonly string[]): string =>
+  `${differs.join(', ')}: not as registered with this conversionExternalReference`;
+
 type RefusedConversion = Exclude<InsertedConversion, { readonly kind: 'created' }>;
 
 export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
@@ -333,10 +422,15 @@ export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
     case 'occurred-out-of-range':
       return new Refusal('invalid-fields.occurredAt');
     case 'repeated':
-      return new Refusal('conversion-repeated', {
-        conversionId: conversion.firstId,
-        repeatedField: 'conversionExternalReference',
-      });
+      return conversion.differs.length === 0
+        ? new Refusal('conversion-repeated', {
+            conversionId: conversion.firstId,
+            repeatedField: 'conversionExternalReference',
+          })
+        : new Refusal('conversion-differs', {
+            conversionId: conversion.firstId,
+            message: `${differsMessage(conversion.differs)}; if it is another sale, send a reference of its own`,
+          });
     case 'event-repeated':
       return new Refusal('conversion-repeated.eventId', {
         conversionId: conversion.firstId,
@@ -354,7 +448,7 @@ export interface ConversionRegistrarOptions {
 /**
  * Holds the requests that wait to share a statement. Returns a function that registers a conversion with a delivery to each
  * platform connection. The client is found by external reference, else by email (the newest with that email); a test finds clients of tests only. Throws
- * `client-unknown` if neither matches, `conversion-repeated` if the external reference or the event id is used already
+ * `client-unknown` if neither matches, `conversion-repeated` or `conversion-differs` if the external reference or the event id is used already
  * in the account and mode, also if both arrive at the same time, and `invalid-fields` if the time is out of range by
  * the clock of the database. A missing client is never stored for a repeated request: it may be registered later.
  */

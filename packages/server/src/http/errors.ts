@@ -21,6 +21,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
   suppressed: 400,
   'client-unknown': 404,
   'conversion-repeated': 400,
+  'conversion-differs': 400,
   'conversion-unknown': 404,
   'adjustment-repeated': 400,
   'idempotency-key-reused': 422,

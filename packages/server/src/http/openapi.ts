@@ -71,10 +71,9 @@ const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<str
   headersOf(waiting).extend({
     [errorHeader]: z.enum(codes).meta({ description: 'Error code for programs; see "Errors".' }),
     ...(codes.includes('conversion-repeated') && {
-      [repeatedConversionHeader]: z
-        .string()
-        .optional()
-        .meta({ description: 'Only with `conversion-repeated`: the id of the first conversion.' }),
+      [repeatedConversionHeader]: z.string().optional().meta({
+        description: 'Only with `conversion-repeated` and `conversion-differs`: the id of the first conversion.',
+      }),
       [repeatedFieldHeader]: z.enum(['conversionExternalReference', 'eventId']).optional().meta({
         description:
           'Only with `conversion-repeated`: the field that the first conversion has as well. `eventId`: it may be another sale; yours is not registered.',

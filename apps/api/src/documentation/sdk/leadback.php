@@ -113,7 +113,8 @@ final class Leadback
 
     /**
      * Registers a sale and reports it to your platforms: ['id', 'leadId', 'isRepeated'].
-     * isRepeated: it was registered before, which is a success, too; then there is no leadId. Send your order number as
+     * isRepeated: it was registered before, which is a success, too; then there is no leadId. If it was registered with
+     * another amount, currency or client, this throws conversion-differs. Send your order number as
      * conversionExternalReference: only then is a later call for the same sale recognized.
      */
     public function registerConversion(array $conversion, ?string $idempotencyKey = null): array

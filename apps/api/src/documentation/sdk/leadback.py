@@ -103,7 +103,8 @@ class Leadback:
     def register_conversion(self, conversion, idempotency_key=None):
         """Registers a sale and reports it to your platforms: {"id", "leadId", "isRepeated"}.
 
-        isRepeated: it was registered before, which is a success, too; then there is no leadId. Send your order number as
+        isRepeated: it was registered before, which is a success, too; then there is no leadId. If it was registered with
+        another amount, currency or client, this raises conversion-differs. Send your order number as
         conversionExternalReference: only then is a later call for the same sale recognized.
         """
         reply = self._register("/client/conversion", conversion, idempotency_key)
