@@ -291,17 +291,17 @@ describe('unknown fields', async () => {
   );
 
   it.each(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const))(
-    '%s refuses an unknown parameter of the query with a test key, and ignores it with a live key',
+    '%s refuses an unknown parameter of the query, with a test key and a live key',
     async (_, endpoint) => {
       const { method, path, examples = {} } = endpoint;
       const mediaType = mediaTypeOf(endpoint);
       const url = `${pathOf(path)}?verbose=1`;
       const body = mediaType === undefined ? undefined : Object.values(examples)[0];
-      const strict = await messageOf(method.toUpperCase(), url, keys.test, body, mediaType);
       const message = expect.stringContaining('verbose: unknown field, ');
-      expect(strict).toEqual({ status: 400, code: 'invalid-fields', message });
-      const lenient = await messageOf(method.toUpperCase(), url, keys.live, body, mediaType);
-      expect(lenient.message).not.toContain('unknown field');
+      for (const key of [keys.test, keys.live]) {
+        const reply = await messageOf(method.toUpperCase(), url, key, body, mediaType);
+        expect(reply).toEqual({ status: 400, code: 'invalid-fields', message });
+      }
     },
   );
 

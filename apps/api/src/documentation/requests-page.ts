@@ -23,8 +23,8 @@ uncompressed. Strings are trimmed. In an optional
 field, \`null\`, an empty string and a blank string count as not sent. Control characters and unpaired surrogates are refused.
 Lengths count characters after trimming. An import is a CSV file of at most 50 MiB instead, with the same fields as columns.
 
-A live key ignores unknown fields. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the unknown
-field of the body or the query, and the most similar field that exists. Typing errors in optional fields are found that way
+A live key ignores unknown fields of a body. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the
+unknown field, and the most similar field that exists. Both refuse unknown parameters of the query. Typing errors in optional fields are found that way
 before you go live.
 
 \`amount\` is a JSON number from 0 to 9 999 999 999.99. Email addresses are matched trimmed, in lower case and in Unicode

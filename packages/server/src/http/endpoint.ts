@@ -61,7 +61,7 @@ const sendParts = async (
 declare global {
   namespace Express {
     interface Request {
-      /** Whether fields that an endpoint does not know are refused; otherwise they are ignored. */
+      /** Whether fields of a body that an endpoint does not know are refused; otherwise they are ignored. */
       refusesUnknownFields?: boolean;
     }
   }
@@ -151,11 +151,13 @@ export interface Endpoint<Context> extends EndpointDescription, PlainEndpoint<Co
 export const bodyReaderOf = ({ method, body = jsonBody }: Route): BodyReader | undefined =>
   method === 'get' || method === 'delete' || body === 'none' ? undefined : body;
 
-type Parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema>;
 /** Parses path and query. */
 type ParseParameters = <Schema extends z.ZodType>(schema: Schema) => z.output<Schema>;
 
-/** Parses a request once: `act` receives valid input, or the caller gets 400 with every error. */
+/**
+ * Parses a request once: `act` receives valid input, or the caller gets 400 with every error. An unknown parameter of the query is
+ * an error for everybody: a filter that is ignored shows what was not asked for.
+ */
 const handlersOf =
   <Context, Input extends z.ZodType, Replies extends OfferedReplies>(
     description: EndpointDescription & { readonly input: Input; readonly replies: Replies },
@@ -164,12 +166,13 @@ const handlersOf =
   (context: Context): RequestHandler[] => {
     const body = bodyReaderOf(description);
     const handle: RequestHandler = async (request, response) => {
-      const isStrict = request.refusesUnknownFields === true;
-      const parse: Parse = (schema, value) => parseInput(isStrict ? strictSchema(schema) : schema, value);
       const sent = { ...request.query, ...request.params };
-      const input = parse(description.input, body ? request.body : sent);
-      if (isStrict && body && !description.parameters) parse(nothing, sent);
-      const reply = await act({ input, response }, context, (schema) => parse(schema, sent));
+      const parseParameters: ParseParameters = (schema) => parseInput(strictSchema(schema), sent);
+      const parseBody = () =>
+        parseInput(request.refusesUnknownFields === true ? strictSchema(description.input) : description.input, request.body);
+      const input = body ? parseBody() : parseParameters(description.input);
+      if (body && !description.parameters) parseParameters(nothing);
+      const reply = await act({ input, response }, context, parseParameters);
       const type = description.replies[reply.status]?.mediaType;
       if (type === undefined) return sendJson(response, reply.status, reply.body, reply.headers);
       await sendParts(response, reply.status, { ...reply, type, parts: csvParts.parse(reply.body) });
