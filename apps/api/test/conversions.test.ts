@@ -155,20 +155,20 @@ describe('the event id of a conversion', () => {
   ])('answers 400 conversion-differs to a known reference with %j, and names what differs', async (other, named) => {
     const { account, convert } = await givenPartner(api);
     await givenClient(api.database.em(), { account, email: 'eva@x.example' });
-    const order = {
+    const sale = {
       amount: 100,
       currency: 'USD',
       clientExternalReference: 'C1',
       conversionExternalReference: 'order-1',
     };
-    const first = idOf(await convert(order));
-    const { status, headers, body } = await convert({ ...order, ...other });
+    const first = idOf(await convert(sale));
+    const { status, headers, body } = await convert({ ...sale, ...other });
     expect([status, headers.get('leadback-error')]).toEqual([400, 'conversion-differs']);
     expect(headers.get('leadback-conversion-id')).toBe(String(first));
     expect(body).toEqual({
       message: `${named}: not as registered with this conversionExternalReference; if it is another sale, send a reference of its own`,
     });
-    expect((await convert(order)).headers.get('leadback-error')).toBe('conversion-repeated');
+    expect((await convert(sale)).headers.get('leadback-error')).toBe('conversion-repeated');
   });
 
   it('answers 400 to an event id in use, with the id of the conversion in Leadback-Conversion-Id', async () => {

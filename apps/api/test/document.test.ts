@@ -111,14 +111,14 @@ describe('the OpenAPI document', async () => {
   const fresh = (() => {
     let count = 0;
     // each order can be registered only once, and each is adjusted only once
-    return async (body: Body): Promise<Body> => {
+    return async (body: Body, currency = 'USD'): Promise<Body> => {
       count += 1;
       if ('url' in body) return { ...body, url: `http://127.0.0.1:9/${count}` };
       if (!('amount' in body)) return body;
       const conversionExternalReference = `order-${count}`;
       const order = { conversionExternalReference, eventId: `event-${count}` };
       if (!('kind' in body)) return { ...body, ...order };
-      const sale = { ...order, amount: 200, currency: 'USD', clientExternalReference: 'customer-1042' };
+      const sale = { ...order, amount: 200, currency, clientExternalReference: 'customer-1042' };
       const { body: registered } = await api.send('POST', '/api/v1/client/conversion', { key, body: sale });
       const { id: conversionId } = Object(registered);
       const adjustment = { amount: 100, adjustmentExternalReference: `note-${count}` };
@@ -127,7 +127,8 @@ describe('the OpenAPI document', async () => {
   })();
   /** A valid body with one field changed. */
   const changed = async (body: Body, field: string, value: unknown): Promise<Body> => {
-    const { amount, ...rest } = await fresh(body);
+    // an adjustment has the currency of its sale
+    const { amount, ...rest } = await fresh(body, value === 'ARS' ? value : 'USD');
     // exactly one name of a person
     if ('erasureId' in body || ('clientExternalReference' in body && !('currency' in body))) {
       const isSent = value !== null && value !== undefined && (typeof value !== 'string' || value.trim() !== '');

@@ -122,6 +122,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/adjustment conversionExternalReference': 'conversionReference',
   'POST /client/conversion/adjustment kind': 'nothing',
   'POST /client/conversion/adjustment amount': 'nothing',
+  'POST /client/conversion/adjustment currency': 'nothing',
   'POST /client/conversion/adjustment occurredAt': 'nothing',
   'POST /client/conversion/adjustment adjustmentExternalReference': 'adjustmentReference',
   'POST /client/conversion/batch dryRun': 'nothing',

@@ -73,6 +73,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ content: { pixelId: '2' }, eventKinds: ['conversion'], eventNames: {} }),
   },
   'post /accounts/:account/connections/:id/check': { id: 'connection' },
+  'post /accounts/:account/connections/:id/backfill': { id: 'connection', body: () => ({ isDryRun: false }) },
   'post /accounts/:account/connections/:id/pause': { id: 'connection' },
   'post /accounts/:account/connections/:id/resume': { id: 'connection' },
   'get /accounts/:account/keys': {},

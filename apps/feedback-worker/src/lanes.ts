@@ -144,7 +144,7 @@ export const connectionLanes = ({
           return openSender({
             connection,
             limits,
-            ...(platform !== webhookName && { meaningOf: codes.meaningOf }),
+            ...(platform !== webhookName && { meaningOf: (reason: string) => codes.meaningOf(reason) }),
             ...(requestsMax !== undefined && { enterRoom: () => rooms.enter(connection.accountId, requestsMax) }),
             accessOf: (mode) => openConnection({ ...access, pool }, connection, mode),
             events,

@@ -320,21 +320,21 @@ describe('bisecting a rejected request', () => {
   });
 });
 
-describe('an unknown rejection', () => {
-  const rejected = (reason: string, httpStatus = 400): TimedResponse => ({
-    outcome: { kind: 'rejected', reason },
-    httpStatus,
-    body: null,
-    durationMs: 1,
-  });
-  const passed: TimedResponse = { ...accepted, durationMs: 1 };
-  const given = () => {
-    const doubting = doubtingConnection((reason) => (reason.startsWith('100:') ? 'rejected' : undefined));
-    return (...answers: readonly TimedResponse[]) => doubting(answers).map(({ outcome }) => outcome.kind);
-  };
+const rejected = (reason: string, httpStatus = 400): TimedResponse => ({
+  outcome: { kind: 'rejected', reason },
+  httpStatus,
+  body: null,
+  durationMs: 1,
+});
+const passed: TimedResponse = { ...accepted, durationMs: 1 };
+const givenDoubts = () => {
+  const doubting = doubtingConnection((reason) => (reason.startsWith('100:') ? 'rejected' : undefined));
+  return (...answers: readonly TimedResponse[]) => doubting(answers).map(({ outcome }) => outcome.kind);
+};
 
+describe('an unknown rejection', () => {
   it('is of the connection once it strikes three events in a row, until one passes', () => {
-    const kinds = given();
+    const kinds = givenDoubts();
     expect([kinds(rejected('7: a')), kinds(rejected('7: b'))]).toEqual([['rejected'], ['rejected']]);
     expect(kinds(passed)).toEqual(['delivered']);
     expect([kinds(rejected('7: c')), kinds(rejected('7: d'))]).toEqual([['rejected'], ['rejected']]);
@@ -342,13 +342,13 @@ describe('an unknown rejection', () => {
   });
 
   it('is of the connection if it strikes every event of a request that was bisected', () => {
-    expect(given()(rejected('7: a'), rejected('7: b'))).toEqual(['refused', 'refused']);
-    expect(given()(rejected('7: a'), passed)).toEqual(['rejected', 'delivered']);
-    expect(given()(rejected('7: a'), rejected('8: b'))).toEqual(['rejected', 'rejected']);
+    expect(givenDoubts()(rejected('7: a'), rejected('7: b'))).toEqual(['refused', 'refused']);
+    expect(givenDoubts()(rejected('7: a'), passed)).toEqual(['rejected', 'delivered']);
+    expect(givenDoubts()(rejected('7: a'), rejected('8: b'))).toEqual(['rejected', 'rejected']);
   });
 
   it('is of the event if its reason is known, differs each time, or is no error of the client', () => {
-    const kinds = given();
+    const kinds = givenDoubts();
     for (const one of [
       rejected('100: a'),
       rejected('7: a'),

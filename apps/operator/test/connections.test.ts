@@ -58,7 +58,7 @@ describe('the operator', async () => {
     expect(await operator.json(`connection pause ${id}`)).toMatchObject({
       state: 'paused',
       deliveries: 1,
-      next: expect.stringContaining('conversions registered meanwhile are never reported over it'),
+      next: expect.stringContaining(`\`connection resume ${id}\` sends what waits`),
     });
     expect(await operator.json(`connection list --account ${connection.account.id}`)).toMatchObject([
       { id, state: 'paused', waiting: 1 },

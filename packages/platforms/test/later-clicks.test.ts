@@ -21,10 +21,13 @@ const landingUrl = 'https://go.example/offer?fbclid=IwAR';
 const prepare = (platform: string, event: Parameters<PlatformAccess['prepare']>[0]) =>
   JSON.stringify(access[platform]?.prepare(event, now));
 
-describe('a click that came after the sale', () => {
-  const sale = (more: Parameters<typeof givenConversion>[0] = {}) =>
-    givenConversion({ occurredAt: ago(2 * dayMs), ...more, lead: { clickParameters, landingUrl, ...more.lead } });
+const sale = (more: Parameters<typeof givenConversion>[0] = {}) =>
+  givenConversion({ occurredAt: ago(2 * dayMs), ...more, lead: { clickParameters, landingUrl, ...more.lead } });
 
+/** Of a pixel, with the time of its click. */
+const fbcOf = (ms: number) => ({ clickParameters: { _fbc: `fb.1.${now - ms}.IwAR` } });
+
+describe('a click that came after the sale', () => {
   it.each(Object.keys(access))('is not sent to %s with it, and says so if nothing else matches', (platform) => {
     expect(prepare(platform, sale())).toBe(JSON.stringify({ kind: 'skipped', reason: 'before_click' }));
     const known = prepare(platform, sale({ client: { email: 'ana@example.com' } }));
@@ -43,9 +46,8 @@ describe('a click that came after the sale', () => {
   });
 
   it('is not sent as the cookie of a pixel', () => {
-    const _fbc = (ms: number) => ({ clickParameters: { _fbc: `fb.1.${now - ms}.IwAR` } });
-    expect(prepare('meta', sale({ lead: _fbc(dayMs) }))).toContain('before_click');
-    expect(prepare('meta', sale({ lead: _fbc(3 * dayMs) }))).toContain('IwAR');
+    expect(prepare('meta', sale({ lead: fbcOf(dayMs) }))).toContain('before_click');
+    expect(prepare('meta', sale({ lead: fbcOf(3 * dayMs) }))).toContain('IwAR');
   });
 
   it('is not sent with a correction of the sale', () => {

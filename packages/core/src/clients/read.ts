@@ -72,7 +72,10 @@ export const readClicks = async (
   clientIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Click[]>> => {
   const byClient = Map.groupBy(await findClicks(on, [accountId, clientIds]), ({ clientId }) => clientId);
-  return new Map([...byClient].map(([id, its]) => [id, its.map(({ clientId: _, ...click }) => click)]));
+  const clickOf = ({ leadId, leadReference, clickedAt, page, campaign }: Click): Click => {
+    return { leadId, leadReference, clickedAt, page, campaign };
+  };
+  return new Map([...byClient].map(([id, its]) => [id, its.map(clickOf)]));
 };
 
 interface ClientRecord extends Contact {

@@ -156,7 +156,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
                else 'raced' end as kind,
           coalesce(k.id, c.id) as id, case when c.id is not null then f.trace_parent end as trace_parent, i.suppressed_by as erasure_id,
           case when k.id is not null and k.new_lead_id is null then ${someLeadsUnderWay}
-                 and not exists (select from lead where reference = i.lead_reference) end as is_lead_under_way,
+                 and (select true from lead where reference = i.lead_reference limit 1) is null end as is_lead_under_way,
           k.contact as known_contact, case when k.id is not null and i.contact is not null and i.suppressed_by is null then (
             select reference from lead where id = k.lead_id) end as contact_owner,
           ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels

@@ -169,7 +169,10 @@ const handlersOf =
       const sent = { ...request.query, ...request.params };
       const parseParameters: ParseParameters = (schema) => parseInput(strictSchema(schema), sent);
       const parseBody = () =>
-        parseInput(request.refusesUnknownFields === true ? strictSchema(description.input) : description.input, request.body);
+        parseInput(
+          request.refusesUnknownFields === true ? strictSchema(description.input) : description.input,
+          request.body,
+        );
       const input = body ? parseBody() : parseParameters(description.input);
       if (body && !description.parameters) parseParameters(nothing);
       const reply = await act({ input, response }, context, parseParameters);
