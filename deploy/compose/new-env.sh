@@ -59,7 +59,7 @@ keys_of() {
 }
 
 echo "SECRETS_KEY=$(bytes "$secrets_key" 0 0 | base64)"
-keys_of LANDING landing 'account key' 'consent request' erasure 'lead proof' 'lead reference' 'page preview' 'visitor page' 'waiting lead 1'
+keys_of LANDING landing 'account key' 'consent request' erasure 'lead proof' 'lead reference' 'page preview' 'remembered clicks' 'visitor page' 'waiting lead 1'
 keys_of API api 'account key' erasure 'erasure receipt' 'lead reference' 'webhook secret'
 keys_of FEEDBACK_WORKER feedback-worker 'account key' 'platform credentials' 'webhook secret'
 keys_of CONSOLE console 'account key' erasure 'known browser' 'page preview' 'platform credentials' 'second factor' 'webhook secret'

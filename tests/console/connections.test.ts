@@ -1,5 +1,5 @@
-import type { Account } from '@leadback/db';
-import { givenAccount, givenConnection, givenDelivery } from '@leadback/testing';
+import { type Account, Delivery } from '@leadback/db';
+import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SignedIn } from '../../apps/console/test/given-console.ts';
@@ -84,11 +84,32 @@ describe('connections in the browser', async () => {
     expect((await stored(connection.id))?.state).toBe('active');
   });
 
-  it('a pause says first what it costs', async () => {
+  it('a new connection is told of earlier sales once they were counted', async () => {
+    const em = console.database.em();
+    const own = await givenAccount(em);
+    await givenConversion(em, { account: own, amount: '70.00', currency: 'USD' });
+    await givenConversion(em, { account: own, amount: '5.00', currency: 'USD', occurredAt: new Date('2026-01-01') });
+    const { id } = await givenConnection(em, { account: own });
+    await page.goto(`${console.url}/a/${own.id}/connections/${id}`);
+    await button('Report earlier sales…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Sales to report: 1').waitFor();
+    await dialog.getByText('USD 70').waitFor();
+    await dialog.getByText('Too old for the platform: 1').waitFor();
+    await dialog.getByRole('button', { name: 'Report them now' }).click();
+    await page.getByText('Queued to be reported: 1.').waitFor();
+    expect(await em.count(Delivery, { connection: id })).toBe(1);
+    await button('Report earlier sales…').click();
+    await dialog.getByText('Told already, or waiting: 1').waitFor();
+    await page.keyboard.press('Escape');
+    expect(troubles).toEqual([]);
+  });
+
+  it('a pause says first that what waits may become too old', async () => {
     const { id } = await givenConnection(console.database.em(), { account });
     await open(`/${id}`);
     await button('Pause').click();
-    await page.getByText('Conversions registered while it is paused are never reported').waitFor();
+    await page.getByText('Conversions registered meanwhile wait, too.').waitFor();
     await page.keyboard.press('Escape');
     expect((await stored(id))?.state).toBe('active');
     await button('Pause').click();

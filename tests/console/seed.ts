@@ -299,7 +299,7 @@ const givenAuditLog = async ({ database }: Of, { id: accountId }: Account) => {
       { pixelId: { before: '123456789012345', after: '5' } },
     ],
     ['delivery.retry', 'ana@example.com', 'delivery 192', {}],
-    ['key.revoke', 'operator root', 'key 2', { name: 'Agency', prefix: 'lb_m3Zw8B' }],
+    ['key.revoke', 'operator root', 'key 2', { name: 'Agency', prefix: 'lb_live_m3Zw8B' }],
     ['account.change', 'ana@example.com', 'account 1', { rateLimit: { before: 100, after: 200 } }],
   ] as const;
   for (const [action, actor, target, details] of entries)

@@ -76,7 +76,7 @@ describe('platform failures', async () => {
     const retried = { state: 'pending', isHeld: false };
     const answers = [
       [400, metaError(100), failed],
-      [404, metaError(803), failed],
+      [404, metaError(803), held],
       [410, metaError(999_999), failed],
       [200, metaError(100), failed],
       [401, metaError(190), held],

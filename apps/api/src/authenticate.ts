@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { apiKeyFinder, type FoundApiKey, noteApiKeyUse } from '@leadback/core/api-keys/find-api-key';
 import type { WebhookCaller } from '@leadback/core/webhooks/webhooks';
 import type { Database } from '@leadback/db';
-import { hashApiKey, isWellFormedApiKey } from '@leadback/domain/keys';
+import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from '@leadback/domain/keys';
 import { LRUCache } from 'lru-cache';
 import { type AccountMode, type KeyScope, Refusal, overRateMessage } from '@leadback/domain';
 import { networkOf, tokenBuckets, trustCaller } from '@leadback/server/http';
@@ -72,6 +72,9 @@ export const modeOf = ({ req: request }: Response): AccountMode => {
   return { accountId, isTest };
 };
 
+/** The name of the account of the caller. For handlers behind `authenticate`. */
+export const accountNameOf = ({ req: request }: Response): string => apiKeyOf(request).accountName;
+
 /** The same, with the key as it is called in the audit log. */
 export const callerOf = (response: Response): WebhookCaller => ({
   ...modeOf(response),
@@ -88,12 +91,11 @@ export const requireScopes =
     next();
   };
 
-const looksLikeKey = /^lb_[0-9A-Za-z]{40}$/;
 const invalidKeys = { perSecond: 10, burst: 100 };
 const networksMax = 10_000;
 
 const notFound = (key: string) =>
-  new Refusal(looksLikeKey.test(key) && !isWellFormedApiKey(key) ? 'key-invalid.mistyped' : 'key-invalid');
+  new Refusal(looksLikeApiKey(key) && !isWellFormedApiKey(key) ? 'key-invalid.mistyped' : 'key-invalid');
 
 const sentKey = ({ headers: { 'x-api-key': header } }: IncomingMessage): string =>
   typeof header === 'string' ? header.trim() : '';

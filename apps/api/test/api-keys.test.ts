@@ -16,10 +16,15 @@ import { type Reply, givenApi } from './given-api.ts';
 const api = await shared(givenApi());
 
 describe('the API key', () => {
-  it.each(['/api/v1', '/api/v1/'])('confirms a valid API key at GET %s', async (path) => {
-    const key = await givenApiKey(api.database.em());
+  it.each([
+    ['/api/v1', 'live'],
+    ['/api/v1/', 'test'],
+  ])('confirms a valid API key at GET %s, and says that it is a %s key, and of whom', async (path, mode) => {
+    const account = await givenAccount(api.database.em());
+    const key = await givenApiKey(api.database.em(), { account, isTest: mode === 'test' });
     const { status, body } = await api.send('GET', path, { key });
-    expect([status, body]).toEqual([200, { message: 'The API key is valid and active.' }]);
+    const message = `The API key is valid and active: a ${mode} key of ${account.name}.`;
+    expect([status, body]).toEqual([200, { message }]);
   });
 
   it('requires an API key on every path under /api/v1, known or not', async () => {
@@ -33,7 +38,7 @@ describe('the API key', () => {
 
   it('responds alike to unknown and revoked API keys', async () => {
     const revoked = await givenApiKey(api.database.em(), { revokedAt: new Date() });
-    for (const key of [revoked, issueApiKey(), 'lb_nothing', 'a key of another service']) {
+    for (const key of [revoked, issueApiKey({ isTest: false }), 'lb_nothing', 'a key of another service']) {
       const { status, body } = await api.send('GET', '/api/v1/', { key });
       expect([status, body]).toEqual([
         401,
@@ -213,7 +218,7 @@ describe('apiKeyCache', () => {
     await database.pool.query('update api_key set last_used_at = now()');
     expect(await findTenTimes(valid)).toEqual({ isValid: true, queries: 1 });
     const revoked = await givenApiKey(database.em(), { revokedAt: new Date() });
-    for (const invalid of [issueApiKey(), revoked, `${valid}x`, 'x', '']) {
+    for (const invalid of [issueApiKey({ isTest: false }), revoked, `${valid}x`, 'x', '']) {
       expect(await findTenTimes(invalid)).toEqual({ isValid: false, queries: 1 });
     }
   });
@@ -277,7 +282,7 @@ describe('an IP address that sends invalid keys', async () => {
     const refused: Reply[] = [];
     // in small groups: concurrent lookups do not count as invalid yet
     for (let tried = 0; tried < 2_000 && refused.length <= 100; tried += 25) {
-      const replies = await Promise.all(Array.from({ length: 25 }, () => tryKey(issueApiKey())));
+      const replies = await Promise.all(Array.from({ length: 25 }, () => tryKey(issueApiKey({ isTest: false }))));
       refused.push(...replies.filter(({ status }) => status === 429));
     }
     expect(refused.length).toBeGreaterThan(100);
@@ -288,7 +293,9 @@ describe('an IP address that sends invalid keys', async () => {
     for (const key of unseen) {
       const [{ status }, ...others] = await Promise.all([
         tryKey(key),
-        ...Array.from({ length: 100 }, (_, index) => tryKey(index % 2 === 0 ? issueApiKey() : `no key ${index}`)),
+        ...Array.from({ length: 100 }, (_, index) =>
+          tryKey(index % 2 === 0 ? issueApiKey({ isTest: false }) : `no key ${index}`),
+        ),
       ]);
       expect(status).toBe(200);
       expect(others.filter((reply) => reply.status === 429)).not.toEqual([]);
@@ -303,6 +310,7 @@ const givenServed = async () => {
   const key = {
     id: 1,
     accountId: 1,
+    accountName: 'Shop',
     accountStatus: 'active',
     isExpired: false,
     isTest: false,

@@ -19,13 +19,16 @@ describe('API keys in the console', async () => {
 
   it('shows a new key once, and stores only its hash', async () => {
     const issued = await issue({ name: ' shop ', expires: '2099-01-31' });
-    expect(issued).toMatchObject({ key: expect.stringMatching(/^lb_[0-9A-Za-z]{40}$/), apiUrl: 'https://api.example' });
+    expect(issued).toMatchObject({
+      key: expect.stringMatching(/^lb_live_[0-9A-Za-z]{40}$/),
+      apiUrl: 'https://api.example',
+    });
     const stored = await console.database.em().findOneOrFail(ApiKey, { keyHash: hashApiKey(issued.key) });
     expect(stored).toMatchObject({ id: issued.id, name: 'shop', issuedBy: person.email });
     const [newest] = await listed();
     expect(newest).toMatchObject({
       id: issued.id,
-      prefix: issued.key.slice(0, 9),
+      prefix: issued.key.slice(0, 14),
       scopes: ['read'],
       state: 'active',
       expiresAt: '2099-01-31T00:00:00.000Z',

@@ -67,7 +67,7 @@ export const givenApiKey = async (
     revokedAt?: Date | null;
   } = {},
 ): Promise<string> => {
-  const key = issueApiKey();
+  const key = issueApiKey({ isTest });
   await saved(
     em,
     em.create(ApiKey, {

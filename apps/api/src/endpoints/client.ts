@@ -5,7 +5,7 @@ import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/qua
 import { z } from 'zod';
 import { eventAgeMaxMs, type MatchKey, matchKeysOf, type PlatformName, platformNames, Refusal } from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
-import { modeOf, takeTokens } from '../authenticate.ts';
+import { accountNameOf, modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { traceInLead } from '../events.ts';
 import { idempotencyHeaders, idempotencyRefusals, recordId } from './parameters.ts';
@@ -209,16 +209,27 @@ export const readClient = endpoint<ApiContext>()({
   },
 });
 
-const body = { message: 'The API key is valid and active.' };
+const keyMessage = (mode: 'live' | 'test', account: string) =>
+  `The API key is valid and active: a ${mode} key of ${account}.`;
 
 export const checkKey = endpoint<ApiContext>()({
   method: 'get',
   path: '/',
   subject: 'API key',
   summary: 'Check the API key',
-  description: 'Confirms that the key is valid and active. Changes nothing.',
+  description:
+    'Confirms that the key is valid and active, and says whether it is a live or a test key and of which account. Changes nothing.',
   input: nothing,
   headers: nothing,
-  replies: { 200: { description: 'The key is valid.', body: z.object({ message: z.string() }), example: body } },
-  handle: () => Promise.resolve({ status: 200 as const, body }),
+  replies: {
+    200: {
+      description: 'The key is valid.',
+      body: z.object({ message: z.string() }),
+      example: { message: keyMessage('live', 'Example Shop') },
+    },
+  },
+  handle: ({ response }) => {
+    const mode = modeOf(response).isTest ? 'test' : 'live';
+    return Promise.resolve({ status: 200 as const, body: { message: keyMessage(mode, accountNameOf(response)) } });
+  },
 });

@@ -6,6 +6,7 @@ import { waitingBound } from '../once.ts';
 export interface FoundApiKey {
   readonly id: number;
   readonly accountId: AccountId;
+  readonly accountName: string;
   readonly accountStatus: AccountStatus;
   readonly isExpired: boolean;
   /** Everything registered with it is a test. */
@@ -20,13 +21,13 @@ export interface FoundApiKey {
 // Plan: each key by its hash; see `preparedStatement`.
 const find = preparedStatement<FoundApiKey & { hash: string }>(
   'find-api-keys',
-  `select encode(asked.hash, 'hex') as hash, k.id, k.account_id as "accountId", account.status as "accountStatus",
+  `select encode(asked.hash, 'hex') as hash, k.id, k.account_id as "accountId", account.name as "accountName", account.status as "accountStatus",
           account.rate_limit as "rateLimit", k.is_test as "isTest", k.scopes,
           coalesce(k.expires_at <= now(), false) as "isExpired",
           coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseUnnoted"
    from unnest($1::bytea[]) asked (hash)
    cross join lateral (select * from api_key where key_hash = asked.hash and revoked_at is null limit 1) k
-   cross join lateral (select status, rate_limit from account where id = k.account_id limit 1) account`,
+   cross join lateral (select name, status, rate_limit from account where id = k.account_id limit 1) account`,
 );
 
 /**

@@ -23,13 +23,15 @@ interface IssuedKey {
   /** Shown once: it is not stored. */
   readonly key: string;
   readonly prefix: string;
+  /** Of everything that is registered with it. */
+  readonly mode: 'live' | 'test';
 }
 
 export const issueKey = (
   em: EntityManager,
   { accountId, name, isTest, scopes, expiresAt, actor }: WantedKey,
 ): Promise<IssuedKey> => {
-  const key = issueApiKey();
+  const key = issueApiKey({ isTest });
   const prefix = key.slice(0, apiKeyPrefixLength);
   return transaction(em, async (tx) => {
     const account = await findAccount(tx, accountId);
@@ -46,7 +48,7 @@ export const issueKey = (
     await tx.flush();
     const details = { name, prefix, isTest, scopes, ...(expiresAt && { expiresAt }) };
     await audit(tx, { actor, action: 'key.issue', accountId, target: `key ${issued.id}`, details });
-    return { id: issued.id, key, prefix };
+    return { id: issued.id, key, prefix, mode: isTest ? 'test' : 'live' };
   });
 };
 

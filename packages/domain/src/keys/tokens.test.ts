@@ -27,12 +27,19 @@ import {
 } from './tokens.ts';
 
 describe('API key', () => {
-  it('recognises an issued API key', () => {
-    expect(isWellFormedApiKey(issueApiKey())).toBe(true);
+  it.each([
+    [false, /^lb_live_[0-9A-Za-z]{40}$/],
+    [true, /^lb_test_[0-9A-Za-z]{40}$/],
+  ])('recognises an issued API key, which shows its mode: %s', (isTest, shape) => {
+    const key = issueApiKey({ isTest });
+    expect(key).toMatch(shape);
+    expect(isWellFormedApiKey(key)).toBe(true);
+    const otherMode = key.replace(/live|test/, (mode) => (mode === 'live' ? 'test' : 'live'));
+    expect(isWellFormedApiKey(otherMode)).toBe(false);
   });
 
   it('detects a typo in an API key', () => {
-    const key = issueApiKey();
+    const key = issueApiKey({ isTest: false });
     const typo = key.slice(0, 10) + (key.charAt(10) === 'x' ? 'y' : 'x') + key.slice(11);
     expect(isWellFormedApiKey(typo)).toBe(false);
   });

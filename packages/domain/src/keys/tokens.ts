@@ -64,26 +64,29 @@ export const keyedCheck = ([first]: Keys, text: string, length: number): string 
 const isKeyedCheck = (keys: Keys, text: string, given: string): boolean =>
   keys.some((key) => timingSafeEqual(Buffer.from(checkUnder(key, text, given.length)), Buffer.from(given)));
 
-const prefix = 'lb_';
+const prefixes = { live: 'lb_live_', test: 'lb_test_' } as const;
 // 34 characters have 202 bits; the visible prefix has 6 characters, which leaves 166 bits
 const secretLength = 34;
 const checksumLength = 6;
-const apiKeyShape = /^lb_[0-9A-Za-z]{40}$/;
+const apiKeyShape = /^lb_(?:live|test)_[0-9A-Za-z]{40}$/;
 
 /** Length of the part of a key that operators may see. */
-export const apiKeyPrefixLength = prefix.length + 6;
+export const apiKeyPrefixLength = prefixes.live.length + 6;
 
-const checksum = (secret: string) => lastBase62Digits(BigInt(crc32(prefix + secret)), checksumLength);
+const checksum = (text: string) => lastBase62Digits(BigInt(crc32(text)), checksumLength);
 
-/** A new key: `lb_`, 34 random characters and a checksum, which secret scanners and the typo check use. */
-export const issueApiKey = (): string => {
-  const secret = randomBase62(secretLength);
-  return prefix + secret + checksum(secret);
+/** A new key: `lb_live_` or `lb_test_`, 34 random characters and a checksum, which secret scanners and the typo check use. */
+export const issueApiKey = ({ isTest }: { readonly isTest: boolean }): string => {
+  const text = (isTest ? prefixes.test : prefixes.live) + randomBase62(secretLength);
+  return text + checksum(text);
 };
+
+/** Whether the text has the format of a key, but perhaps a typo. */
+export const looksLikeApiKey = (text: string): boolean => apiKeyShape.test(text);
 
 /** Whether the text has the format and checksum of a key. */
 export const isWellFormedApiKey = (text: string): boolean =>
-  apiKeyShape.test(text) && checksum(text.slice(prefix.length, -checksumLength)) === text.slice(-checksumLength);
+  looksLikeApiKey(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
 /**
  * The stored form of a key. A plain hash is enough: 202 random bits cannot be guessed. By way of text, because Node.js
