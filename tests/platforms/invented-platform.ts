@@ -28,6 +28,7 @@ export const inventedPlatform = definePlatform({
   canLimitUse: false,
   takesTests: true,
   events: { conversion: ({ eventId }) => ({ kind: 'event', event: { id: eventId }, keys: 0 }) },
+  destinationOf: ({ siteId }) => siteId,
   checkEvent: (nowMs) => ({ id: `check-${nowMs}` }),
   sample: (n) => ({ settings: { siteId: String(n) }, credentials: { siteKey: `key-${n}` } }),
   connect:

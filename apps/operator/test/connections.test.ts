@@ -41,11 +41,36 @@ const googleKey = {
 /** A part of the key that must appear nowhere. */
 const googleKeySecret = googleKey.private_key.split('\n')[1] ?? '';
 
+const createMeta = (of: number, pixel: string, more = '') =>
+  `connection create --account ${of} --platform meta --pixel-id ${pixel} --access-token t${more}`;
+
 describe('the operator', async () => {
   const operator = await shared(givenOperator());
 
   const connect = (options?: Parameters<typeof givenConnection>[1]) => givenConnection(operator.database.em(), options);
   const stored = (id: number) => findConnection(operator.database.pool, { id });
+
+  it('refuses a second connection of an account to one destination, which would report each sale twice, unless it is said', async () => {
+    const { id: account } = await givenAccount(operator.database.em());
+    const { id: elsewhere } = await givenAccount(operator.database.em());
+    const first = await operator.json(createMeta(account, '4242'));
+    expect(first).toMatchObject({ destination: '4242', warnings: [] });
+    const { id } = Object(first);
+    const refused = await operator.type(createMeta(account, '4242'));
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringContaining(`connection ${id} reports to Meta 4242 already`),
+    ]);
+    await operator.json(createMeta(account, '4343'));
+    expect(await operator.json(createMeta(account, '4242', ' --events lead'))).toMatchObject({ warnings: [] });
+    expect(await operator.json(createMeta(elsewhere, '4242'))).toMatchObject({
+      warnings: [expect.stringContaining(`Account ${account} reports to the same destination`)],
+    });
+    const again = await operator.json(createMeta(account, '4242', ' --again'));
+    expect(again).toMatchObject({ destination: '4242' });
+    const doctor = JSON.stringify(await operator.json('doctor').catch(String));
+    expect(doctor).toContain(`${id} and ${Object(again).id} (account ${account})`);
+  });
 
   it('pauses and resumes a connection, and lists its pending deliveries', async () => {
     const connection = await connect();
@@ -161,7 +186,7 @@ describe('what an operator lets a platform be told of', async () => {
         ),
       ).id;
     expect(await stored(await create(''))).toMatchObject(none);
-    expect(await stored(await create(' --events lead,conversion'))).toMatchObject({
+    expect(await stored(await create(' --again --events lead,conversion'))).toMatchObject({
       eventKinds: ['lead', 'conversion'],
     });
   });

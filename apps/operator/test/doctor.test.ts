@@ -153,6 +153,7 @@ describe('the doctor', () => {
         'landing apps',
         'landing pages',
         'connections',
+        'destinations',
         'webhooks',
         'platform versions',
         'credentials',

@@ -245,8 +245,6 @@ interface AdjustmentDefinition<Settings> {
   readonly event: BuildEvent<AttributedAdjustment, Settings>;
   /** Whether the last event counts, so that only the last adjustment is told. If not, each adds to those before. */
   readonly overwrite: boolean;
-  /** Where the platform keeps a conversion. If it was sent elsewhere, its adjustment is skipped. */
-  readonly destinationOf: (settings: Settings) => string;
 }
 
 /** The credentials of a connection, as they are stored when a platform asks for them. */
@@ -301,6 +299,11 @@ interface PlatformDefinition<
     readonly conversion: BuildEvent<AttributedConversion, z.output<Settings>>;
     readonly lead?: BuildEvent<AttributedLead, z.output<Settings>>;
   };
+  /**
+   * Where the platform keeps a conversion, as its people name it: two connections to one destination would count each sale twice,
+   * and an adjustment of a conversion that was sent elsewhere is skipped.
+   */
+  readonly destinationOf: (settings: z.output<Settings>) => string;
   /** Missing: the platform is told of no adjustments, which are skipped. */
   readonly adjustments?: AdjustmentDefinition<z.output<Settings>>;
   /** The settings that name events, if events have names at the platform; see `EventSettings`. */
@@ -569,6 +572,8 @@ export interface PlatformDescriptor
   /** The names of the credentials of each kind; a connection has one kind. */
   readonly credentialKinds: readonly (readonly string[])[];
   readonly settingsSchema: z.ZodType;
+  /** Where stored settings lead; undefined if they are invalid by now. */
+  readonly destinationOf: (settings: unknown) => string | undefined;
   readonly credentialsSchema: z.ZodType;
   readonly eventSettings: EventSettings | undefined;
   /** The kinds of events that it can be told of, beside adjustments. */
@@ -613,6 +618,10 @@ export const definePlatform = <
     fields: [definition.settings, ...kinds].flatMap((schema) => connectionFields(schema, texts)),
     credentialKinds: kinds.map(({ shape }) => Object.keys(shape)),
     settingsSchema: definition.settings,
+    destinationOf: (settings) => {
+      const { data } = definition.settings.safeParse(settings);
+      return data && definition.destinationOf(data);
+    },
     credentialsSchema,
     eventSettings,
     eventKinds: events.lead === undefined ? ['conversion'] : eventKinds,
@@ -643,7 +652,7 @@ export const definePlatform = <
           },
           adjustments: adjustments && {
             overwrite: adjustments.overwrite,
-            wentElsewhere: comparingDestinations(adjustments.destinationOf, settingsFor, namedBy),
+            wentElsewhere: comparingDestinations(definition.destinationOf, settingsFor, namedBy),
           },
           requestKeyOf,
           checkEvent: () => definition.checkEvent(context.now()),

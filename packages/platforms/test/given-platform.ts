@@ -47,6 +47,7 @@ export const givenPlatform = ({
     canLimitUse,
     takesTests,
     events: { conversion: () => ({ kind: 'event', event: {}, keys: 0 }) },
+    destinationOf: () => 'given',
     checkEvent: () => ({}),
     sample: () => ({ settings: {}, credentials: {} }),
     connect: (valueOf) => {

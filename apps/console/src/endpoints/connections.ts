@@ -209,7 +209,8 @@ export const connectionEndpoints = [
       naming(async () => {
         const { platform, content } = input;
         const wanted = { actor, accountId, platform, content, receives: receivesOf(input) };
-        return { id: await createConnection(context.pool, toolsOf(context), wanted) };
+        const { id } = await createConnection(context.pool, toolsOf(context), wanted);
+        return { id };
       }),
   }),
 

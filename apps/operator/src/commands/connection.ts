@@ -150,20 +150,29 @@ export const createConnection = (supported = platformList) => {
     options: [
       ['--account <id>', 'account whose conversions are reported'],
       ['--platform <name>', choices],
+      ['--again', 'also if the account reports to the same destination already: each sale is then reported twice'],
       ...eventOptions,
       ...connectionOptions(supported),
       fromArgvOption,
     ],
-    input: z.looseObject({ account: idSchema, platform: platformSchema, events: kindsSchema.optional() }),
-    async run({ account: accountId, platform, events, ...typed }, context) {
+    input: z.looseObject({
+      account: idSchema,
+      platform: platformSchema,
+      again: z.boolean().default(false),
+      events: kindsSchema.optional(),
+    }),
+    async run({ account: accountId, platform, again, events, ...typed }, context) {
       const { pool, actor } = context;
       const tools = connectionTools(context);
       const content = await readSecrets(typed, supported, secretSources(context));
-      const id = await create(pool, tools, { actor, accountId, platform, content, receives: { events } });
+      const created = await create(pool, tools, { actor, accountId, platform, content, again, receives: { events } });
+      const { id, destination, warnings } = created;
       return {
         id,
         platform,
+        destination,
         state: 'active',
+        warnings,
         next: `Not checked yet: \`connection check ${id}\` sends a test event. Earlier sales are not reported over it: \`connection backfill ${id} --dry-run\` counts them.`,
       };
     },

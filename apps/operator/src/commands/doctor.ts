@@ -17,6 +17,7 @@ import {
 import {
   checkBacklog,
   checkConnections,
+  checkDestinations,
   checkCredentials,
   checkLandingApps,
   checkLandingPages,
@@ -35,6 +36,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   'landing apps': checkLandingApps,
   'landing pages': checkLandingPages,
   connections: checkConnections,
+  destinations: checkDestinations,
   webhooks: checkWebhooks,
   'platform versions': checkVersions,
   credentials: checkCredentials,

@@ -11,6 +11,7 @@ import {
 } from '@leadback/domain';
 import { PlatformConnection, LandingPage, statement } from '@leadback/db';
 import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
+import { findRepeatedDestinations } from '@leadback/core/connections/connections';
 import { readLandingFacts } from '@leadback/core/leads/landing-instances';
 import { type Check, type Found, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
 import { refusalAdvice } from '../connection-advice.ts';
@@ -67,6 +68,18 @@ export const checkConnections: Check = async ({ em, platforms }) => {
   if (count === connections.length) return findings;
   const rest = `${pluralize(count - connections.length, 'more connection needs', 'more connections need')} attention`;
   return [...findings, fail(rest, 'Fix these first, then run `doctor` again.')];
+};
+
+export const checkDestinations: Check = async ({ pool, platforms }) => {
+  const found = await findRepeatedDestinations(pool, { platforms });
+  if (found.length === 0) return ok('no account reports to one destination over two connections');
+  const named = truncateList(
+    found.map(({ accountId, ids: [one, other] }) => `${one} and ${other} (account ${accountId})`),
+  );
+  return warn(
+    `connections report each sale twice to one destination: ${named}`,
+    'Pause one of each two: `connection pause ID`. If both are wanted, such as for two campaigns, ignore this.',
+  );
 };
 
 export const checkCredentials: Check = async ({ pool, secretsKeys }) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { PlatformResponse, Platform, PlatformDescriptor, Platforms } from '@leadback/platforms';
-import { type AccountId, type ConnectionState, webhookName } from '@leadback/domain';
+import { type AccountId, type ConnectionState, platformNames, webhookName } from '@leadback/domain';
 import type { SecretsKeys } from '@leadback/domain/keys';
-import { type Pool, type Queryable, transaction } from '@leadback/db';
+import { type Pool, type Queryable, statement, transaction } from '@leadback/db';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import {
@@ -105,6 +105,9 @@ export const changeConnection = (
       ...before.credentials,
     });
     const after = { settings, credentials, ...parseEvents(platform, texts, settings, receives, before) };
+    if (platform.destinationOf(before.settings) !== platform.destinationOf(settings)) {
+      await requireOwnDestination(tx, platform, { id, accountId, settings, eventKinds: after.eventKinds });
+    }
     const areCredentialsNew = !isDeepStrictEqual(before.credentials, credentials);
     await changeContent(tx, secretsKeys, connection, { ...after, areCredentialsNew });
     const details = describedChange(before, after);
@@ -112,28 +115,120 @@ export const changeConnection = (
     return connection;
   });
 
-interface NewConnection extends TypedConnection {
-  readonly actor: string;
+interface Existing {
+  readonly id: number;
+  readonly accountId: number;
+  readonly settings: unknown;
+  readonly eventKinds: readonly string[];
+}
+
+const ofPlatform = statement<Existing>(
+  'select id, account_id as "accountId", settings, event_kinds as "eventKinds" from platform_connection where platform = $1 order by id',
+);
+
+interface Destination extends Pick<Existing, 'settings' | 'eventKinds'> {
+  /** Of the connection that is changed. */
+  readonly id?: number;
   readonly accountId: AccountId;
 }
 
+/** Other connections that tell the same destination of the same kind of events. */
+const withSameDestination = async (
+  on: Queryable,
+  { name, destinationOf }: PlatformDescriptor,
+  { id, settings, eventKinds }: Destination,
+): Promise<readonly Existing[]> => {
+  const destination = destinationOf(settings);
+  const others = destination === undefined ? [] : await ofPlatform(on, [name]);
+  return others.filter(
+    (other) =>
+      other.id !== id &&
+      destinationOf(other.settings) === destination &&
+      other.eventKinds.some((kind) => eventKinds.includes(kind)),
+  );
+};
+
+/** Connections of one account that report the same kind of events to the same destination, each pair once. */
+export const findRepeatedDestinations = async (
+  on: Queryable,
+  { platforms }: Pick<ConnectionTools, 'platforms'>,
+): Promise<readonly { readonly accountId: AccountId; readonly ids: readonly [number, number] }[]> => {
+  const found = [];
+  for (const name of platformNames) {
+    const platform = platforms[name];
+    const all = await ofPlatform(on, [name]);
+    const byDestination = Map.groupBy(
+      all,
+      ({ accountId, settings }) => `${accountId} ${platform.destinationOf(settings)}`,
+    );
+    for (const alike of byDestination.values()) {
+      for (const [place, one] of alike.entries()) {
+        const other = alike
+          .slice(place + 1)
+          .find(({ eventKinds }) => eventKinds.some((kind) => one.eventKinds.includes(kind)));
+        if (other) found.push({ accountId: one.accountId, ids: [one.id, other.id] as const });
+      }
+    }
+  }
+  return found;
+};
+
+/** Throws ActionRefused if the account has another connection to the destination. */
+const requireOwnDestination = async (
+  on: Queryable,
+  platform: PlatformDescriptor,
+  wanted: Destination,
+): Promise<void> => {
+  const [first] = (await withSameDestination(on, platform, wanted)).filter(
+    ({ accountId }) => accountId === wanted.accountId,
+  );
+  if (first === undefined) return;
+  const destination = platform.destinationOf(wanted.settings);
+  throw new ActionRefused(
+    'conflict',
+    `connection ${first.id} reports to ${platform.title} ${destination} already: a second one would report each sale twice; change connection ${first.id} instead, or say --again`,
+  );
+};
+
+interface NewConnection extends TypedConnection {
+  readonly actor: string;
+  readonly accountId: AccountId;
+  /** Also if the account has a connection to the same destination. */
+  readonly again?: boolean | undefined;
+}
+
+interface CreatedConnection {
+  readonly id: number;
+  readonly destination: string;
+  /** In full sentences, without anything of other accounts but their ids: for operators. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Connects an account to a platform: new conversions are reported there. Returns the id. Throws a ZodError that names every
- * value that is missing or wrong.
+ * Connects an account to a platform: new conversions are reported there. Throws a ZodError that names every value that is missing
+ * or wrong, and an ActionRefused if the account has a connection to the same destination.
  */
 export const createConnection = (
   pool: Pool,
   { platforms, secretsKeys, texts }: ConnectionTools,
-  { actor, accountId, platform, content, receives }: NewConnection,
-): Promise<number> => {
+  { actor, accountId, platform, content, receives, again = false }: NewConnection,
+): Promise<CreatedConnection> => {
   const { settings, credentials } = parseContent(platforms[platform], texts, content);
   const events = parseEvents(platforms[platform], texts, settings, receives);
   return transaction(pool, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new ActionRefused('not-found', `there is no account ${accountId}`);
+    const wanted = { accountId, settings, eventKinds: events.eventKinds };
+    if (!again) await requireOwnDestination(tx, platforms[platform], wanted);
+    const others = await withSameDestination(tx, platforms[platform], wanted);
     const id = await insertConnection(tx, secretsKeys, { accountId, platform, settings, credentials, ...events });
     const entry = { actor, action: 'connection.create', accountId, target: `connection ${id}` };
     await audit(tx, { ...entry, details: { platform } });
-    return id;
+    const accounts = new Set(others.flatMap((other) => (other.accountId === accountId ? [] : other.accountId)));
+    const warnings = [...accounts].map(
+      (other) =>
+        `Account ${other} reports to the same destination: if both number their orders from 1, the platform takes two orders with one number for one sale.`,
+    );
+    return { id, destination: platforms[platform].destinationOf(settings) ?? '', warnings };
   });
 };
 

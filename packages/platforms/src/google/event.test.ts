@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenConversion, now, givenAdjustment } from '../../test/given-conversion.ts';
 import { googleEmails, googlePhoneHashes } from '../../test/identifier-vectors.ts';
-import { googleSettingsSchema } from './access.ts';
+import { googlePlatform } from './index.ts';
 import { googleEvent, googleUserData, googleAdjustment } from './event.ts';
 
 const day = 24 * 60 * 60_000;
@@ -177,10 +177,9 @@ describe("Google's adjustment", () => {
   });
 
   it('goes to the account and the conversion action, however access to them is granted', () => {
-    const { destinationOf } = googleAdjustment;
-    const sample = { customerId: '123-456-7890', conversionActionId: '1' };
-    const at = googleSettingsSchema.parse(sample);
-    const through = googleSettingsSchema.parse({ ...sample, loginCustomerId: '9999999999' });
+    const { destinationOf } = googlePlatform;
+    const at = { customerId: '123-456-7890', conversionActionId: '1' };
+    const through = { ...at, loginCustomerId: '9999999999' };
     expect(destinationOf(through)).toBe(destinationOf(at));
     expect(destinationOf({ ...at, conversionActionId: '2' })).not.toBe(destinationOf(at));
     expect(destinationOf({ ...at, customerId: '1234567891' })).not.toBe(destinationOf(at));

@@ -153,6 +153,4 @@ const adjustmentEvent = (
 export const googleAdjustment = {
   event: adjustmentEvent,
   overwrite: true,
-  destinationOf: ({ customerId, conversionActionId }: Pick<GoogleSettings, 'customerId' | 'conversionActionId'>) =>
-    `${customerId}/${conversionActionId}`,
 };

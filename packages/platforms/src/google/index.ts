@@ -34,6 +34,7 @@ export const googlePlatform = definePlatform({
   canLimitUse: true,
   takesTests: true,
   events: { conversion: googleEvent, lead: googleEvent },
+  destinationOf: ({ customerId, conversionActionId }) => `${customerId}/${conversionActionId}`,
   adjustments: googleAdjustment,
   eventSettings: { conversion: 'conversionActionId', lead: 'leadConversionActionId' },
   requestKeyOf: conversionActionOf,

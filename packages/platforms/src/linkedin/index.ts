@@ -42,6 +42,7 @@ export const linkedinPlatform = definePlatform({
   canLimitUse: false,
   takesTests: false,
   events: { conversion: linkedinEvent, lead: linkedinEvent },
+  destinationOf: ({ conversionRuleId }) => conversionRuleId,
   eventSettings: { conversion: 'conversionRuleId', lead: 'leadConversionRuleId' },
   checkEvent,
   sample: () => ({

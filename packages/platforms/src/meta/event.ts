@@ -190,5 +190,4 @@ const refundEventOf = (
 export const metaRefund = {
   event: refundEventOf,
   overwrite: false,
-  destinationOf: ({ pixelId }: Pick<MetaSettings, 'pixelId'>) => pixelId,
 };

@@ -32,6 +32,7 @@ export const metaPlatform = definePlatform({
   canLimitUse: true,
   takesTests: true,
   events: { conversion: metaEvent, lead: metaEvent },
+  destinationOf: ({ pixelId }) => pixelId,
   adjustments: metaRefund,
   eventSettings: { conversion: 'eventName', lead: 'leadEventName', adjustment: 'refundEvent' },
   checkEvent,

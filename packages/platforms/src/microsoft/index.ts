@@ -31,6 +31,7 @@ export const microsoftPlatform = definePlatform({
   canLimitUse: false,
   takesTests: false,
   events: { conversion: microsoftEvent, lead: microsoftEvent },
+  destinationOf: ({ adAccountId, conversionName }) => `${adAccountId}/${conversionName}`,
   eventSettings: { conversion: 'conversionName', lead: 'leadConversionName' },
   checkEvent,
   credentialsDays: 90,

@@ -53,6 +53,7 @@ export const tiktokPlatform = definePlatform({
     lead: (lead, { eventName }) => tiktokEvent(lead, eventName),
   },
   eventSettings: { conversion: 'eventName', lead: 'leadEventName' },
+  destinationOf: ({ pixelCode }) => pixelCode,
   checkEvent,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({
