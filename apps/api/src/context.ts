@@ -1,5 +1,6 @@
 import { type ContactCipher, type Database, boundedPool } from '@leadback/db';
-import { type ConversionRegistrarOptions, conversionRegistrar } from '@leadback/core/conversions/register';
+import { conversionRegistrar } from '@leadback/core/conversions/register';
+import type { RegistrarOptions } from '@leadback/core/registering';
 import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks';
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
@@ -20,8 +21,8 @@ interface ApiContextOptions {
   readonly secretsKeys: SecretsKeys;
   readonly contacts: ContactCipher;
   readonly ofWebhooks: UrlCheckOptions;
-  /** See `ConversionRegistrarOptions`. */
-  readonly announce: ConversionRegistrarOptions['announce'];
+  /** See `RegistrarOptions`. */
+  readonly announce: RegistrarOptions['announce'];
   readonly events: ApiEvents;
   /** What the endpoints register is noted here. */
   readonly accepted: AcceptedLog;
@@ -63,8 +64,8 @@ export const apiContext = ({
     accepted,
     registerClient: clientRegistrar(intake, { referenceKeys, contacts, announce }),
     registerClients: clientBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
-    registerConversion: conversionRegistrar(intake, { contacts, announce }),
-    registerConversions: conversionBatchRegistrar(intake, ofBatches),
+    registerConversion: conversionRegistrar(intake, { referenceKeys, contacts, announce }),
+    registerConversions: conversionBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
     adjustConversion: conversionAdjuster(intake, { announce }),
     askErasure: erasureAsker(intake, keysOfErasures),
     checkUrl: urlCheck(ofWebhooks),

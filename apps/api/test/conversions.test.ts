@@ -1,15 +1,128 @@
-import { Conversion, createCell } from '@leadback/db';
+import { Client, Conversion, createCell } from '@leadback/db';
 import { currencies } from '@leadback/domain';
-import { givenClient, givenConversion, shared, unique } from '@leadback/testing';
+import { givenClient, givenConversion, givenLead, shared, unique } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, givenPartner, idOf, order } from './given-api.ts';
 
 const api = await shared(givenApi());
 
+const clientsOf = async ({ id }: { readonly id: number }) =>
+  (await api.database.em().find(Client, { account: id }, { orderBy: { id: 'asc' } })).map(({ id: one }) => one);
+
 describe('POST /client/conversion', () => {
   const platforms = ['meta', 'google'] as const;
   const byEmail = { clientExternalReference: undefined, email: 'ana@x.example' };
+
+  describe('with the lead reference of the buyer', () => {
+    const sale = { amount: 9, currency: 'USD', clientExternalReference: undefined };
+
+    it('registers the client in the same call, by its email or its reference, once', async () => {
+      const { account, convert, get } = await givenPartner(api, { platforms });
+      const before = await clientsOf(account);
+      const lead = await givenLead(api.database.em(), { account });
+      const buyer = {
+        leadReference: lead.reference,
+        email: 'buyer@x.example',
+        name: 'Ana',
+        phoneNumber: '11 2345-6789',
+      };
+      const first = await convert({ ...sale, ...buyer });
+      expect([first.status, first.body]).toEqual([201, { id: expect.any(Number), leadId: lead.id }]);
+      expect((await convert({ ...sale, ...buyer })).status).toBe(201);
+      expect((await convert({ ...sale, email: 'buyer@x.example' })).status).toBe(201);
+      const named = { ...sale, ...buyer, clientExternalReference: 'customer-9', email: undefined };
+      const replies = await Promise.all(Array.from({ length: 20 }, () => convert(named)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+      const [mailed, referenced, ...others] = (await clientsOf(account)).filter((id) => !before.includes(id));
+      expect(others).toEqual([]);
+      expect((await get(`/client/${mailed}`)).body).toMatchObject({ name: 'Ana', phoneNumber: '11 2345-6789' });
+      expect((await get(`/client/${referenced}`)).body).toMatchObject({
+        externalReference: 'customer-9',
+        name: 'Ana',
+      });
+    });
+
+    it('adds the click of a known client, which counts for the sale', async () => {
+      const { account, convert } = await givenPartner(api);
+      const clickParameters = { gclid: 'Cj0Ksecond' };
+      const lead = await givenLead(api.database.em(), { account, clickParameters });
+      const { body } = await convert({ ...sale, clientExternalReference: 'C1', leadReference: lead.reference });
+      expect(body).toMatchObject({ leadId: lead.id });
+    });
+
+    it('answers 404 as POST /client does if nobody is known and the reference names no lead, and registers nothing', async () => {
+      const { account, convert } = await givenPartner(api);
+      const before = await clientsOf(account);
+      const { leadReference: foreign } = await givenPartner(api);
+      const email = 'nobody@x.example';
+      for (const [leadReference, message] of [
+        [
+          'damaged',
+          'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
+        ],
+        [
+          foreign,
+          'leadReference: no lead of this account has this reference; retry if the visitor came less than 10 seconds ago',
+        ],
+      ]) {
+        const reply = await convert({ ...sale, email, leadReference });
+        expect([reply.status, reply.body]).toEqual([404, { message }]);
+        expect(reply.headers.get('leadback-error')).toBe('lead-unknown');
+      }
+      expect((await convert({ ...sale, email })).headers.get('leadback-error')).toBe('client-unknown');
+      expect(await clientsOf(account)).toEqual(before);
+      expect((await convert({ ...sale, email: 'ana@x.example', leadReference: 'damaged' })).status).toBe(201);
+    });
+
+    it('is safe to repeat with an Idempotency-Key, and is a field of batches', async () => {
+      const { account, convert, conversions } = await givenPartner(api);
+      const [lead, other] = [
+        await givenLead(api.database.em(), { account }),
+        await givenLead(api.database.em(), { account }),
+      ];
+      const body = { ...sale, email: 'keyed@x.example', leadReference: lead.reference };
+      const headers = { 'idempotency-key': unique('key') };
+      const first = await convert(body, { headers });
+      expect((await convert(body, { headers })).body).toEqual(first.body);
+      expect((await convert({ ...body, leadReference: other.reference }, { headers })).status).toBe(422);
+      const item = { ...sale, email: 'batched@x.example', leadReference: other.reference };
+      const { results } = await conversions([
+        { ...item, conversionExternalReference: 'o-1' },
+        { ...item, conversionExternalReference: 'o-2' },
+        { ...item, email: 'unknown@x.example', leadReference: 'damaged', conversionExternalReference: 'o-3' },
+      ]);
+      expect(results).toMatchObject([
+        { outcome: 'created', leadId: other.id },
+        { outcome: 'created', leadId: other.id },
+        { outcome: 'refused', code: 'lead-unknown' },
+      ]);
+    });
+  });
+
+  it.each([
+    [{ amount: 250 }, 'amount'],
+    [{ currency: 'ARS' }, 'currency'],
+    [{ clientExternalReference: undefined, email: 'eva@x.example' }, 'client'],
+    [{ amount: 250, currency: 'ARS' }, 'amount, currency'],
+  ])('answers 400 conversion-differs to a known reference with %j, and names what differs', async (other, named) => {
+    const { account, convert } = await givenPartner(api);
+    await givenClient(api.database.em(), { account, email: 'eva@x.example' });
+    const sale = {
+      amount: 100,
+      currency: 'USD',
+      clientExternalReference: 'C1',
+      conversionExternalReference: 'order-1',
+    };
+    const first = idOf(await convert(sale));
+    const { status, headers, body } = await convert({ ...sale, ...other });
+    expect([status, headers.get('leadback-error')]).toEqual([400, 'conversion-differs']);
+    expect(headers.get('leadback-conversion-id')).toBe(String(first));
+    expect(body).toEqual({
+      message: `${named}: not as registered with this conversionExternalReference; if it is another sale, send a reference of its own`,
+    });
+    expect((await convert(sale)).headers.get('leadback-error')).toBe('conversion-repeated');
+  });
 
   it('answers 201 with the ids of the conversion and its lead, and announces a parcel per platform', async () => {
     const { client, convert } = await givenPartner(api, { platforms });
@@ -145,30 +258,6 @@ describe('the event id of a conversion', () => {
     expect(await eventIdOf({ eventId: ' pixel-1 ', conversionExternalReference: 'order-1' })).toBe('pixel-1');
     expect(await eventIdOf({ conversionExternalReference: 'order-2' })).toBe('order-2');
     expect(await eventIdOf({ eventId: null })).toMatch(uuid);
-  });
-
-  it.each([
-    [{ amount: 250 }, 'amount'],
-    [{ currency: 'ARS' }, 'currency'],
-    [{ clientExternalReference: undefined, email: 'eva@x.example' }, 'client'],
-    [{ amount: 250, currency: 'ARS' }, 'amount, currency'],
-  ])('answers 400 conversion-differs to a known reference with %j, and names what differs', async (other, named) => {
-    const { account, convert } = await givenPartner(api);
-    await givenClient(api.database.em(), { account, email: 'eva@x.example' });
-    const sale = {
-      amount: 100,
-      currency: 'USD',
-      clientExternalReference: 'C1',
-      conversionExternalReference: 'order-1',
-    };
-    const first = idOf(await convert(sale));
-    const { status, headers, body } = await convert({ ...sale, ...other });
-    expect([status, headers.get('leadback-error')]).toEqual([400, 'conversion-differs']);
-    expect(headers.get('leadback-conversion-id')).toBe(String(first));
-    expect(body).toEqual({
-      message: `${named}: not as registered with this conversionExternalReference; if it is another sale, send a reference of its own`,
-    });
-    expect((await convert(sale)).headers.get('leadback-error')).toBe('conversion-repeated');
   });
 
   it('answers 400 to an event id in use, with the id of the conversion in Leadback-Conversion-Id', async () => {

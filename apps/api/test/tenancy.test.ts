@@ -114,6 +114,9 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion email': 'email',
   'POST /client/conversion clientExternalReference': 'clientReference',
   'POST /client/conversion conversionExternalReference': 'conversionReference',
+  'POST /client/conversion leadReference': 'leadReference',
+  'POST /client/conversion name': 'nothing',
+  'POST /client/conversion phoneNumber': 'nothing',
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
   'POST /client/conversion eventName': 'nothing',
@@ -131,6 +134,9 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/batch items.email': 'email',
   'POST /client/conversion/batch items.clientExternalReference': 'clientReference',
   'POST /client/conversion/batch items.conversionExternalReference': 'conversionReference',
+  'POST /client/conversion/batch items.leadReference': 'leadReference',
+  'POST /client/conversion/batch items.name': 'nothing',
+  'POST /client/conversion/batch items.phoneNumber': 'nothing',
   'POST /client/conversion/batch items.occurredAt': 'nothing',
   'POST /client/conversion/batch items.eventId': 'eventId',
   'POST /client/conversion/batch items.eventName': 'nothing',
@@ -312,11 +318,12 @@ describe('isolation of accounts and modes', async () => {
     const { operation, field } = place;
     const named = { [field]: thing };
     const namesClient = ['email', 'clientExternalReference'].includes(field);
-    const order = {
-      amount: 1,
-      currency: 'USD',
-      ...(!namesClient && { clientExternalReference: externalReference }),
-    };
+    // with a lead reference, somebody who is not known yet
+    const buyer =
+      field === 'leadReference'
+        ? { email: `${unique('buyer')}@x.example` }
+        : { clientExternalReference: externalReference };
+    const order = { amount: 1, currency: 'USD', ...(!namesClient && buyer) };
     const givenSale = async () => {
       const sale = { amount: 1, currency: 'USD', clientExternalReference: externalReference };
       return created.parse((await api.send('POST', '/api/v1/client/conversion', { key, body: sale })).body).id;

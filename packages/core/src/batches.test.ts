@@ -35,10 +35,10 @@ describe('registering many conversions', async () => {
     const { mode, client } = await givenPartner();
     const [one, two] = [order(), order()];
     const leadId = client.lead.id;
-    await registerConversions(database.pool, mode, [one], givenContacts());
+    await registerConversions(database.pool, mode, [one], { contacts: givenContacts() });
     const items = [one, two, { ...one, amount: 11 }, { ...two, currency: 'ARS' }, order({ amount: 'x' }), 7];
     const { outcomes, parcels } = await transaction(database.pool, (on) =>
-      registerConversions(on, mode, items, givenContacts()),
+      registerConversions(on, mode, items, { contacts: givenContacts() }),
     );
     expect(outcomes).toEqual([
       { outcome: 'repeated', id: expect.any(Number), leadId },
@@ -56,7 +56,7 @@ describe('registering many conversions', async () => {
     const wrong = order({ clientExternalReference: 'nobody' });
     const right = { ...wrong, clientExternalReference: 'C1' };
     const codes = async (items: readonly unknown[]) => {
-      const { outcomes } = await registerConversions(database.pool, mode, items, givenContacts());
+      const { outcomes } = await registerConversions(database.pool, mode, items, { contacts: givenContacts() });
       return outcomes.map((one) => ('code' in one ? one.code : one.outcome));
     };
     const first = Array.from({ length: 21 }, () => wrong);
@@ -75,8 +75,10 @@ describe('registering many conversions', async () => {
   it('changes nothing in a transaction that is rolled back', async () => {
     const { mode } = await givenPartner();
     const items = [order(), order()];
-    const { outcomes } = await rolledBack(database.pool, (on) => registerConversions(on, mode, items, givenContacts()));
-    const again = await registerConversions(database.pool, mode, items, givenContacts());
+    const { outcomes } = await rolledBack(database.pool, (on) =>
+      registerConversions(on, mode, items, { contacts: givenContacts() }),
+    );
+    const again = await registerConversions(database.pool, mode, items, { contacts: givenContacts() });
     expect([...outcomes, ...again.outcomes].map(({ outcome }) => outcome)).toEqual(Array(4).fill('created'));
   });
 });

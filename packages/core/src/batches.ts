@@ -22,15 +22,9 @@ import {
 } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
 import type { Keys } from '@leadback/domain/keys';
+import type { RegistrarOptions } from './registering.ts';
 import { tryAgain, type Tried, onceWithin, type Requested } from './once.ts';
-import {
-  type NewClient,
-  clientIdempotence,
-  clientSchema,
-  newClient,
-  clientOrRefusal,
-  type ClientRegistrarOptions,
-} from './clients/register.ts';
+import { type NewClient, clientIdempotence, clientSchema, newClient, clientOrRefusal } from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
 import {
   type NewConversion,
@@ -39,7 +33,6 @@ import {
   conversionItemSchema,
   newConversion,
   refusalOfConversion,
-  type ConversionRegistrarOptions,
   differsMessage,
 } from './conversions/register.ts';
 
@@ -325,7 +318,12 @@ export const registerClients = async (
  */
 export const clientBatchRegistrar = (
   pool: Pool,
-  { referenceKeys, contacts, announce, onRefused }: ClientRegistrarOptions & BatchRunnerOptions,
+  {
+    referenceKeys,
+    contacts,
+    announce,
+    onRefused,
+  }: RegistrarOptions & BatchRunnerOptions & { readonly referenceKeys: Keys },
 ) => {
   const run = batchRunner(pool, { onRefused });
   return (
@@ -364,12 +362,12 @@ export type ConversionOutcome =
   | (RegisteredItem & { readonly outcome: 'differs'; readonly message: string })
   | RefusedItem;
 
-const outcomeOf = (result: InsertedConversion, { currency }: NewConversion) => {
+const outcomeOf = (result: InsertedConversion, conversion: NewConversion, referenceKeys: Keys | undefined) => {
   if (result.kind === 'created') {
     const { id, leadId, traceParent } = result;
-    return { outcome: 'created' as const, id, leadId, currency, traceParent };
+    return { outcome: 'created' as const, id, leadId, currency: conversion.currency, traceParent };
   }
-  if (result.kind !== 'repeated') return refusalOfConversion(result);
+  if (result.kind !== 'repeated') return refusalOfConversion(result, conversion, referenceKeys);
   const registered = { id: result.firstId, leadId: result.leadId };
   return result.differs.length === 0
     ? { outcome: 'repeated' as const, ...registered }
@@ -378,14 +376,14 @@ const outcomeOf = (result: InsertedConversion, { currency }: NewConversion) => {
 
 /**
  * Registers conversions as `conversionRegistrar` does, through a pool or in a transaction. Every item needs a
- * `conversionExternalReference`; of several items with one reference, the first one is created. Returns one outcome per
+ * `conversionExternalReference`, and one with a buyer needs a transaction; of several items with one reference, the first one is created. Returns one outcome per
  * item, in order, and the new parcels, to be announced after the commit.
  */
 export const registerConversions = async (
   on: Queryable,
   mode: AccountMode,
   items: readonly unknown[],
-  contacts: ContactCipher,
+  { contacts, referenceKeys }: Pick<RegistrarOptions, 'contacts' | 'referenceKeys'>,
 ): Promise<{ readonly outcomes: ConversionOutcome[]; readonly parcels: NewParcel[] }> => {
   const parcels: NewParcel[] = [];
   const outcomes = await registerItems(items, {
@@ -401,7 +399,7 @@ export const registerConversions = async (
       return inserted;
     },
     secondTry: (conversion): NewConversion => ({ ...conversion, isSecondTry: true }),
-    outcomeOf,
+    outcomeOf: (result, conversion) => outcomeOf(result, conversion, referenceKeys),
   });
   return { outcomes, parcels };
 };
@@ -409,13 +407,13 @@ export const registerConversions = async (
 /** Returns a function that registers conversions in groups; see `registerConversions`. */
 export const conversionBatchRegistrar = (
   pool: Pool,
-  { contacts, announce, ...options }: ConversionRegistrarOptions & BatchRunnerOptions,
+  { contacts, referenceKeys, announce, ...options }: RegistrarOptions & BatchRunnerOptions,
 ) => {
   const run = batchRunner(pool, options);
   return (mode: AccountMode, items: readonly unknown[], { isDryRun }: BatchOptions): Promise<ConversionOutcome[]> => {
     const toRun = { accountId: mode.accountId, items, isDryRun };
     return run(toRun, async (on, group) => {
-      const { outcomes, parcels } = await registerConversions(on, mode, group, contacts);
+      const { outcomes, parcels } = await registerConversions(on, mode, group, { contacts, referenceKeys });
       if (parcels.length > 0) afterCommit(on, () => announce(parcels));
       return outcomes;
     });

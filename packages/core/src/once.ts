@@ -212,8 +212,8 @@ export const onceWithin = <Item extends { readonly accountId: AccountId }, Resul
 };
 
 interface OnceEach<Item, Result, Accepted> extends Idempotence<Item, Result> {
-  /** Whether `run` is several statements that belong together. */
-  readonly needsTransaction?: boolean;
+  /** Whether `run` is several statements that belong together, for an item. Default: never. */
+  readonly needsTransaction?: (item: Item) => boolean;
   /** The item as it is tried again after `tryAgain`. Default: unchanged. */
   readonly secondTry?: (item: Item) => Item;
   /** The accepted part of a result. Throws a `Refusal` if the result refuses the request. */
@@ -240,12 +240,19 @@ const limits = {
  */
 export const onceEach = <Item extends { readonly accountId: AccountId }, Result, Accepted>(
   pool: Pool,
-  { needsTransaction = false, secondTry = (item) => item, accept, ...idempotence }: OnceEach<Item, Result, Accepted>,
+  {
+    needsTransaction = () => false,
+    secondTry = (item) => item,
+    accept,
+    ...idempotence
+  }: OnceEach<Item, Result, Accepted>,
 ): ((request: Requested<Item>) => Promise<OnceResult<Accepted>>) => {
   const once = onceWithin(idempotence);
   const run = batch(
     (requests: readonly Requested<Item>[]) =>
-      needsTransaction || requests.some(isKeyed) ? transaction(pool, (on) => once(on, requests)) : once(pool, requests),
+      requests.some((request) => isKeyed(request) || needsTransaction(request.item))
+        ? transaction(pool, (on) => once(on, requests))
+        : once(pool, requests),
     limits,
   );
   return async ({ item: first, idempotencyKey }) => {

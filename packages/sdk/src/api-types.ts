@@ -218,6 +218,12 @@ export interface ConversionInput {
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
   readonly clientExternalReference?: string | null | undefined;
+  /** The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
+  readonly leadReference?: string | null | undefined;
+  /** Full name of the buyer; only with `leadReference`. */
+  readonly name?: string | null | undefined;
+  /** Phone number of the buyer; only with `leadReference`. */
+  readonly phoneNumber?: string | null | undefined;
   /** Your own identifier for the conversion, such as an order number. Registered only once. */
   readonly conversionExternalReference?: string | null | undefined;
   /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
@@ -246,6 +252,12 @@ export interface ConversionBatchItem {
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
   readonly clientExternalReference?: string | null | undefined;
+  /** The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
+  readonly leadReference?: string | null | undefined;
+  /** Full name of the buyer; only with `leadReference`. */
+  readonly name?: string | null | undefined;
+  /** Phone number of the buyer; only with `leadReference`. */
+  readonly phoneNumber?: string | null | undefined;
   /** Your own identifier for the conversion, such as an order number. Registered only once. */
   readonly conversionExternalReference: string;
   /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */

@@ -51,7 +51,7 @@ export const registerConversion = endpoint<ApiContext>()({
   subject: 'Conversions',
   summary: 'Register a conversion',
   description:
-    'Registers a conversion of a client and reports it to the platforms of your account. Identify the client by `clientExternalReference`, `email` or both. Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.',
+    'Registers a conversion of a client and reports it to the platforms of your account. Identify the client by `clientExternalReference`, `email` or both. With the `leadReference` of the buyer, one call is enough: a client that is unknown is registered with the sale. Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.',
   input: conversionSchema,
   examples: {
     'By your own identifiers': {
@@ -82,7 +82,15 @@ export const registerConversion = endpoint<ApiContext>()({
       example: { id: 31, leadId: 12 },
     },
   },
-  refusals: [...idempotencyRefusals, 'client-unknown', 'conversion-repeated', 'conversion-differs'],
+  refusals: [
+    ...idempotencyRefusals,
+    'client-unknown',
+    'lead-unknown',
+    'lead-pending',
+    'suppressed',
+    'conversion-repeated',
+    'conversion-differs',
+  ],
   async handle({ input, headers, response }, { registerConversion: register, intake, contacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);

@@ -33,7 +33,7 @@ import { z } from 'zod';
 import { enqueuedLeads, receivesLeads, type NewParcel } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { tryAgain, type Tried, type Idempotence, onceEach } from '../once.ts';
-import { byReference, type ConversionRegistrarOptions, ofInput } from '../conversions/register.ts';
+import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
 
 /** References and emails of tests are separate from live ones. */
 export interface NewClient extends AccountMode {
@@ -47,18 +47,23 @@ export interface NewClient extends AccountMode {
   readonly isSecondTry?: boolean;
 }
 
+/** Why there is no client. */
+export const refusedClientSchema = z.discriminatedUnion('kind', [
+  // of another account · of no account, while some leads are not written yet · of no account · of an erased person
+  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
+  z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
+]);
+
 /** Also the stored form for repeated requests. */
 const insertedClientSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, if it is traced
   z.object({ kind: z.literal('created'), id: z.number(), traceParent: z.string().optional() }),
   // `isLeadUnderWay`: its new lead is not known, while some leads are not written yet
   z.object({ kind: z.literal('known'), id: z.number(), isLeadUnderWay: z.boolean() }),
-  // of another account · of no account, while some leads are not written yet · of no account · of an erased person
-  z.object({ kind: z.enum(['lead-unknown', 'lead-under-way', 'lead-missing']) }),
-  z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
+  refusedClientSchema,
 ]);
 
-type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
+export type InsertedClient = Readonly<z.infer<typeof insertedClientSchema>>;
 
 interface Row {
   /** has-lead-deliveries: not tried, because the account has connections that receive leads. */
@@ -275,7 +280,7 @@ const storedClient = (client: NewClient, contacts: AccountContacts): StoredClien
  * Inserts clients, with the deliveries of their leads, or finds those whose external reference is registered, adds a further
  * lead to these and fills in what they lack. Returns one result per client, in order, and the new parcels.
  */
-const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: ContactCipher) => {
+export const insertClients = async (on: Queryable, clients: readonly NewClient[], contacts: ContactCipher) => {
   const contactsOf = await contacts.ofAccounts(
     on,
     clients.map(({ accountId }) => accountId),
@@ -383,10 +388,6 @@ export const clientOrRefusal = (
   }
 };
 
-export interface ClientRegistrarOptions extends ConversionRegistrarOptions {
-  readonly referenceKeys: Keys;
-}
-
 const retryEveryMs = 500;
 
 /**
@@ -396,7 +397,10 @@ const retryEveryMs = 500;
  * until a landing app that holds it would have been noticed: callers give up after `lead-unknown`. A missing lead is
  * never stored for a repeated request, because it may arrive later.
  */
-export const clientRegistrar = (pool: Pool, { referenceKeys, contacts, announce }: ClientRegistrarOptions) => {
+export const clientRegistrar = (
+  pool: Pool,
+  { referenceKeys, contacts, announce }: RegistrarOptions & { readonly referenceKeys: Keys },
+) => {
   const register = onceEach(pool, {
     ...clientIdempotence('client', contacts, (on, parcels) => afterCommit(on, () => announce(parcels))),
     secondTry: (client) => ({ ...client, isSecondTry: true }),

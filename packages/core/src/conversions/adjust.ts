@@ -14,7 +14,7 @@ import { afterCommit, preparedStatement, type Queryable, type Pool } from '@lead
 import { z } from 'zod';
 import { enqueuedAdjustments, type NewParcel } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
-import { byReference, type ConversionRegistrarOptions, ofInput } from './register.ts';
+import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
 
 /** The conversion that an adjustment names, by id or by reference; if by both, both must match. */
 interface AdjustedConversion extends AccountMode {
@@ -303,10 +303,10 @@ const refusalOfAdjustment = ({ kind }: RefusedAdjustment): Refusal => {
  * `invalid-fields` if the conversion is retracted or has as many adjustments as it may have, or the time is out of range
  * by the clock of the database. A missing conversion is never stored for a repeated request: it may be registered later.
  */
-export const conversionAdjuster = (pool: Pool, { announce }: Pick<ConversionRegistrarOptions, 'announce'>) => {
+export const conversionAdjuster = (pool: Pool, { announce }: Pick<RegistrarOptions, 'announce'>) => {
   const adjust = onceEach(pool, {
     route: ({ isTest }: NewAdjustment) => (isTest ? 'test adjustment' : 'adjustment'),
-    needsTransaction: true,
+    needsTransaction: () => true,
     async run(on, adjustments) {
       const { inserted, parcels } = await insertAdjustments(on, adjustments);
       if (parcels.length > 0) afterCommit(on, () => announce(parcels));

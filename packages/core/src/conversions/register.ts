@@ -14,41 +14,20 @@ import {
   requiredText,
 } from '@leadback/domain';
 import { afterCommit, type ContactCipher, preparedStatement, type Queryable, type Pool } from '@leadback/db';
-import { lookupHash } from '@leadback/domain/keys';
+import { type Keys, lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
+import {
+  clientOrRefusal,
+  insertClients,
+  type InsertedClient,
+  type NewClient,
+  newClient,
+  refusedClientSchema,
+} from '../clients/register.ts';
 import { countedLead } from '../leads/attribution.ts';
+import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
 import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
-
-interface ReferenceLookup {
-  readonly table: 'client' | 'conversion';
-  /** The name of the table in `columns`. */
-  readonly as: string;
-  readonly columns: string;
-  readonly accountId: string;
-  readonly isTest: string;
-  readonly reference: string;
-  /** Only if this is true. */
-  readonly when?: string;
-}
-
-/**
- * SQL: the row of an account and mode with a reference, if there is one, as selects for a `union all`. Each of them reads
- * one entry of a unique index, whatever PostgreSQL knows of the tables: `between` and the order leave it no other index
- * that begins with the account. All values are SQL expressions.
- */
-export const byReference = ({ table, as, columns, accountId, isTest, reference, when }: ReferenceLookup): string => {
-  const rowBy = (column: string, isOfMode: string) => `(select ${columns} from ${table} ${as}
-        where ${when === undefined ? '' : `${when} and `}${isOfMode} and ${as}.account_id = ${accountId}
-          and ${as}.${column} between ${reference} and ${reference}
-        order by ${as}.${column} limit 1)`;
-  return `${rowBy('external_reference', `not ${isTest}`)}
-       union all
-       ${rowBy('test_reference', isTest)}`;
-};
-
-/** The columns of a statement's `input i`. */
-export const ofInput = { accountId: 'i.account_id', isTest: 'i.is_test' } as const;
 
 interface WithEmailKey {
   readonly accountId: number;
@@ -86,6 +65,8 @@ export interface NewConversion extends AccountMode {
   readonly eventName?: string | undefined;
   /** ISO 8601. Default: now. */
   readonly occurredAt?: string | undefined;
+  /** Who buys, if no client matches: of a sale that was sent with a lead reference. */
+  readonly buyer?: NewClient | undefined;
   /** Whether the first statement lost to a transaction that its snapshot does not include. */
   readonly isSecondTry?: boolean;
 }
@@ -100,6 +81,8 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
     traceParent: z.string().optional(),
   }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
+  // no client matches, and the buyer was not registered: see the results of clients
+  z.object({ kind: z.literal('buyer-refused'), of: refusedClientSchema }),
   // `firstId`: the conversion that has the reference or the event id. `differs`: what it has otherwise
   z.object({
     kind: z.literal('repeated'),
@@ -340,15 +323,75 @@ const withComparisons = async (
   });
 };
 
-/** Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. */
+interface Inserted {
+  readonly inserted: readonly Tried<InsertedConversion>[];
+  readonly parcels: readonly NewParcel[];
+}
+
+const insertOfKnown = async (
+  on: Queryable,
+  conversions: readonly NewConversion[],
+  contacts: ContactCipher,
+): Promise<Inserted> => {
+  const found = await withEmailHashes(on, conversions, contacts);
+  const searched = found.map((conversion) => ({ ...conversion, buyer: undefined }));
+  const rows = await insert(on, [JSON.stringify(searched)]);
+  return { inserted: await withComparisons(on, searched, rows.map(resultOf)), parcels: rows[0]?.parcels ?? [] };
+};
+
+/**
+ * Registers the buyers of conversions, or their new clicks. Returns one result per conversion, in order: null for one without a buyer.
+ */
+const insertBuyers = async (on: Queryable, conversions: readonly NewConversion[], contacts: ContactCipher) => {
+  const buyers = conversions.flatMap(({ buyer }) => buyer ?? []);
+  const { inserted, parcels } = await insertClients(on, buyers, contacts);
+  const results = [...inserted];
+  return { clients: conversions.map(({ buyer }) => (buyer === undefined ? null : (results.shift() ?? null))), parcels };
+};
+
+const isUnknown = (result: Tried<InsertedConversion> | undefined): boolean =>
+  result !== undefined && result !== tryAgain && result.kind === 'client-unknown';
+
+/**
+ * Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. With a buyer, whom the
+ * partner names by a reference of its own, the client or its new click is registered before; a buyer who is named by an email alone only if no
+ * client has it. Needs a transaction if there are buyers.
+ */
 export const insertConversions = async (
   on: Queryable,
   conversions: readonly NewConversion[],
   contacts: ContactCipher,
-) => {
-  const searched = await withEmailHashes(on, conversions, contacts);
-  const rows = await insert(on, [JSON.stringify(searched)]);
-  return { inserted: await withComparisons(on, searched, rows.map(resultOf)), parcels: rows[0]?.parcels ?? [] };
+): Promise<Inserted> => {
+  if (conversions.every(({ buyer }) => buyer === undefined)) return insertOfKnown(on, conversions, contacts);
+  const named = conversions.map((one) =>
+    one.clientExternalReference === undefined ? { ...one, buyer: undefined } : one,
+  );
+  const before = await insertBuyers(on, named, contacts);
+  const first = await insertOfKnown(on, conversions, contacts);
+  const parcels = [...before.parcels, ...first.parcels];
+
+  const lacking = conversions.flatMap((one, index) =>
+    isUnknown(first.inserted[index]) && one.buyer !== undefined ? [{ ...one, index }] : [],
+  );
+  if (lacking.length === 0) return { inserted: first.inserted, parcels };
+  const unregistered = lacking.map((one) =>
+    one.clientExternalReference === undefined ? one : { ...one, buyer: undefined },
+  );
+  const after = await insertBuyers(on, unregistered, contacts);
+  const second = await insertOfKnown(on, lacking, contacts);
+  const inserted = [...first.inserted];
+  for (const [place, { index }] of lacking.entries()) {
+    const client = after.clients[place] ?? before.clients[index] ?? tryAgain;
+    const result = second.inserted[place] ?? tryAgain;
+    inserted[index] = isUnknown(result) ? buyerRefused(client) : result;
+  }
+  return { inserted, parcels: [...parcels, ...after.parcels, ...second.parcels] };
+};
+
+const buyerRefused = (client: Tried<InsertedClient>): Tried<InsertedConversion> => {
+  if (client === tryAgain) return tryAgain;
+  const { data } = refusedClientSchema.safeParse(client);
+  return data === undefined ? { kind: 'client-unknown' } : { kind: 'buyer-refused', of: data };
 };
 
 const referenceMeaning = 'Your own identifier for the conversion, such as an order number. Registered only once.';
@@ -365,6 +408,12 @@ export const conversionSchema = z
       clientExternalReference: optionalText(255).meta({
         description: 'The `externalReference` of the client. Takes precedence over `email`.',
       }),
+      leadReference: optionalText(64).meta({
+        description:
+          'The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click.',
+      }),
+      name: optionalText(200).meta({ description: 'Full name of the buyer; only with `leadReference`.' }),
+      phoneNumber: optionalText(40).meta({ description: 'Phone number of the buyer; only with `leadReference`.' }),
       conversionExternalReference: optionalText(255).meta({
         description: referenceMeaning,
       }),
@@ -401,13 +450,19 @@ type ConversionInput = Pick<Parsed, 'amount' | 'currency'> & Partial<Parsed>;
 
 export const newConversion = (
   mode: AccountMode,
-  { email, conversionExternalReference, ...input }: ConversionInput,
-): NewConversion => ({
-  ...input,
-  ...mode,
-  emailKey: email === undefined ? undefined : emailKey(email),
-  externalReference: conversionExternalReference,
-});
+  { email, conversionExternalReference, leadReference, name, phoneNumber, ...input }: ConversionInput,
+): NewConversion => {
+  const { clientExternalReference: externalReference } = input;
+  return {
+    ...input,
+    ...mode,
+    emailKey: email === undefined ? undefined : emailKey(email),
+    externalReference: conversionExternalReference,
+    ...(leadReference !== undefined && {
+      buyer: newClient(mode, { leadReference, name, email, phoneNumber, externalReference }),
+    }),
+  };
+};
 
 /** Names what a repeated conversion has otherwise than the first one. */
 export const differsMessage = (differs: readonly string[]): string =>
@@ -415,8 +470,18 @@ export const differsMessage = (differs: readonly string[]): string =>
 
 type RefusedConversion = Exclude<InsertedConversion, { readonly kind: 'created' }>;
 
-export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
+export const refusalOfConversion = (
+  conversion: RefusedConversion,
+  { buyer }: Pick<NewConversion, 'buyer'>,
+  referenceKeys: Keys | undefined,
+): Refusal => {
   switch (conversion.kind) {
+    case 'buyer-refused': {
+      // one text for leads of other accounts and for missing ones, or it would tell that another account has a lead
+      const of = conversion.of.kind === 'lead-unknown' ? ({ kind: 'lead-missing' } as const) : conversion.of;
+      const refusal = buyer && referenceKeys && clientOrRefusal(of, buyer, referenceKeys);
+      return refusal instanceof Refusal ? refusal : new Refusal('lead-unknown.recent');
+    }
     case 'client-unknown':
       return new Refusal('client-unknown');
     case 'occurred-out-of-range':
@@ -439,12 +504,6 @@ export const refusalOfConversion = (conversion: RefusedConversion): Refusal => {
   }
 };
 
-export interface ConversionRegistrarOptions {
-  readonly contacts: ContactCipher;
-  /** Called after each commit that created deliveries. Must not throw. */
-  readonly announce: (parcels: readonly NewParcel[]) => void;
-}
-
 /**
  * Holds the requests that wait to share a statement. Returns a function that registers a conversion with a delivery to each
  * platform connection. The client is found by external reference, else by email (the newest with that email); a test finds clients of tests only. Throws
@@ -452,10 +511,14 @@ export interface ConversionRegistrarOptions {
  * in the account and mode, also if both arrive at the same time, and `invalid-fields` if the time is out of range by
  * the clock of the database. A missing client is never stored for a repeated request: it may be registered later.
  */
-export const conversionRegistrar = (pool: Pool, { contacts, announce }: ConversionRegistrarOptions) => {
+export const conversionRegistrar = (pool: Pool, { contacts, referenceKeys, announce }: RegistrarOptions) => {
   const register = onceEach(pool, {
     route: ({ isTest }: NewConversion) => (isTest ? 'test conversion' : 'conversion'),
-    fingerprinted: (conversion) => ({ ...conversion, isSecondTry: undefined }),
+    fingerprinted: ({ buyer, ...conversion }) => {
+      const { leadReference, name, phoneNumber } = buyer ?? {};
+      return { ...conversion, leadReference, name, phoneNumber, isSecondTry: undefined };
+    },
+    needsTransaction: ({ buyer }) => buyer !== undefined,
     async run(on, conversions) {
       const { inserted, parcels } = await insertConversions(on, conversions, contacts);
       if (parcels.length > 0) afterCommit(on, () => announce(parcels));
@@ -464,8 +527,8 @@ export const conversionRegistrar = (pool: Pool, { contacts, announce }: Conversi
     schema: insertedConversionSchema,
     isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'event-repeated',
     secondTry: (conversion) => ({ ...conversion, isSecondTry: true }),
-    accept(conversion) {
-      if (conversion.kind !== 'created') throw refusalOfConversion(conversion);
+    accept(conversion, item) {
+      if (conversion.kind !== 'created') throw refusalOfConversion(conversion, item, referenceKeys);
       return { id: conversion.id, leadId: conversion.leadId, traceParent: conversion.traceParent };
     },
   });

@@ -458,5 +458,5 @@ export const workOnNextImport = async (pool: Pool, register: ItemRegistrars): Pr
 /** What registers the rows of an import: the same as the items of a batch. */
 export const itemRegistrars = (referenceKeys: Keys, contacts: ContactCipher): ItemRegistrars => ({
   client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys, contacts }),
-  conversion: (on, mode, items) => registerConversions(on, mode, items, contacts),
+  conversion: (on, mode, items) => registerConversions(on, mode, items, { referenceKeys, contacts }),
 });

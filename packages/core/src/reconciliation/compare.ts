@@ -1,6 +1,6 @@
 import type { ReconciliationOutcome } from '@leadback/domain';
 import { statement, type PoolClient } from '@leadback/db';
-import { byReference } from '../conversions/register.ts';
+import { byReference } from '../registering.ts';
 import { amountNow, isRetracted } from './rows.ts';
 import { addedUp, withMoney, type OpenReconciliation, type WorkedOff } from './state.ts';
 

@@ -158,7 +158,7 @@ const register = async (
   rows: readonly RowToReplay[],
 ) => {
   const items = rows.map((row) => itemOf(row));
-  const registering = () => registerConversions(on, mode, items, contacts);
+  const registering = () => registerConversions(on, mode, items, { contacts });
   return replay?.isDryRun === true ? tryOut(on, registering) : registering();
 };
 

@@ -267,7 +267,7 @@ export const erasureAsker = (pool: Pool, keys: Keys) => {
   const askOnce = onceEach(pool, {
     route: ({ isTest }: NewErasure) => (isTest ? 'test erasure' : 'erasure'),
     fingerprinted: (erasure) => ({ ...erasure, actor: undefined, isTest: undefined }),
-    needsTransaction: true,
+    needsTransaction: () => true,
     async run(on, asked) {
       const ids: { id: string | null }[] = [];
       for (const { accountId, isTest, actor, clientExternalReference, email, leadReference } of asked) {
