@@ -113,7 +113,7 @@ describe('who administers the console, from the browser to PostgreSQL', async ()
     await heading(page, 'Copy the key now').waitFor();
     expect(await count()).toBe(1);
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Live').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Live', { exact: true }).waitFor();
   });
 
   it('a key is revoked only when its name is typed, and says when it was last used', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { png, unique } from '@leadback/testing';
 import type { PageDraft } from '../src/contract/pages.ts';
 
@@ -29,12 +30,13 @@ export interface Ids {
   readonly erasure: string;
 }
 
-const connection = {
+/** Each to a pixel of its own: a second connection to one is refused. */
+const newConnection = () => ({
   platform: 'meta',
-  content: { pixelId: '1', accessToken: 'token' },
+  content: { pixelId: String(randomInt(2 ** 40)), accessToken: 'token' },
   eventKinds: ['conversion'],
   eventNames: {},
-};
+});
 
 const draft: PageDraft = {
   targetUrl: 'https://shop.example/',
@@ -64,9 +66,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/deliveries/:id': { id: 'delivery' },
   'post /accounts/:account/deliveries/retry': { body: ({ delivery }) => ({ ids: [delivery] }) },
   'get /accounts/:account/connections': {},
-  'post /accounts/:account/connections': { body: () => connection },
+  'post /accounts/:account/connections': { body: newConnection },
   'get /accounts/:account/connections/platforms': {},
-  'post /accounts/:account/connections/check': { body: () => connection },
+  'post /accounts/:account/connections/check': { body: newConnection },
   'get /accounts/:account/connections/:id': { id: 'connection' },
   'post /accounts/:account/connections/:id/change': {
     id: 'connection',
