@@ -31,6 +31,7 @@ const execute = async (
     applicationName: 'leadback operator',
     connectionsMax: 2,
     hasNoStatementTimeout: true,
+    connectionMaxMs: 15_000, // a busy server is not one that is down
     followsPromotions: true,
     allowsStandby: true,
     entities,

@@ -161,6 +161,8 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly connectionsMax?: number;
+  /** How long a connection may take. Default: 1.5 s. */
+  readonly connectionMaxMs?: number;
   /** When a statement is ended. Default: after 2.5 s. */
   readonly statementMaxMs?: number;
   /** Sets no timeout of statements and locks. For work that no request waits for. */
@@ -177,7 +179,7 @@ export interface DatabaseOptions {
 
 // Together less than the 5 s within which every caller gets a response. `statement_timeout` ends a slow statement at the
 // server, which says so in time; a connection that is silent for longer has lost its other end.
-const connectionTimeoutMillis = 1_500;
+const connectionUsualMs = 1_500;
 const statementUsualMs = 2_500;
 const silentMaxMs = (statementMaxMs: number) => statementMaxMs + 500;
 
@@ -209,6 +211,7 @@ const ormOptions = (options: DatabaseOptions): Options => {
   const { url, applicationName, connectionsMax = 10, createsDatabase = false, entities: wanted = entities } = options;
   const {
     hasNoStatementTimeout = false,
+    connectionMaxMs = connectionUsualMs,
     statementMaxMs = statementUsualMs,
     followsPromotions = false,
     allowsStandby = false,
@@ -226,7 +229,7 @@ const ormOptions = (options: DatabaseOptions): Options => {
       application_name: applicationName,
       keepAlive: true,
       ...(followsPromotions && { verify: followPromotion({ allowsStandby }) }),
-      connectionTimeoutMillis,
+      connectionTimeoutMillis: connectionMaxMs,
       ...(!hasNoStatementTimeout && { statement_timeout: statementMaxMs }),
       options: `${hasNoStatementTimeout ? '' : `${lockTimeout} ${planning}`} ${own ?? ''}`.trim(),
     },
