@@ -168,7 +168,7 @@ describe('POST /client/batch', () => {
       { leadReference: 'damaged' },
       { leadReference: genuine() },
       { leadReference: foreign },
-      { leadReference, name: 7, email: 'x' },
+      { leadReference, name: 7, email: 8 },
       [],
     ]);
     const created = { outcome: 'created', id: expect.any(Number) };
@@ -181,10 +181,7 @@ describe('POST /client/batch', () => {
         refused('lead-unknown', expect.stringMatching(/^leadReference: not a reference that we issued/)),
         refused('lead-unknown', unknown),
         refused('lead-unknown', unknown),
-        refused(
-          'invalid-fields',
-          'name: expected a string; email: expected an email address: one @, text on both sides, no spaces',
-        ),
+        refused('invalid-fields', 'name: expected a string; email: expected a string'),
         refused('invalid-fields', 'item: expected a JSON object'),
       ].map((result, index) => ({ index, ...result })),
     );

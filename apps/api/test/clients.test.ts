@@ -117,7 +117,7 @@ describe('POST /client', () => {
     });
   });
 
-  it.each(['{serviceId}', 'abc', 'x'.repeat(22)])('reports the damaged lead reference %s', async (leadReference) => {
+  it.each(['{serviceId}', 'abc', 'xY'.repeat(11)])('reports the damaged lead reference %s', async (leadReference) => {
     const { register } = await givenPartner(api);
     const { status, body } = await register({ leadReference });
     expect([status, body]).toEqual([
@@ -127,11 +127,61 @@ describe('POST /client', () => {
   });
 
   it.each([
+    ['with a fragment', (reference: string) => `${reference}#form`],
+    ['with more parameters', (reference: string) => `${reference}&utm_source=x`],
+    ['in quotes', (reference: string) => `"${reference}"`],
+    ['as a parameter', (reference: string) => `?serviceid=${reference}`],
+    [
+      'as an address',
+      (reference: string) => `https://shop.example/Abcdefghijklmnopqrstuv?serviceId=${reference}&x=1#form`,
+    ],
+    ['with characters that nobody sees', (reference: string) => `\u2066${reference}\u200b\n`],
+  ])('finds the lead reference %s', async (_, sent) => {
+    const { account, register } = await givenPartner(api);
+    const lead = await givenLead(api.database.em(), { account, reference: genuine() });
+    expect((await register({ leadReference: sent(lead.reference) })).status).toBe(201);
+  });
+
+  it('says that a lead reference has lost the case of its letters', async () => {
+    const { register } = await givenPartner(api);
+    for (const leadReference of [genuine().toLowerCase(), genuine().toUpperCase()]) {
+      const { status, body } = await register({ leadReference });
+      expect([status, body]).toEqual([404, { message: expect.stringContaining('lost their case') }]);
+    }
+  });
+
+  it.each([
+    'ana@x.example, luis@x.example',
+    'luis; ana@x.example;luis@x.example',
+    'Ana García <ana@x.example>',
+    '"García, Ana" <ana@x.example>',
+    'mailto:ana@x.example',
+    '\u202aana@x.example\u202c\n',
+  ])('finds the client by the first email address in %j', async (email) => {
+    const { register, convert } = await givenPartner(api);
+    const client = await register({ email });
+    expect(client.status).toBe(201);
+    const sale = { amount: 1, currency: 'USD', email: 'ana@x.example' };
+    expect((await convert(sale)).status).toBe(201);
+  });
+
+  it.each(['ana @x.example', 'none', '5491123456789'])('keeps the client whose email is %j', async (email) => {
+    const { account, register, convert } = await givenPartner(api);
+    const mode = { accountId: account.id, isTest: false };
+    const client = await register({ email, externalReference: 1042, phoneNumber: 5_491_123_456_789 });
+    expect(client.status).toBe(201);
+    const kept = { email, externalReference: '1042', phoneNumber: '5491123456789' };
+    expect(await readClient(api.database.pool, givenContacts(), { ...mode, id: idOf(client) })).toMatchObject(kept);
+    const sale = { amount: 1, currency: 'USD', clientExternalReference: 1042, email, conversionExternalReference: 7 };
+    expect((await convert(sale)).status).toBe(201);
+  });
+
+  it.each([
     [{}, 'leadReference: expected a string'],
     [{ leadReference: '  ' }, 'leadReference: must not be empty'],
     [
-      { leadReference: 7, email: 'ana' },
-      'leadReference: expected a string; email: expected an email address: one @, text on both sides, no spaces',
+      { leadReference: 7, email: true, externalReference: 1.5 },
+      'leadReference: expected a string; email: expected a string; externalReference: expected a string',
     ],
     [{ leadReference: 'R', name: 'x'.repeat(201) }, 'name: longer than 200 characters'],
     [{ leadReference: 'R', phoneNumber: '1\u0000' }, 'phoneNumber: has control characters'],

@@ -227,10 +227,11 @@ describe('POST /client/conversion', () => {
       amount: '1',
       currency: 'EUR',
       email: 'a',
+      clientExternalReference: null,
       conversionExternalReference: unique('o').repeat(20),
     });
     expect(body).toEqual({
-      message: `amount: expected a number; currency: expected ${currencies.join(' or ')}; email: expected an email address: one @, text on both sides, no spaces; conversionExternalReference: longer than 255 characters`,
+      message: `amount: expected a number; currency: expected ${currencies.join(' or ')}; conversionExternalReference: longer than 255 characters; email: expected an email address: one @, text on both sides, no spaces`,
     });
   });
 

@@ -32,9 +32,19 @@ const valuesOf = (described: z.infer<typeof property>, sent: unknown) => {
     return { good: [minimum, maximum], bad: [minimum - 0.01, maximum + 0.01, String(minimum), null, [minimum], true] };
   }
   const long = 'x'.repeat(maxLength);
+  const takesNumbers = described.anyOf?.some((one) => one.type === 'integer') === true;
   return {
     good: minLength === 0 ? [null, '', ' ', undefined] : [],
-    bad: [`${long}x`, 'a\u0000', '\uD800', 7, ['x'], {}, true, ...(minLength > 0 ? ['', ' ', null, undefined] : [])],
+    bad: [
+      `${long}x`,
+      'a\u0000',
+      '\uD800',
+      takesNumbers ? 7.5 : 7,
+      ['x'],
+      {},
+      true,
+      ...(minLength > 0 ? ['', ' ', null, undefined] : []),
+    ],
   };
 };
 

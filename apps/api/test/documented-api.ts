@@ -18,6 +18,8 @@ export const property = z.object({
   enum: z.array(z.string()).optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
+  /** Of a text that may be a whole number. */
+  anyOf: z.array(z.object({ type: z.string().optional() })).optional(),
 });
 
 const describedProperty = property.extend({ anyOf: z.array(property).optional() });

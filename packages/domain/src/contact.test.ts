@@ -20,6 +20,19 @@ describe('contact data for the platforms', () => {
   );
 });
 
+it.each([
+  ['ana@x.example, luis@x.example', 'ana@x.example'],
+  ['Ana <ana@x.example>', 'ana@x.example'],
+  ['ana @x.example', null],
+  ['none', null],
+])('shares of the email %j what is an address: %j', (email, shared) => {
+  expect(contactToShare({ ...client, email }, { ...lead, email: null }, 'granted').email).toBe(shared);
+});
+
+it('takes the email of the visitor who agreed if that of the client is no address', () => {
+  expect(contactToShare({ ...client, email: 'none' }, lead, 'granted').email).toBe(lead.email);
+});
+
 describe('the key of a phone number', () => {
   it.each(['+54 9 11 2345-6789', '+54 11 2345-6789', '011 2345 6789', '(11) 2345-6789', '0054 9 11 2345 6789'])(
     'is the same for %s as for the other ways to write it',

@@ -1,3 +1,5 @@
+import { emailAddressOf } from './fields.ts';
+
 /**
  * What a landing page asks visitors to agree to. sharing: that platforms receive their data. personalisation: that
  * platforms use the data for more than counting.
@@ -68,18 +70,21 @@ export interface Contact {
   readonly phoneNumber: string | null;
 }
 
+const usableEmail = (contact: Contact | undefined) =>
+  contact?.email === null || contact === undefined ? undefined : emailAddressOf(contact.email);
+
 /**
  * The contact data that platforms may match a client by: what the partner registered, and for missing fields what the
  * visitor entered on the landing page, if the visitor agreed to sharing.
  */
-export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing): Contact =>
-  isAgreed(sharing)
-    ? {
-        name: client.name ?? lead.name,
-        email: client.email ?? lead.email,
-        phoneNumber: client.phoneNumber ?? lead.phoneNumber,
-      }
-    : { name: client.name, email: client.email, phoneNumber: client.phoneNumber };
+export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing): Contact => {
+  const entered = isAgreed(sharing) ? lead : undefined;
+  return {
+    name: client.name ?? entered?.name ?? null,
+    email: usableEmail(client) ?? usableEmail(entered) ?? null,
+    phoneNumber: client.phoneNumber ?? entered?.phoneNumber ?? null,
+  };
+};
 
 const digitsCompared = 10;
 const digitsMin = 7;

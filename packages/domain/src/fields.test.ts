@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   amountSchema,
   emailAddressSchema,
+  optionalReference,
   optionalText,
   requiredText,
   strictSchema,
@@ -84,6 +85,25 @@ describe('text', () => {
 
   it.each(['', '   '])('rejects the required text %j', (sent) => {
     expect(problems(requiredText(10), sent)).toEqual(['must not be empty']);
+  });
+
+  it.each(['a\u200b', '\u202aa\u202c', 'a\n', '\ta\r\n', '\ufeffa', '\u00ada\u2060'])(
+    'leaves out what nobody sees in %j',
+    (sent) => {
+      expect(requiredText(10).parse(sent)).toBe('a');
+    },
+  );
+
+  it.each([
+    [1042, '1042'],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    ['1042', '1042'],
+  ])('takes the reference %j as %j', (sent, kept) => {
+    expect(optionalReference(255).parse(sent)).toBe(kept);
+  });
+
+  it.each([1.5, 2 ** 53, true, {}, []])('rejects the reference %j', (sent) => {
+    expect(optionalReference(255).safeParse(sent).success).toBe(false);
   });
 
   it.each(['\u0000', 'a\u0000b', 'a\nb', 'a\tb', '\u007f', 'a\u0085'])(

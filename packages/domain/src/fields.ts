@@ -6,45 +6,116 @@ import { testEventIdPrefix } from './conversion.ts';
 // for every value, by which `change` could add issues. V8 puts it into the old generation at once, since it is assigned to a
 // property, and there it keeps its request from being collected.
 const controlCharacter = /\p{Cc}/u;
-// for JSON Schema, whose tools set no flag, so that \P{Cc} is a literal for them
-const controlCharacterFree = String.raw`^[^\x00-\x1F\x7F-\x9F]*$`;
+// for JSON Schema, whose tools set no flag, so that \P{Cc} is a literal for them; white space at the ends is trimmed
+const controlCharacterFree = String.raw`^\s*[^\x00-\x1F\x7F-\x9F]*\s*$`;
+// nobody sees them, and contact apps and checkouts add them to what people copy: marks of direction, zero-width blanks
+const formatCharacters = /\p{Cf}/gu;
+
+/** A text without format characters, and without white space of any kind at its ends. */
+export const cleaned = (text: string): string => text.replace(formatCharacters, '').trim();
 
 const characters = (text: string) => Array.from(text).length;
 
-const cleanText = (longest: number) =>
-  z
-    .string({ error: 'expected a string' })
+const expectedString = 'expected a string';
+const sentText = z.string({ error: expectedString });
+// an id that its database holds as a number; `z.int()` takes no number that JSON has changed already
+const sentTextOrDigits = z.union([z.string(), z.int()], { error: expectedString });
+
+const cleanText = <Sent extends string | number>(source: z.ZodType<Sent, Sent>, longest: number) =>
+  source
     .meta({ maxLength: longest, pattern: controlCharacterFree })
+    .pipe(transform((sent: Sent) => cleaned(String(sent))))
     .refine((text) => text.isWellFormed(), 'has an unpaired surrogate')
     .refine((text) => !controlCharacter.test(text), 'has control characters')
-    .pipe(transform((text: string) => text.trim()))
     .refine((text) => characters(text) <= longest, `longer than ${longest} characters`);
 
-/** A non-empty string: trimmed, without control characters, at most `longest` code points. */
-export const requiredText = (longest: number) =>
-  cleanText(longest)
+const required = <Sent extends string | number>(source: z.ZodType<Sent, Sent>, longest: number) =>
+  cleanText(source, longest)
     .refine((text) => text !== '', 'must not be empty')
     .meta({ minLength: 1 });
 
-/** Like `requiredText`, but absent, `null`, empty and blank become `undefined`. */
-export const optionalText = (longest: number) =>
-  cleanText(longest)
+const optional = <Sent extends string | number>(source: z.ZodType<Sent, Sent>, longest: number) =>
+  cleanText(source, longest)
     .nullish()
     .pipe(transform((text: string | null | undefined) => text || undefined));
 
-const oneAtSign = /^[^@\s]+@[^@\s]+$/u;
+/** A non-empty string: cleaned, without control characters, at most `longest` code points. */
+export const requiredText = (longest: number) => required(sentText, longest);
+
+/** Like `requiredText`, but absent, `null`, empty and blank become `undefined`. */
+export const optionalText = (longest: number) => optional(sentText, longest);
+
+/** Like `requiredText`. A whole number counts as its digits. */
+export const requiredReference = (longest: number) => required(sentTextOrDigits, longest);
+
+/** Like `optionalText`, for a reference or a phone number. A whole number counts as its digits. */
+export const optionalReference = (longest: number) => optional(sentTextOrDigits, longest);
+
+const leadReferenceParameter = /serviceId=([0-9A-Za-z]{22})(?![0-9A-Za-z])/i;
+const leadReferenceInside = /(?<![0-9A-Za-z])([0-9A-Za-z]{22})(?![0-9A-Za-z])/;
+
+// the same rule is in `mark_import_row`, for the rows of files
+const leadReferenceIn = (sent: string): string =>
+  (leadReferenceParameter.exec(sent) ?? leadReferenceInside.exec(sent))?.[1] ?? sent;
+
+const addressLongest = 2_048;
+const leadReferenceLongest = 64;
+const isShortReference = (reference: string | undefined) =>
+  reference === undefined || characters(reference) <= leadReferenceLongest;
+const longReference = `longer than ${leadReferenceLongest} characters`;
 
 /**
- * An optional email address, stored as sent (trimmed). The check is only one `@` with text on both sides and no
- * spaces: stricter rules would turn real customers away.
+ * A lead reference as sites pass it on: alone, in quotes, with a fragment or more parameters behind it, or as the whole
+ * address of the page, whose parameter `serviceId` counts.
  */
-export const emailAddressSchema = optionalText(254).refine(
-  (email) => email === undefined || oneAtSign.test(email),
-  'expected an email address: one @, text on both sides, no spaces',
+export const leadReferenceSchema = requiredText(addressLongest)
+  .pipe(transform(leadReferenceIn))
+  .refine(isShortReference, longReference);
+
+export const optionalLeadReferenceSchema = optionalText(addressLongest)
+  .pipe(transform((sent: string | undefined) => (sent === undefined ? undefined : leadReferenceIn(sent))))
+  .refine(isShortReference, longReference);
+
+const emailLongest = 254;
+// stricter rules would turn real customers away
+const oneAtSign = /^[^@\s,;<>]+@[^@\s,;<>]+$/u;
+const inBrackets = /<([^<>]*)>\s*$/;
+
+/**
+ * The email addresses in a text, as people write them into one field: alone, with a name (`Ana <ana@example.com>`), as a
+ * link, or several with commas or semicolons between them. One is only one `@` with text on both sides and no spaces.
+ */
+export const emailAddressesIn = (text: string): string[] =>
+  oneAtSign.test(text) && !/^mailto:/i.test(text)
+    ? [text]
+    : text.split(/[,;]/).flatMap((part) => {
+        const address = (inBrackets.exec(part)?.[1] ?? part).trim().replace(/^mailto:/i, '');
+        return oneAtSign.test(address) ? [address] : [];
+      });
+
+/** The email address by which a person is found and matched: the first one in the text. */
+export const emailAddressOf = (text: string): string | undefined => emailAddressesIn(text)[0];
+
+export const expectedEmailAddress = 'expected an email address: one @, text on both sides, no spaces';
+
+/** An optional email address that names a person: the first one in what was sent. */
+export const emailAddressSchema = optionalText(emailLongest)
+  .refine((sent) => sent === undefined || emailAddressOf(sent) !== undefined, expectedEmailAddress)
+  .pipe(transform((sent: string | undefined) => (sent === undefined ? undefined : emailAddressOf(sent))));
+
+/** The email of a contact: the first address in what was sent. If it has none, it is kept as sent and never used. */
+export const contactEmailSchema = optionalText(emailLongest).pipe(
+  transform((sent: string | undefined) => (sent === undefined ? undefined : (emailAddressOf(sent) ?? sent))),
 );
 
 /** The normalised form by which clients are found. */
-export const emailKey = (email: string) => email.trim().normalize('NFC').toLowerCase();
+export const emailKey = (email: string) => cleaned(email).normalize('NFC').toLowerCase();
+
+/** The key of the first email address in the text of a contact, if it has one. */
+export const emailKeyIn = (text: string | null | undefined): string | undefined => {
+  const address = emailAddressOf(text ?? '');
+  return address === undefined ? undefined : emailKey(address);
+};
 
 const largest = 9_999_999_999.99;
 
@@ -89,7 +160,7 @@ const eventIdFormat = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ : -';
 export const eventIdSchema = z
   .string({ error: eventIdFormat })
   .meta({ maxLength: 64, pattern: '^[A-Za-z0-9._:-]*$' })
-  .trim()
+  .pipe(transform(cleaned))
   .refine((id) => id === '' || eventIdShape.test(id), eventIdFormat)
   .refine((id) => !id.startsWith(testEventIdPrefix), `must not begin with "${testEventIdPrefix}", which marks tests`)
   .nullish()
@@ -102,7 +173,7 @@ const eventNameFormat = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ - and bl
 export const eventNameSchema = z
   .string({ error: eventNameFormat })
   .meta({ maxLength: 64, pattern: '^[A-Za-z0-9 ._-]*$' })
-  .trim()
+  .pipe(transform(cleaned))
   .refine((name) => name === '' || eventNameShape.test(name), eventNameFormat)
   .nullish()
   .pipe(transform((name: string | null | undefined) => name || undefined));

@@ -116,6 +116,7 @@ export const refusals = {
     message: 'leadReference: no lead of this account has this reference',
     cases: {
       damaged: 'leadReference: not a reference that we issued; pass on the value of serviceId whole and unchanged',
+      case: 'leadReference: its letters have lost their case; pass on the value of serviceId with capital and small letters as they are',
       recent:
         'leadReference: no lead of this account has this reference; retry if the visitor came less than 10 seconds ago',
     },
@@ -150,7 +151,8 @@ export const refusals = {
     message: 'id: no conversion of this account has this id',
     cases: {
       reference: 'externalReference: no conversion of this account has this reference',
-      adjusted: 'no conversion matches conversionId or conversionExternalReference',
+      adjusted:
+        'no conversion matches conversionId or conversionExternalReference; if its sale is still on the way, register that first (POST /client/conversion), then send this again',
     },
   },
   'adjustment-repeated': {
@@ -292,7 +294,9 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   'conversion-differs': fix(
     'Nothing was registered or changed. If the sale has another total now, send an adjustment (`POST /client/conversion/adjustment`). If it is another sale, send a `conversionExternalReference` of its own.',
   ),
-  'conversion-unknown': fix('Check the id or reference. Conversions of test keys are invisible to live keys.'),
+  'conversion-unknown': fix(
+    'Check the id or reference. Conversions of test keys are invisible to live keys. If you adjust a sale that has not been registered yet, register the sale, then send the adjustment again: nothing of it was kept.',
+  ),
   'adjustment-repeated': fix('Treat it as done: the adjustment is registered.'),
   'idempotency-key-reused': fix('Use a new `Idempotency-Key` for each new request, and the old one only for retries.'),
   'idempotency-in-progress': wait('Wait some seconds, then send the same request again, with the same key.'),

@@ -1,3 +1,4 @@
+import { cleaned } from '@leadback/domain';
 // `max`: with less metadata, unassigned numbers such as +54 9 15… count as valid
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
@@ -31,7 +32,9 @@ const bracketedCountry = /^[([]\s*(?<begin>(?:\+|00)[^()[\]]*)[)\]]/;
  */
 export const phoneNumberInE164 = (written: string, country: string): string | undefined => {
   // NFKC converts full-width digits and the full-width plus
-  const text = withoutUri(written.normalize('NFKC').trim()).replace(bracketedCountry, '$<begin> ').replace(/^00/, '+');
+  const text = withoutUri(cleaned(written.normalize('NFKC')))
+    .replace(bracketedCountry, '$<begin> ')
+    .replace(/^00/, '+');
   const found = text.startsWith('+') ? parse(text, country) : (parse(text, country) ?? parse(`+${text}`, country));
   return found?.number;
 };

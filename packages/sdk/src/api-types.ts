@@ -129,12 +129,12 @@ export interface ClientInput {
   readonly leadReference: string;
   /** Full name. */
   readonly name?: string | null | undefined;
-  /** Email address. Conversions may identify the client by it; case and surrounding spaces do not matter. */
+  /** Email address. Conversions may identify the client by it; case and surrounding spaces do not matter. Of several addresses the first counts. A text that is no address is kept, but not used. */
   readonly email?: string | null | undefined;
   /** Phone number, with country code or in the national format of the country of your account. */
-  readonly phoneNumber?: string | null | undefined;
+  readonly phoneNumber?: string | number | null | undefined;
   /** Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it. */
-  readonly externalReference?: string | null | undefined;
+  readonly externalReference?: string | number | null | undefined;
 }
 
 export interface RegisteredClient {
@@ -169,7 +169,7 @@ export interface ClientBatch {
 
 export interface ErasureInput {
   /** The `externalReference` of the client. */
-  readonly clientExternalReference?: string | null | undefined;
+  readonly clientExternalReference?: string | number | null | undefined;
   /** Everyone with this email, including visitors who only entered it on a landing page. */
   readonly email?: string | null | undefined;
   /** The lead, and all clients that were registered from it. */
@@ -217,15 +217,15 @@ export interface ConversionInput {
   /** Email address of the client. If several clients have it, the newest is used. */
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
-  readonly clientExternalReference?: string | null | undefined;
+  readonly clientExternalReference?: string | number | null | undefined;
   /** The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
   readonly leadReference?: string | null | undefined;
   /** Full name of the buyer; only with `leadReference`. */
   readonly name?: string | null | undefined;
   /** Phone number of the buyer; only with `leadReference`. */
-  readonly phoneNumber?: string | null | undefined;
+  readonly phoneNumber?: string | number | null | undefined;
   /** Your own identifier for the conversion, such as an order number. Registered only once. */
-  readonly conversionExternalReference?: string | null | undefined;
+  readonly conversionExternalReference?: string | number | null | undefined;
   /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
   readonly occurredAt?: string | null | undefined;
   /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
@@ -251,15 +251,15 @@ export interface ConversionBatchItem {
   /** Email address of the client. If several clients have it, the newest is used. */
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
-  readonly clientExternalReference?: string | null | undefined;
+  readonly clientExternalReference?: string | number | null | undefined;
   /** The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
   readonly leadReference?: string | null | undefined;
   /** Full name of the buyer; only with `leadReference`. */
   readonly name?: string | null | undefined;
   /** Phone number of the buyer; only with `leadReference`. */
-  readonly phoneNumber?: string | null | undefined;
+  readonly phoneNumber?: string | number | null | undefined;
   /** Your own identifier for the conversion, such as an order number. Registered only once. */
-  readonly conversionExternalReference: string;
+  readonly conversionExternalReference: string | number;
   /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
   readonly occurredAt?: string | null | undefined;
   /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
@@ -296,7 +296,7 @@ export interface AdjustmentInput {
   /** The id of the conversion. */
   readonly conversionId?: number | null | undefined;
   /** Your own identifier of the conversion. Needed without `conversionId`; with it, both must match. */
-  readonly conversionExternalReference?: string | null | undefined;
+  readonly conversionExternalReference?: string | number | null | undefined;
   /** `restate`: the conversion has another total. `retract`: it is taken back: its total is 0, and it takes no more adjustments. */
   readonly kind: 'restate' | 'retract';
   /** With `restate`: the new total, never a difference. Not with `retract`. */
@@ -306,7 +306,7 @@ export interface AdjustmentInput {
   /** When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion. */
   readonly occurredAt?: string | null | undefined;
   /** Your own identifier for the adjustment, such as the number of a credit note. Registered only once. */
-  readonly adjustmentExternalReference?: string | null | undefined;
+  readonly adjustmentExternalReference?: string | number | null | undefined;
 }
 
 export interface RegisteredAdjustment {

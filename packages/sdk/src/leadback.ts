@@ -413,7 +413,7 @@ export class Leadback {
    */
   async registerConversion(input: ConversionInput, options?: RegisterOptions): Promise<ConversionResult> {
     const reply = await this.#register('/client/conversion', input, options);
-    return registeredConversion(reply, Boolean(input.conversionExternalReference?.trim()));
+    return registeredConversion(reply, String(input.conversionExternalReference ?? '').trim() !== '');
   }
 
   /** Registers any number of conversions, in batches, as `registerClients` does. */

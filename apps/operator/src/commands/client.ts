@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { pageUrl } from '@leadback/core/pages/pages';
 import { transaction, contactCipher } from '@leadback/db';
-import { emailAddressSchema, optionalText } from '@leadback/domain';
+import { emailAddressSchema, optionalLeadReferenceSchema, optionalText } from '@leadback/domain';
 import { allowPerson, isAnyoneErased } from '@leadback/core/erasure/erase-person';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
 import { z } from 'zod';
@@ -62,7 +62,7 @@ export const eraseClient = command({
     account: idSchema,
     email: emailAddressSchema,
     reference: optionalText(255),
-    lead: optionalText(64),
+    lead: optionalLeadReferenceSchema,
   }),
   async run({ account, email, reference, lead }, { em, pool, actor, secretsKeys, backupsKeptDays }) {
     if ([email, reference, lead].filter((name) => name !== undefined).length !== 1) {

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AccountMode,
-  emailAddressSchema,
-  emailKey,
+  contactEmailSchema,
+  emailKeyIn,
+  leadReferenceSchema,
+  optionalReference,
   optionalText,
   Refusal,
-  requiredText,
   suppressedMessage,
 } from '@leadback/domain';
 import {
@@ -305,18 +306,18 @@ export const insertClients = async (on: Queryable, clients: readonly NewClient[]
 /** A client as callers send it. */
 export const clientSchema = z.object(
   {
-    leadReference: requiredText(64).meta({
+    leadReference: leadReferenceSchema.meta({
       description: 'The value of `serviceId` in the URL with which the visitor reached your page, unchanged.',
     }),
     name: optionalText(200).meta({ description: 'Full name.' }),
-    email: emailAddressSchema.meta({
+    email: contactEmailSchema.meta({
       description:
-        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter.',
+        'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter. Of several addresses the first counts. A text that is no address is kept, but not used.',
     }),
-    phoneNumber: optionalText(40).meta({
+    phoneNumber: optionalReference(40).meta({
       description: 'Phone number, with country code or in the national format of the country of your account.',
     }),
-    externalReference: optionalText(255).meta({
+    externalReference: optionalReference(255).meta({
       description:
         'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
     }),
@@ -331,7 +332,7 @@ type ClientInput = Pick<Parsed, 'leadReference'> & Partial<Parsed>;
 export const newClient = (mode: AccountMode, input: ClientInput): NewClient => ({
   ...input,
   ...mode,
-  emailKey: input.email === undefined ? undefined : emailKey(input.email),
+  emailKey: emailKeyIn(input.email),
 });
 
 /** How clients are registered once. `route`: the scope of idempotency keys. `onParcels`: called before the commit. */
@@ -359,6 +360,9 @@ interface RegisteredClient {
   readonly traceParent: string | undefined;
 }
 
+// one in 2^20 genuine references has letters of one case only
+const hasOneCase = (reference: string): boolean => /^[0-9a-z]{22}$/.test(reference) || /^[0-9A-Z]{22}$/.test(reference);
+
 /**
  * The client, or why there is none. Undefined: the reference is genuine, and no landing app is known to hold its lead. A known
  * client waits for a new lead that is genuine and on its way, because its click may count; any other reference that names no
@@ -374,7 +378,7 @@ export const clientOrRefusal = (
   if (result.kind === 'known' && !(result.isLeadUnderWay && isGenuine)) {
     return { id: result.id, outcome: 'known', traceParent: undefined };
   }
-  if (!isGenuine) return new Refusal('lead-unknown.damaged');
+  if (!isGenuine) return new Refusal(hasOneCase(leadReference) ? 'lead-unknown.case' : 'lead-unknown.damaged');
   switch (result.kind) {
     case 'suppressed':
       return new Refusal('suppressed', { message: suppressedMessage(result.erasureId) });

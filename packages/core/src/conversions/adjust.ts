@@ -7,7 +7,7 @@ import {
   type Currency,
   currencySchema,
   occurredAtSchema,
-  optionalText,
+  optionalReference,
   Refusal,
 } from '@leadback/domain';
 import { afterCommit, preparedStatement, type Queryable, type Pool } from '@leadback/db';
@@ -221,7 +221,7 @@ export const adjustmentSchema = z
         .nullish()
         .transform((id) => id ?? undefined)
         .meta({ description: 'The id of the conversion.' }),
-      conversionExternalReference: optionalText(255).meta({
+      conversionExternalReference: optionalReference(255).meta({
         description: 'Your own identifier of the conversion. Needed without `conversionId`; with it, both must match.',
       }),
       kind: z.enum(adjustmentKinds, `expected ${adjustmentKinds.join(' or ')}`).meta({
@@ -240,7 +240,7 @@ export const adjustmentSchema = z
         description:
           'When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion.',
       }),
-      adjustmentExternalReference: optionalText(255).meta({
+      adjustmentExternalReference: optionalReference(255).meta({
         description:
           'Your own identifier for the adjustment, such as the number of a credit note. Registered only once.',
       }),

@@ -4,14 +4,18 @@ import {
   testEventIdPrefix,
   amountSchema,
   currencySchema,
-  emailAddressSchema,
-  emailKey,
+  contactEmailSchema,
+  emailAddressOf,
+  expectedEmailAddress,
+  emailKeyIn,
   eventIdSchema,
   eventNameSchema,
   occurredAtSchema,
+  optionalLeadReferenceSchema,
+  optionalReference,
   optionalText,
   Refusal,
-  requiredText,
+  requiredReference,
 } from '@leadback/domain';
 import { afterCommit, type ContactCipher, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { type Keys, lookupHash } from '@leadback/domain/keys';
@@ -394,6 +398,7 @@ const buyerRefused = (client: Tried<InsertedClient>): Tried<InsertedConversion> 
   return data === undefined ? { kind: 'client-unknown' } : { kind: 'buyer-refused', of: data };
 };
 
+const identifying = 'clientExternalReference';
 const referenceMeaning = 'Your own identifier for the conversion, such as an order number. Registered only once.';
 
 /** A conversion as callers send it. */
@@ -402,19 +407,19 @@ export const conversionSchema = z
     {
       amount: amountSchema.meta({ description: 'Value of the conversion, rounded half up to the cent.' }),
       currency: currencySchema.meta({ description: 'Upper case.' }),
-      email: emailAddressSchema.meta({
+      email: contactEmailSchema.meta({
         description: 'Email address of the client. If several clients have it, the newest is used.',
       }),
-      clientExternalReference: optionalText(255).meta({
+      clientExternalReference: optionalReference(255).meta({
         description: 'The `externalReference` of the client. Takes precedence over `email`.',
       }),
-      leadReference: optionalText(64).meta({
+      leadReference: optionalLeadReferenceSchema.meta({
         description:
           'The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click.',
       }),
       name: optionalText(200).meta({ description: 'Full name of the buyer; only with `leadReference`.' }),
-      phoneNumber: optionalText(40).meta({ description: 'Phone number of the buyer; only with `leadReference`.' }),
-      conversionExternalReference: optionalText(255).meta({
+      phoneNumber: optionalReference(40).meta({ description: 'Phone number of the buyer; only with `leadReference`.' }),
+      conversionExternalReference: optionalReference(255).meta({
         description: referenceMeaning,
       }),
       occurredAt: occurredAtSchema.meta({
@@ -437,11 +442,22 @@ export const conversionSchema = z
     message: 'email or clientExternalReference is needed to find the client',
     // reported together with errors in other fields, but not if one of the two was sent with an error
     when: ({ issues }) => issues.every(({ path: [field] = [] }) => field === 'amount' || field === 'currency'),
-  });
+  })
+  .refine(
+    ({ email, clientExternalReference }) =>
+      email === undefined || clientExternalReference !== undefined || emailAddressOf(email) !== undefined,
+    {
+      path: ['email'],
+      message: expectedEmailAddress,
+      // reported together with errors in other fields
+      when: ({ issues }) =>
+        issues.every(({ path: [field] = [] }) => field !== undefined && field !== 'email' && field !== identifying),
+    },
+  );
 
 /** A conversion that is sent with others: with a reference, it can be sent again safely. */
 export const conversionItemSchema = conversionSchema.safeExtend({
-  conversionExternalReference: requiredText(255).meta({ description: referenceMeaning }),
+  conversionExternalReference: requiredReference(255).meta({ description: referenceMeaning }),
 });
 
 type Parsed = Readonly<z.infer<typeof conversionSchema>>;
@@ -456,7 +472,7 @@ export const newConversion = (
   return {
     ...input,
     ...mode,
-    emailKey: email === undefined ? undefined : emailKey(email),
+    emailKey: emailKeyIn(email),
     externalReference: conversionExternalReference,
     ...(leadReference !== undefined && {
       buyer: newClient(mode, { leadReference, name, email, phoneNumber, externalReference }),

@@ -10,7 +10,7 @@ import {
   isStatementTimeout,
   type Queryable,
 } from '@leadback/db';
-import { type ErasureAsker, type AccountId, emailKey } from '@leadback/domain';
+import { type ErasureAsker, type AccountId, emailAddressesIn, emailKey } from '@leadback/domain';
 import { contactOfClient, personHashes } from '@leadback/domain/keys';
 import { audit } from '../audit.ts';
 import {
@@ -127,13 +127,11 @@ export const allowPerson = (
 interface FoundRow {
   readonly import_id: number;
   readonly line: number;
-  /** Of a row that only JavaScript can compare: the letters are beyond ASCII. */
+  /** Of a row that only JavaScript can compare: with letters beyond ASCII, or more than one address. */
   readonly unusual_email: string | null;
 }
 
-// what JavaScript trims from a cell before it is registered
-const blank = String.raw`U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF'`;
-const cell = (column: string) => `btrim(r.cells ->> (array_position(i.columns, ${column}) - 1), ${blank})`;
+const cell = (column: string) => `cleaned(r.cells ->> (array_position(i.columns, ${column}) - 1))`;
 const reference = cell(`case i.subject when 'client' then 'externalReference' else 'clientExternalReference' end`);
 
 // A row with the lead of the person and another email is about somebody else, as such a client is, unless the lead itself
@@ -161,7 +159,7 @@ const findImported = statement<FoundRow>(
    join import_row r on r.import_id = m.import_id and r.line = m.line
    cross join lateral (
      select nullif(${cell(`'email'`)}, '') as email, nullif(${reference}, '') as reference,
-            ${cell(`'leadReference'`)} as lead_reference
+            lead_reference_in(${cell(`'leadReference'`)}) as lead_reference
    ) c
    cross join lateral (
      select
@@ -174,7 +172,7 @@ const findImported = statement<FoundRow>(
             select id from conversion where account_id = $1 and client_id = any($4)) end), false) as is_certain
    ) f
    where i.account_id = $1 and (i.is_test or not $8)
-     and (f.is_certain or cardinality($2::text[]) > 0 and c.email ~ '[^ -~]')`,
+     and (f.is_certain or cardinality($2::text[]) > 0 and c.email ~ '[^ -~]|[,;<>:]')`,
 );
 
 const eraseImported = statement(
@@ -202,7 +200,9 @@ const findImportedRows = async (on: Queryable, person: FoundPerson): Promise<rea
     leadReference,
     isTest,
   ]);
-  return found.filter(({ unusual_email: email }) => email === null || keys.has(emailKey(email)));
+  return found.filter(
+    ({ unusual_email: email }) => email === null || emailAddressesIn(email).some((one) => keys.has(emailKey(one))),
+  );
 };
 
 /** Empties these rows. Returns how many. Their imports must be locked. */

@@ -1,4 +1,4 @@
-import { type AccountId, emailKey, type ErasureAsker, type DestinationName } from '@leadback/domain';
+import { type AccountId, emailKey, emailKeyIn, type ErasureAsker, type DestinationName } from '@leadback/domain';
 import { type ContactCipher, type PoolClient, type Queryable, statement } from '@leadback/db';
 import { contactOfClient, lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
@@ -112,7 +112,7 @@ const emailKeyOf = (accountId: number, client: FoundClient, contacts: ContactCip
   const { contact, data_key: dataKey, contact_owner: reference } = client;
   const owner = contactOfClient(accountId, reference);
   const { email } = contacts.decrypt({ accountId, owner, dataKey, contact });
-  return email === undefined ? null : emailKey(email);
+  return emailKeyIn(email) ?? null;
 };
 
 const isKnown = <Value>(value: Value | null | undefined): value is Value => value != null;

@@ -91,6 +91,27 @@ describe('client erase, in imported rows', async () => {
     ]);
   });
 
+  it('empties the rows that name the person as people write it', async () => {
+    const em = database.em();
+    const client = await givenClient(em, { email: 'ana@x.example', externalReference: 'A 1' });
+    const [account, lead] = [await client.account.loadOrFail(), await client.lead.loadOrFail()];
+    await given(account, 'client', clientColumns, [
+      [['l', 'Luis', 'luis@x.example; Ana <ANA@x.example>', '']],
+      [['l', 'Ana', '\u202aana@x.example\u202c', '']],
+      [['l', 'Ana', '', 'A\u200b 1\ufeff']],
+      [['l', 'Eva', 'Eva <eva@x.example>', '']],
+      [[`https://shop.example/?serviceId=${lead.reference}#form`, 'Ana', '', '']],
+    ]);
+    expect(await erase(account, { email: 'ana@x.example' })).toMatchObject({ clients: 1, importedRows: 4 });
+    expect(await stored(account)).toMatchObject([
+      { outcome: 'refused' },
+      { outcome: 'refused' },
+      { outcome: 'refused' },
+      { outcome: null },
+      { outcome: 'refused' },
+    ]);
+  });
+
   it('empties the rows that name a client by its email or its lead if it is erased by its reference', async () => {
     const em = database.em();
     const email = 'jos\u00E9fa@x.example';

@@ -1,4 +1,4 @@
-import { type NewLead, type ErasedPersons, queryParameterNames, emailKey } from '@leadback/domain';
+import { type NewLead, type ErasedPersons, queryParameterNames, emailKeyIn } from '@leadback/domain';
 import {
   byteaText,
   type ContactCipher,
@@ -147,7 +147,8 @@ const storedLead = (lead: LeadToRecord, { keys }: AccountContacts): StoredLead =
   const { name, email, phone, ipAddress, ...stored } = lead;
   const { accountId, reference } = lead;
   const contact = keys && encryptContact(keys, contactOfLead(accountId, reference), { name, email, phone, ipAddress });
-  const emailHash = keys && email !== null ? lookupHash(keys, 'email', emailKey(email)) : undefined;
+  const key = emailKeyIn(email);
+  const emailHash = keys && key !== undefined ? lookupHash(keys, 'email', key) : undefined;
   return { ...stored, contact: contact && byteaText(contact), emailHash };
 };
 

@@ -6,8 +6,8 @@ import {
   emailKey,
   invalidFields,
   occurredAtSchema,
-  optionalText,
-  requiredText,
+  optionalReference,
+  requiredReference,
   strictSchema,
   type AccountMode,
   Refusal,
@@ -70,10 +70,12 @@ export const deleteCutOffList = async (pool: Pool): Promise<boolean> => {
 /** A row of a partner's list. Its time is checked when it is registered. */
 export const listedConversionSchema = z.object(
   {
-    conversionExternalReference: requiredText(255).meta({ description: 'Your identifier of the sale, as registered.' }),
+    conversionExternalReference: requiredReference(255).meta({
+      description: 'Your identifier of the sale, as registered.',
+    }),
     amount: amountSchema.meta({ description: 'What the sale is worth by your records now.' }),
     currency: currencySchema,
-    clientExternalReference: optionalText(255).meta({
+    clientExternalReference: optionalReference(255).meta({
       description: 'The `externalReference` of the client, to register the sale if it is missing.',
     }),
     email: emailAddressSchema.meta({ description: 'Email address of the client, for the same purpose.' }),

@@ -9,7 +9,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { z } from 'zod';
-import { webhookName, newLeadSchema, emailKey, phoneKey } from '../index.ts';
+import { webhookName, newLeadSchema, emailAddressesIn, emailKey, phoneKey } from '../index.ts';
 
 /**
  * Every purpose for which keys are derived from `SECRETS_KEY`; `purposesOf` says which app has which. The text is part of
@@ -431,7 +431,7 @@ export const personHashes = (
   { emails = [], phoneNumbers = [], leadReferences = [] }: PersonMarks,
 ): string[] => [
   ...new Set([
-    ...emails.map((email) => lookupHash(keys, 'email', emailKey(email))),
+    ...emails.flatMap(emailAddressesIn).map((email) => lookupHash(keys, 'email', emailKey(email))),
     ...phoneNumbers.flatMap((written) => {
       const key = phoneKey(written);
       return key === undefined ? [] : lookupHash(keys, 'phone', key);

@@ -6,7 +6,8 @@ import {
   type ErasureAsker,
   type ErasureName,
   erasuresPerKeyAndDay,
-  optionalText,
+  optionalLeadReferenceSchema,
+  optionalReference,
   Refusal,
   askedErasureDays,
   type ErasureDecider,
@@ -227,11 +228,13 @@ export const askErasure = async (on: Queryable, keys: Keys, toAsk: ErasureToAsk)
 export const erasureSchema = z
   .object(
     {
-      clientExternalReference: optionalText(255).meta({ description: 'The `externalReference` of the client.' }),
+      clientExternalReference: optionalReference(255).meta({ description: 'The `externalReference` of the client.' }),
       email: emailAddressSchema.meta({
         description: 'Everyone with this email, including visitors who only entered it on a landing page.',
       }),
-      leadReference: optionalText(64).meta({ description: 'The lead, and all clients that were registered from it.' }),
+      leadReference: optionalLeadReferenceSchema.meta({
+        description: 'The lead, and all clients that were registered from it.',
+      }),
     },
     { error: 'expected a JSON object' },
   )

@@ -121,11 +121,20 @@ export const files = `
 
   create function import_mark(account_id bigint, kind text, value text) returns bigint language sql immutable RETURN hashtextextended(concat((account_id)::text, ' ', kind, ' ', value), (0)::bigint);
 
-  -- An email with letters beyond ASCII is compared by JavaScript: it has one mark for all.
+  -- A cell as it is read: without format characters (Unicode Cf) and white space at its ends, as \`cleaned\` in the domain.
+  create function cleaned(cell text) returns text language sql immutable strict parallel safe RETURN btrim(
+    regexp_replace(cell, U&'[\\00AD\\0600-\\0605\\061C\\06DD\\070F\\0890\\0891\\08E2\\180E\\200B-\\200F\\202A-\\202E\\2060-\\2064\\2066-\\206F\\FEFF\\FFF9-\\FFFB\\+0110BD\\+0110CD\\+013430-\\+01343F\\+01BCA0-\\+01BCA3\\+01D173-\\+01D17A\\+0E0001\\+0E0020-\\+0E007F]', '', 'g'),
+    U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\1680\\2000\\2001\\2002\\2003\\2004\\2005\\2006\\2007\\2008\\2009\\200A\\2028\\2029\\202F\\205F\\3000');
+
+  -- As \`leadReferenceSchema\` in the domain.
+  create function lead_reference_in(cell text) returns text language sql immutable strict parallel safe RETURN coalesce(
+    substring(cell from '(?i)serviceId=([0-9A-Za-z]{22})(?![0-9A-Za-z])'),
+    substring(cell from '(?<![0-9A-Za-z])([0-9A-Za-z]{22})(?![0-9A-Za-z])'), cell);
+
+  -- An email that only JavaScript can compare, with letters beyond ASCII or more than one address, has one mark for all.
   create function mark_import_row() returns trigger language plpgsql as $$
       declare
         about record;
-        blank text := U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\1680\\2000\\2001\\2002\\2003\\2004\\2005\\2006\\2007\\2008\\2009\\200A\\2028\\2029\\202F\\205F\\3000\\FEFF';
         email text;
         reference text;
         lead_reference text;
@@ -133,12 +142,12 @@ export const files = `
         -- a copy of a row has its marks already, and its import comes later
         select account_id, subject, columns into about from import where id = new.import_id;
         if not found then return new; end if;
-        email := lower(btrim(new.cells ->> (array_position(about.columns, 'email') - 1), blank));
-        reference := btrim(new.cells ->> (array_position(about.columns,
-          case about.subject when 'client' then 'externalReference' else 'clientExternalReference' end) - 1), blank);
-        lead_reference := btrim(new.cells ->> (array_position(about.columns, 'leadReference') - 1), blank);
+        email := lower(cleaned(new.cells ->> (array_position(about.columns, 'email') - 1)));
+        reference := cleaned(new.cells ->> (array_position(about.columns,
+          case about.subject when 'client' then 'externalReference' else 'clientExternalReference' end) - 1));
+        lead_reference := lead_reference_in(cleaned(new.cells ->> (array_position(about.columns, 'leadReference') - 1)));
         new.email_mark := case
-          when email ~ '[^ -~]' then import_mark(about.account_id, 'unusual', 'email')
+          when email ~ '[^ -~]|[,;<>:]' then import_mark(about.account_id, 'unusual', 'email')
           when email <> '' then import_mark(about.account_id, 'email', email) end;
         new.reference_mark := case when reference <> '' then import_mark(about.account_id, 'reference', reference) end;
         new.lead_mark := case when lead_reference <> '' then import_mark(about.account_id, 'lead', lead_reference) end;
