@@ -126,26 +126,31 @@ const ofPlatform = statement<Existing>(
   'select id, account_id as "accountId", settings, event_kinds as "eventKinds" from platform_connection where platform = $1 order by id',
 );
 
-interface Destination extends Pick<Existing, 'settings' | 'eventKinds'> {
+type Told = Pick<Existing, 'settings' | 'eventKinds'>;
+
+interface Destination extends Told {
   /** Of the connection that is changed. */
   readonly id?: number;
   readonly accountId: AccountId;
 }
 
-/** Other connections that tell the same destination of the same kind of events. */
+/** Whether two connections to a platform tell the same destination of the same kind of events. */
+const tellAlike = ({ destinationOf }: PlatformDescriptor, one: Told, other: Told): boolean => {
+  const destination = destinationOf(one.settings);
+  return (
+    destination !== undefined &&
+    destinationOf(other.settings) === destination &&
+    other.eventKinds.some((kind) => one.eventKinds.includes(kind))
+  );
+};
+
 const withSameDestination = async (
   on: Queryable,
-  { name, destinationOf }: PlatformDescriptor,
-  { id, settings, eventKinds }: Destination,
+  platform: PlatformDescriptor,
+  wanted: Destination,
 ): Promise<readonly Existing[]> => {
-  const destination = destinationOf(settings);
-  const others = destination === undefined ? [] : await ofPlatform(on, [name]);
-  return others.filter(
-    (other) =>
-      other.id !== id &&
-      destinationOf(other.settings) === destination &&
-      other.eventKinds.some((kind) => eventKinds.includes(kind)),
-  );
+  const all = await ofPlatform(on, [platform.name]);
+  return all.filter((other) => other.id !== wanted.id && tellAlike(platform, wanted, other));
 };
 
 /** Connections of one account that report the same kind of events to the same destination, each pair once. */
@@ -157,15 +162,9 @@ export const findRepeatedDestinations = async (
   for (const name of platformNames) {
     const platform = platforms[name];
     const all = await ofPlatform(on, [name]);
-    const byDestination = Map.groupBy(
-      all,
-      ({ accountId, settings }) => `${accountId} ${platform.destinationOf(settings)}`,
-    );
-    for (const alike of byDestination.values()) {
-      for (const [place, one] of alike.entries()) {
-        const other = alike
-          .slice(place + 1)
-          .find(({ eventKinds }) => eventKinds.some((kind) => one.eventKinds.includes(kind)));
+    for (const own of Map.groupBy(all, ({ accountId }) => accountId).values()) {
+      for (const [place, one] of own.entries()) {
+        const other = own.slice(place + 1).find((later) => tellAlike(platform, one, later));
         if (other) found.push({ accountId: one.accountId, ids: [one.id, other.id] as const });
       }
     }
