@@ -70,9 +70,6 @@ export interface Contact {
   readonly phoneNumber: string | null;
 }
 
-const usableEmail = (contact: Contact | undefined) =>
-  contact?.email === null || contact === undefined ? undefined : emailAddressOf(contact.email);
-
 /**
  * The contact data that platforms may match a client by: what the partner registered, and for missing fields what the
  * visitor entered on the landing page, if the visitor agreed to sharing.
@@ -81,7 +78,7 @@ export const contactToShare = (client: Contact, lead: Contact, sharing: Sharing)
   const entered = isAgreed(sharing) ? lead : undefined;
   return {
     name: client.name ?? entered?.name ?? null,
-    email: usableEmail(client) ?? usableEmail(entered) ?? null,
+    email: emailAddressOf(client.email) ?? emailAddressOf(entered?.email) ?? null,
     phoneNumber: client.phoneNumber ?? entered?.phoneNumber ?? null,
   };
 };

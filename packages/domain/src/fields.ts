@@ -54,7 +54,7 @@ export const optionalReference = (longest: number) => optional(sentTextOrDigits,
 const leadReferenceParameter = /serviceId=([0-9A-Za-z]{22})(?![0-9A-Za-z])/i;
 const leadReferenceInside = /(?<![0-9A-Za-z])([0-9A-Za-z]{22})(?![0-9A-Za-z])/;
 
-// the same rule is in `mark_import_row`, for the rows of files
+// the same rule is in `lead_reference_in`, for the rows of files
 const leadReferenceIn = (sent: string): string =>
   (leadReferenceParameter.exec(sent) ?? leadReferenceInside.exec(sent))?.[1] ?? sent;
 
@@ -94,18 +94,18 @@ export const emailAddressesIn = (text: string): string[] =>
       });
 
 /** The email address by which a person is found and matched: the first one in the text. */
-export const emailAddressOf = (text: string): string | undefined => emailAddressesIn(text)[0];
+export const emailAddressOf = (text: string | null | undefined): string | undefined => emailAddressesIn(text ?? '')[0];
 
 export const expectedEmailAddress = 'expected an email address: one @, text on both sides, no spaces';
 
 /** An optional email address that names a person: the first one in what was sent. */
 export const emailAddressSchema = optionalText(emailLongest)
   .refine((sent) => sent === undefined || emailAddressOf(sent) !== undefined, expectedEmailAddress)
-  .pipe(transform((sent: string | undefined) => (sent === undefined ? undefined : emailAddressOf(sent))));
+  .pipe(transform((sent: string | undefined) => emailAddressOf(sent)));
 
 /** The email of a contact: the first address in what was sent. If it has none, it is kept as sent and never used. */
 export const contactEmailSchema = optionalText(emailLongest).pipe(
-  transform((sent: string | undefined) => (sent === undefined ? undefined : (emailAddressOf(sent) ?? sent))),
+  transform((sent: string | undefined) => emailAddressOf(sent) ?? sent),
 );
 
 /** The normalised form by which clients are found. */
@@ -113,7 +113,7 @@ export const emailKey = (email: string) => cleaned(email).normalize('NFC').toLow
 
 /** The key of the first email address in the text of a contact, if it has one. */
 export const emailKeyIn = (text: string | null | undefined): string | undefined => {
-  const address = emailAddressOf(text ?? '');
+  const address = emailAddressOf(text);
   return address === undefined ? undefined : emailKey(address);
 };
 

@@ -360,7 +360,7 @@ interface RegisteredClient {
   readonly traceParent: string | undefined;
 }
 
-// one in 2^20 genuine references has letters of one case only
+// asked of references that are not genuine: a genuine one may have it by chance
 const hasOneCase = (reference: string): boolean => /^[0-9a-z]{22}$/.test(reference) || /^[0-9A-Z]{22}$/.test(reference);
 
 /**
