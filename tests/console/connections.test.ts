@@ -1,7 +1,7 @@
 import { type Account, Delivery } from '@leadback/db';
 import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { troublesOf } from '../support/given-browser.ts';
 import { makeOld, pageOf, screens } from './given-screens.ts';
@@ -58,6 +58,36 @@ describe('connections in the browser', async () => {
     expect(await page.content()).not.toContain('EAAB-right');
     // the browser's own words about the reply 422
     expect(troubles.filter((trouble) => !trouble.includes('422'))).toEqual([]);
+  });
+
+  it('whoever may manage connections reads when a platform ends the version of its API, once for each platform', async () => {
+    const em = console.database.em();
+    for (const platform of ['linkedin', 'linkedin', 'google'] as const) {
+      await givenConnection(em, { account, platform, ...(platform === 'linkedin' && { state: 'paused' as const }) });
+    }
+    const viewer = await console.person({ role: 'marketer', accounts: [account.id] });
+    const seen = await pageOf(browser, console, viewer);
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-16') });
+    onTestFinished(() => void vi.useRealTimers());
+    await open();
+    const ends = page.getByText('LinkedIn ends version 202607 of its API on Jul 15, 2027.');
+    await ends.waitFor();
+    expect(await ends.count()).toBe(1);
+    await page.getByText('whoever runs Leadback must upgrade it before').waitFor();
+    await page
+      .getByRole('link', { name: /LinkedIn/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: /^LinkedIn · connection/ }).waitFor();
+    await ends.waitFor();
+
+    await open('', seen);
+    await seen
+      .getByRole('link', { name: /LinkedIn/ })
+      .first()
+      .waitFor();
+    expect(await seen.getByText('of its API').count()).toBe(0);
+    expect(troubles).toEqual([]);
   });
 
   it('a rejected connection is fixed from its button: a new token, after the second factor, and then it is resumed', async () => {

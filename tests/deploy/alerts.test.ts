@@ -81,7 +81,7 @@ const goodDay: Series = {
   'leadback_delivery_faults_total{app="feedback-worker",platform="meta"}': always(0),
   'leadback_quota_turns_total{app="feedback-worker",outcome="day_full"}': always(0),
   'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="google"}': always(0),
-  'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="linkedin"}': always(6_000_000),
+  'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="linkedin"}': always(9_000_000),
 };
 
 interface AlertScenario {
@@ -215,8 +215,8 @@ const alertScenarios: readonly AlertScenario[] = [
   one('LeadbackQuotaExhausted', 'a project has no requests left today', {
     'leadback_quota_turns_total{app="feedback-worker",outcome="day_full"}': lately(5, 0, 1),
   }),
-  one('LeadbackPlatformVersionEnds', 'a version of LinkedIn ends in a month', {
-    'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="linkedin"}': always(2_600_000),
+  one('LeadbackPlatformVersionEnds', 'a version of LinkedIn ends in two months', {
+    'leadback_platform_version_end_timestamp_seconds{app="feedback-worker",platform="linkedin"}': always(5_200_000),
   }),
 ];
 

@@ -14,6 +14,7 @@ export const inventedPlatform = definePlatform({
   title: 'Invented',
   texts: { en: texts, es: texts, pt: texts },
   env: { INVENTED_API_URL: platformUrl('https://api.invented.example') },
+  apiVersion: { version: '1', endsAt: undefined, source: 'https://invented.example/versions' },
   settings: z.object({
     siteId: z.string().regex(/^\d+$/, 'expected digits').meta({ help: 'the site', value: 'id' }),
   }),

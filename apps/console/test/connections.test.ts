@@ -10,7 +10,7 @@ import {
   givenWebhook,
   shared,
 } from '@leadback/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   checkReply,
   connectionReply,
@@ -35,6 +35,14 @@ describe('connections in the console', async () => {
 
   const path = (rest = '') => `/api/accounts/${account.id}/connections${rest}`;
   const list = async () => connectionsReply.parse((await person.get(path())).body).items;
+  const endsOf = async (now: string) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+    try {
+      return new Map((await list()).map(({ id, versionEnd }) => [id, versionEnd]));
+    } finally {
+      vi.useRealTimers();
+    }
+  };
   const read = async (id: number) => connectionReply.parse((await person.get(path(`/${id}`))).body);
   const change = (id: number, body: object) => person.post(path(`/${id}/change`), { ...told, content: {}, ...body });
   const given = (options: Parameters<typeof givenConnection>[1] = {}) =>
@@ -68,6 +76,16 @@ describe('connections in the console', async () => {
       standard: null,
     });
     expect(items[0]?.settings.find(({ name }) => name === 'eventName')).toMatchObject({ standard: 'Purchase' });
+  });
+
+  it('say from 90 days before when their platform ends the version of its API that is in use', async () => {
+    const [linkedin, google] = [await given({ platform: 'linkedin' }), await given({ platform: 'google' })];
+    const end = { version: '202607', endsAt: '2027-07-15T00:00:00.000Z' };
+    expect((await endsOf('2027-04-15')).get(linkedin.id)).toBeNull();
+    const sixtyDaysBefore = await endsOf('2027-05-16');
+    expect(sixtyDaysBefore.get(linkedin.id)).toEqual({ ...end, hasEnded: false });
+    expect(sixtyDaysBefore.get(google.id)).toBeNull();
+    expect((await endsOf('2027-07-16')).get(linkedin.id)).toEqual({ ...end, hasEnded: true });
   });
 
   it('are checked with a test event before anything is stored, and then created', async () => {

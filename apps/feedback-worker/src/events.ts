@@ -52,7 +52,7 @@ const workerInstruments = (metrics: Metrics) => {
     }),
     versionEnds: gauge({
       name: 'leadback_platform_version_end_timestamp_seconds',
-      help: 'From when on a platform may refuse the version of its API that this worker uses; 0 if it has none',
+      help: 'From when on a platform may refuse the version of its API that this worker uses; 0 if it has announced no end',
       labels: { platform: destinationNames },
     }),
     circuitOpenings: counter({
@@ -163,8 +163,8 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       log.warn({ platform, connectionId, openMs }, 'circuit open; deliveries of the connection wait');
     },
     versionUsed: (platform: DestinationName, { version, endsAt }: ApiVersion) => {
-      versionEnds.set({ platform }, endsAt.getTime() / 1000);
-      log.info({ platform, version, endsAt }, 'uses a version of the API that the platform ends');
+      if (endsAt) versionEnds.set({ platform }, endsAt.getTime() / 1000);
+      log.info({ platform, version, endsAt: endsAt ?? null }, "version of the platform's API");
     },
     claimFailed: (error: unknown) => log.warn({ err: error }, 'failed to claim deliveries; retrying'),
     /** One line for what was delivered and has no trace, and one for each other delivery. */

@@ -30,7 +30,7 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const platforms = platformRegistry(settings, { takeSlot: quotaLimiter(pool, events) });
   for (const name of platformNames) {
     const { apiVersion } = platforms[name];
-    if (apiVersion) events.versionUsed(name, apiVersion);
+    events.versionUsed(name, apiVersion);
   }
   await using delivery = deliveryLoop({
     pool,

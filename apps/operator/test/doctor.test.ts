@@ -52,8 +52,10 @@ const givenLeadQueue = (url: string) =>
 const day = 24 * 60 * 60_000;
 const endingIn = (days: number) => {
   const { meta, linkedin, ...others } = platformRegistry({});
-  const apiVersion = { version: '202001', endsAt: new Date(Date.now() + days * day) };
-  return { platforms: { ...others, meta: { ...meta, apiVersion: undefined }, linkedin: { ...linkedin, apiVersion } } };
+  const source = 'https://linkedin.example/versions';
+  const apiVersion = { version: '202001', endsAt: new Date(Date.now() + days * day), source };
+  const endless = { ...meta.apiVersion, endsAt: undefined };
+  return { platforms: { ...others, meta: { ...meta, apiVersion: endless }, linkedin: { ...linkedin, apiVersion } } };
 };
 
 describe('the doctor', () => {
@@ -173,7 +175,7 @@ describe('the doctor', () => {
       ];
       expect(findings).toEqual(
         checks.map((check) =>
-          // no setting: it warns two months before a platform ends the version of this release
+          // no setting: it warns three months before a platform ends the version of this release
           expect.objectContaining({ check, ...(check !== 'platform versions' && { state: 'ok', todo: null }) }),
         ),
       );
@@ -183,9 +185,23 @@ describe('the doctor', () => {
 
   it('warns before a platform ends the version of its API that is in use, and reports an error afterwards', async () => {
     const todo = 'Upgrade Leadback';
-    const isFine = expect.objectContaining({ check: 'platform versions', state: 'ok' });
-    expect(await look(endingIn(61))).toEqual(expect.arrayContaining([isFine]));
-    expect(await look(endingIn(59))).toEqual(found('platform versions', 'warn', 'ends version 202001', todo));
+    const isFine = expect.objectContaining({
+      check: 'platform versions',
+      state: 'ok',
+      finding: expect.stringContaining('Google v1 (no end announced)'),
+    });
+    expect(await look(endingIn(91))).toEqual(expect.arrayContaining([isFine]));
+    for (const days of [89, 60]) {
+      const finding = new RegExp(`^LinkedIn ends version 202001 of its API on .*, in ${days - 1} days$`);
+      expect(await look(endingIn(days))).toContainEqual({
+        check: 'platform versions',
+        state: 'warn',
+        finding: expect.stringMatching(finding),
+        todo: expect.stringMatching(
+          /^Upgrade Leadback before then\. No setting .* https:\/\/linkedin\.example\/versions$/,
+        ),
+      });
+    }
     const yesterday = endingIn(-1);
     const since = yesterday.platforms.linkedin.apiVersion.endsAt.toISOString().slice(0, 10);
     expect(await look(yesterday)).toEqual(found('platform versions', 'error', `since ${since}`, todo));

@@ -22,6 +22,7 @@ import {
   type Reply,
   type RequestContent,
   type Codes,
+  dayMs,
   isRemedy,
   type Remedy,
 } from './exchange.ts';
@@ -187,8 +188,18 @@ export interface PlatformSetting {
  */
 export interface ApiVersion {
   readonly version: string;
-  readonly endsAt: Date;
+  /** Undefined: the platform has announced no end, nor ends its versions after a known time. */
+  readonly endsAt: Date | undefined;
+  /** Where the platform tells of its versions and their ends. */
+  readonly source: string;
 }
+
+/** An upgrade takes weeks where it needs a test and an approval. */
+export const versionWarnDays = 90;
+
+/** Whether the platform ends this version within `versionWarnDays`, or has ended it. */
+export const isEnding = (version: ApiVersion, nowMs: number): version is ApiVersion & { readonly endsAt: Date } =>
+  version.endsAt !== undefined && version.endsAt.getTime() - nowMs < versionWarnDays * dayMs;
 
 /** The URL of an API of the platform. */
 export const platformUrl = (standard: string): PlatformSetting => ({
@@ -273,8 +284,7 @@ interface PlatformDefinition<
   readonly texts: PlatformTexts;
   /** The URLs of its APIs, by the setting of the environment. */
   readonly env: Readonly<Record<Setting, PlatformSetting>>;
-  /** Missing if the platform announces no end. */
-  readonly apiVersion?: ApiVersion;
+  readonly apiVersion: ApiVersion;
   /** Public data of a connection (ids, names). Each field has a `meta`: see `ConnectionField`. */
   readonly settings: Settings;
   /** Data that is stored encrypted (tokens, secrets): the kinds of credentials, of which a connection has one, whole. */
@@ -562,7 +572,7 @@ export interface PlatformDescriptor
     'name' | 'title' | 'texts' | 'needsConsent' | 'canLimitUse' | 'takesTests' | 'credentialsDays' | 'sample'
   > {
   readonly env: Readonly<Record<string, PlatformSetting>>;
-  readonly apiVersion: ApiVersion | undefined;
+  readonly apiVersion: ApiVersion;
   readonly limits: PlatformLimits;
   readonly codes: Codes;
   /** How an operator fixes a connection that was `refused` for this reason. */

@@ -3,6 +3,8 @@ export {
   type ApiVersion,
   type ConnectionField,
   definePlatform,
+  isEnding,
+  versionWarnDays,
   type Platform,
   type PlatformDescriptor,
   eventNamesSchema,

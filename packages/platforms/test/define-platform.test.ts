@@ -168,11 +168,15 @@ describe('the settings of platforms', () => {
   });
 
   it('the versions of APIs that a release uses have the end that the platform has announced', () => {
-    const ends = platformList.flatMap(({ name, apiVersion }) => (apiVersion ? [{ name, ...apiVersion }] : []));
-    expect(ends).toEqual([
-      { name: 'meta', version: 'v26.0', endsAt: new Date('2027-07-29') },
-      { name: 'linkedin', version: '202607', endsAt: new Date('2027-07-15') },
+    expect(platformList.map(({ name, apiVersion: { version, endsAt } }) => [name, version, endsAt])).toEqual([
+      ['meta', 'v26.0', new Date('2027-07-29')],
+      ['google', 'v1', undefined],
+      ['tiktok', 'v1.3', undefined],
+      ['linkedin', '202607', new Date('2027-07-15')],
+      ['microsoft', 'v13', undefined],
     ]);
+    for (const { apiVersion } of platformList)
+      expect(URL.parse(apiVersion.source)).toMatchObject({ protocol: 'https:' });
   });
 
   it('platforms are not opened if a supported one is missing', () => {

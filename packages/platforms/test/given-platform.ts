@@ -39,6 +39,7 @@ export const givenPlatform = ({
     title: 'Given',
     texts: { en: texts, es: texts, pt: texts },
     env,
+    apiVersion: { version: '1', endsAt: undefined, source: 'https://given.example/versions' },
     settings,
     credentials: [z.object({})],
     limits: { eventsMax: { live: 1, test: 1 }, requestsMax: 1, eventAgeMaxMs: 60_000 },

@@ -48,6 +48,8 @@ const connection = z.object({
   /** Why the platform rejects it, in its words. */
   stateReason: z.string().nullable(),
   remedy: remedy.nullable(),
+  /** The platform soon ends the version of its API that this release uses, or has ended it. */
+  versionEnd: z.object({ version: z.string(), endsAt: z.string(), hasEnded: z.boolean() }).nullable(),
   eventKinds: z.array(z.enum(eventKinds)),
   createdAt: z.string(),
   /** Pending deliveries, also of tests. */

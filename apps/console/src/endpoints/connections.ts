@@ -23,6 +23,7 @@ import { takeQuotaSlot } from '@leadback/core/delivery/quota';
 import type { AccountScope } from '@leadback/core/people/access';
 import {
   type ConnectionField,
+  isEnding,
   type PlatformDescriptor,
   platformList,
   type PlatformResponse,
@@ -106,6 +107,13 @@ const platformForms: PlatformForm[] = platformList.map(describePlatform);
 const describeRemedy = (remedy: Remedy | undefined): Connection['remedy'] =>
   remedy ? { words: remedy.words, change: [...remedy.change, ...(remedy.credentials ?? [])] } : null;
 
+const describeVersionEnd = ({ apiVersion }: PlatformDescriptor): Connection['versionEnd'] => {
+  const nowMs = Date.now();
+  if (!isEnding(apiVersion, nowMs)) return null;
+  const { version, endsAt } = apiVersion;
+  return { version, endsAt: endsAt.toISOString(), hasEnded: endsAt.getTime() <= nowMs };
+};
+
 /** With how it is fixed if its platform rejects it. */
 const describeConnection = (connection: ListedConnection, platforms: Platforms): Connection => ({
   ...connection,
@@ -113,6 +121,7 @@ const describeConnection = (connection: ListedConnection, platforms: Platforms):
   createdAt: connection.createdAt.toISOString(),
   retryAt: connection.retryAt?.toISOString() ?? null,
   deliveredAt: connection.deliveredAt?.toISOString() ?? null,
+  versionEnd: describeVersionEnd(platforms[connection.platform]),
   remedy: describeRemedy(
     connection.state === 'needs_attention'
       ? platforms[connection.platform].remedyFor(connection.stateReason ?? '')

@@ -13,6 +13,7 @@ import { PlatformConnection, LandingPage, statement } from '@leadback/db';
 import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
 import { findRepeatedDestinations } from '@leadback/core/connections/connections';
 import { readLandingFacts } from '@leadback/core/leads/landing-instances';
+import { isEnding, versionWarnDays } from '@leadback/platforms';
 import { type Check, type Found, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
 import { refusalAdvice } from '../connection-advice.ts';
 import { allStoredCredentials } from '../upkeep/rotation.ts';
@@ -150,25 +151,34 @@ export const checkRenewals: Check = async ({ pool, platforms }) => {
   return [...findings, warn(rest, 'Renew these first, then run `doctor` again.')];
 };
 
-const versionWarnDays = 60;
 const dayMs = 24 * 60 * 60_000;
 
 /** Warns before a platform ends the version of its API that this release uses. */
 export const checkVersions: Check = async ({ platforms }) => {
   const findings = platformNames.flatMap((name) => {
     const { title, apiVersion } = platforms[name];
-    if (!apiVersion) return [];
-    const { version, endsAt } = apiVersion;
-    const days = Math.floor((endsAt.getTime() - Date.now()) / dayMs);
-    if (days >= versionWarnDays) return [];
+    const nowMs = Date.now();
+    if (!isEnding(apiVersion, nowMs)) return [];
+    const { version, endsAt, source } = apiVersion;
+    const days = Math.floor((endsAt.getTime() - nowMs) / dayMs);
     const day = endsAt.toISOString().slice(0, 10);
-    const todo = 'Upgrade Leadback before then.';
+    const where = `No setting changes the version: it comes with the release. ${title} announces its versions at ${source}`;
     return days < 0
-      ? [fail(`${title} may refuse version ${version} of its API since ${day}`, todo)]
-      : [warn(`${title} ends version ${version} of its API on ${day}`, todo)];
+      ? [fail(`${title} may refuse version ${version} of its API since ${day}`, `Upgrade Leadback now. ${where}`)]
+      : [
+          warn(
+            `${title} ends version ${version} of its API on ${day}, in ${pluralize(days, 'day')}`,
+            `Upgrade Leadback before then. ${where}`,
+          ),
+        ];
   });
   if (findings.length > 0) return findings;
-  return ok(`no version in use is known to end within ${versionWarnDays} days`);
+  const used = platformNames.map((name) => {
+    const { title, apiVersion } = platforms[name];
+    const end = apiVersion.endsAt?.toISOString().slice(0, 10);
+    return `${title} ${apiVersion.version} (${end === undefined ? 'no end announced' : `until ${end}`})`;
+  });
+  return ok(`none ends within ${versionWarnDays} days: ${used.join(', ')}`);
 };
 
 export const checkLandingApps: Check = async ({ pool }) => {

@@ -13,6 +13,12 @@ import {
 import { conversionActionOf, googleRequestStatus, sendToGoogle } from './send.ts';
 import { googleTexts } from './texts.ts';
 
+const apiVersion = {
+  version: 'v1',
+  endsAt: undefined,
+  source: 'https://developers.google.com/data-manager/api/release-notes',
+};
+
 /** Google Ads, through the Data Manager API: https://developers.google.com/data-manager/api */
 export const googlePlatform = definePlatform({
   name: 'google',
@@ -22,6 +28,7 @@ export const googlePlatform = definePlatform({
     GOOGLE_API_URL: platformUrl('https://datamanager.googleapis.com'),
     GOOGLE_OAUTH_URL: platformUrl('https://oauth2.googleapis.com'),
   },
+  apiVersion,
   settings: googleSettingsSchema,
   credentials: googleCredentialKinds,
   limits: {
@@ -50,8 +57,8 @@ export const googlePlatform = definePlatform({
   }),
 
   connect: (env, context) => {
-    const ingestUrl = `${env('GOOGLE_API_URL')}/v1/events:ingest`;
-    const statusUrl = `${env('GOOGLE_API_URL')}/v1/requestStatus:retrieve`;
+    const ingestUrl = `${env('GOOGLE_API_URL')}/${apiVersion.version}/events:ingest`;
+    const statusUrl = `${env('GOOGLE_API_URL')}/${apiVersion.version}/requestStatus:retrieve`;
     const accessTokens = createAccessTokens(
       (credentials: GoogleCredentials) =>
         requestToken(googleTokenRequest(env('GOOGLE_OAUTH_URL'), credentials, context.now()), context),

@@ -19,7 +19,11 @@ import {
 import { linkedinTexts } from './texts.ts';
 
 // "Versioning": LinkedIn supports the version of a month for at least a year, and has ended none before mid-month.
-const apiVersion = { version: '202607', endsAt: new Date('2027-07-15') };
+const apiVersion = {
+  version: '202607',
+  endsAt: new Date('2027-07-15'),
+  source: 'https://learn.microsoft.com/linkedin/marketing/integrations/migrations',
+};
 
 /** LinkedIn's Conversions API: https://learn.microsoft.com/linkedin/marketing/integrations/ads-reporting/conversions-api */
 export const linkedinPlatform = definePlatform({

@@ -15,7 +15,11 @@ export const appSecretProof = (accessToken: string, appSecret: string | undefine
 
 // Events are requests of the Marketing API, which ends a version years before the Graph API does. Meta names no end of
 // this one yet: a year after its release, as it was with those before.
-const apiVersion = { version: 'v26.0', endsAt: new Date('2027-07-29') };
+const apiVersion = {
+  version: 'v26.0',
+  endsAt: new Date('2027-07-29'),
+  source: 'https://developers.facebook.com/docs/marketing-api/marketing-api-changelog/versions',
+};
 
 /** Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api */
 export const metaPlatform = definePlatform({

@@ -8,6 +8,12 @@ import { microsoftTexts } from './texts.ts';
 
 const scope = 'https://ads.microsoft.com/msads.manage offline_access';
 
+const apiVersion = {
+  version: 'v13',
+  endsAt: undefined,
+  source: 'https://learn.microsoft.com/advertising/guides/release-notes',
+};
+
 /**
  * Microsoft Advertising, offline conversions:
  * https://learn.microsoft.com/advertising/campaign-management-service/applyofflineconversions
@@ -20,6 +26,7 @@ export const microsoftPlatform = definePlatform({
     MICROSOFT_API_URL: platformUrl('https://campaign.api.bingads.microsoft.com'),
     MICROSOFT_OAUTH_URL: platformUrl('https://login.microsoftonline.com'),
   },
+  apiVersion,
   settings: microsoftSettingsSchema,
   credentials: [microsoftCredentialsSchema],
   limits: {
@@ -46,7 +53,7 @@ export const microsoftPlatform = definePlatform({
   }),
 
   connect: (env, context) => {
-    const url = `${env('MICROSOFT_API_URL')}/CampaignManagement/v13/OfflineConversions/Apply`;
+    const url = `${env('MICROSOFT_API_URL')}/CampaignManagement/${apiVersion.version}/OfflineConversions/Apply`;
     const tokenUrl = `${env('MICROSOFT_OAUTH_URL')}/common/oauth2/v2.0/token`;
     const ask = (credentials: MicrosoftCredentials) => {
       const { clientSecret, refreshToken } = credentials;

@@ -32,12 +32,19 @@ const tiktokCredentialsSchema = z.object({
   }),
 });
 
+const apiVersion = {
+  version: 'v1.3',
+  endsAt: undefined,
+  source: 'https://business-api.tiktok.com/portal/docs?id=1740579480076290',
+};
+
 /** TikTok's Events API 2.0: https://business-api.tiktok.com/portal/docs?id=1771100865818625 */
 export const tiktokPlatform = definePlatform({
   name: 'tiktok',
   title: 'TikTok',
   texts: tiktokTexts,
   env: { TIKTOK_API_URL: platformUrl('https://business-api.tiktok.com') },
+  apiVersion,
   settings: tiktokSettingsSchema,
   credentials: [tiktokCredentialsSchema],
   limits: {
@@ -62,7 +69,7 @@ export const tiktokPlatform = definePlatform({
   }),
 
   connect: (env, { post, now, requestTimeoutMs: timeoutMs }) => {
-    const url = `${env('TIKTOK_API_URL')}/open_api/v1.3/event/track/`;
+    const url = `${env('TIKTOK_API_URL')}/open_api/${apiVersion.version}/event/track/`;
     return ({ pixelCode }, { accessToken }) => ({
       async send(events, test) {
         const headers = { 'access-token': accessToken };

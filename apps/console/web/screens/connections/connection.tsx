@@ -24,6 +24,7 @@ import {
   platformsQuery,
   problemsIn,
   switchConnection,
+  VersionEnd,
   Wrong,
 } from './parts.tsx';
 import styles from './style.module.css';
@@ -313,6 +314,7 @@ const Facts = ({ connection }: { readonly connection: Connection }) => {
     <Card>
       <div className={styles.factsBody}>
         <Trouble connection={connection} />
+        <VersionEnd connection={connection} />
         {held > 0 && <p className="soft">{texts.held(format.count(held))}</p>}
         <dl className={styles.facts}>
           <Fact title={texts.columns.delivered}>

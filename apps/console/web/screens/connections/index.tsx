@@ -10,7 +10,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, ShareBar, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { connectionsQuery, healthOf, healthTones } from './parts.tsx';
+import { connectionsQuery, healthOf, healthTones, VersionEnd } from './parts.tsx';
 import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
@@ -141,6 +141,13 @@ const Rejected = ({ connection }: { readonly connection: Connection }) => {
   );
 };
 
+/** The connections to platforms that soon end the version of their API in use, one of each platform. */
+const endingVersions = (connections: readonly Connection[]): readonly Connection[] =>
+  connections.filter(
+    ({ platform, versionEnd }, place) =>
+      versionEnd !== null && connections.findIndex((other) => other.platform === platform) === place,
+  );
+
 /** Are all platforms told? */
 export const ConnectionsScreen = () => {
   const texts = useTexts(connectionTexts);
@@ -171,6 +178,9 @@ export const ConnectionsScreen = () => {
               .map((connection) => (
                 <Rejected key={connection.id} connection={connection} />
               ))}
+            {endingVersions(items).map((connection) => (
+              <VersionEnd key={connection.platform} connection={connection} />
+            ))}
             <Card>
               {items.length === 0 ? (
                 <Empty icon="connections" title={texts.emptyTitle} action={connect}>

@@ -12,12 +12,12 @@ import type {
   PlatformsReply,
   SwitchedReply,
 } from '../../../src/contract/connections.ts';
-import { type Api, ApiError, type FieldProblem } from '../../api.ts';
+import { type Api, ApiError, type FieldProblem, useMay } from '../../api.ts';
 import { classNames } from '../../parts/button.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { type PlatformName, titleOf } from '../../parts/platform.tsx';
 import { Badge, PlatformAnswer, type Tone } from '../../parts/values.tsx';
-import { useTexts } from '../../text/language.tsx';
+import { useFormat, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { connectionTexts, type Health } from './texts.ts';
 
@@ -120,6 +120,23 @@ export const Wrong = ({ error }: { readonly error: Error }) => {
     <p className="wrong" role="alert">
       {texts.wrongFields(length)}
     </p>
+  );
+};
+
+/** For those who may manage connections: others can do nothing about it. */
+export const VersionEnd = ({ connection }: { readonly connection: Pick<Connection, 'platform' | 'versionEnd'> }) => {
+  const texts = useTexts(connectionTexts);
+  const format = useFormat();
+  const mayManage = useMay('manage-connections');
+  const { platform, versionEnd } = connection;
+  if (versionEnd === null || !mayManage) return null;
+  const { version, endsAt, hasEnded } = versionEnd;
+  const say = hasEnded ? texts.versionEnded : texts.versionEnds;
+  return (
+    <div className={classNames(styles.trouble, hasEnded && styles.rejected)} role="note">
+      <p>{say(titleOf(platform), version, format.dayWithYear(endsAt))}</p>
+      <p>{hasEnded ? texts.versionFixNow : texts.versionFix}</p>
+    </div>
   );
 };
 
