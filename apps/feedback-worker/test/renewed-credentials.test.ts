@@ -3,7 +3,7 @@ import { PlatformConnection } from '@leadback/db';
 import { readConnection, storedCredentials } from '@leadback/core/connections/open';
 import { connectionKeys, decryptCredentials } from '@leadback/domain/keys';
 import { eventually, givenConnection, givenServer, secretsKeys, type TestServer } from '@leadback/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { givenWorker, type TestWorker } from './given-worker.ts';
 
@@ -15,6 +15,11 @@ describe('renewed refresh tokens', () => {
   /** What requests for access tokens wait for. */
   let gate: Promise<unknown> = Promise.resolve();
   let asked = 0;
+  /** Whether the platform takes each refresh token once, and the tokens that it has taken. */
+  let isStrict = false;
+  const used = new Set<string | null>();
+  /** The refresh token that LinkedIn gives. Undefined: the one that was sent. */
+  let ofLinkedIn: string | undefined;
 
   beforeAll(async () => {
     front = await givenServer((request, response) => {
@@ -23,11 +28,24 @@ describe('renewed refresh tokens', () => {
           asked += 1;
           await gate;
         }
+        const token = new URLSearchParams(body).get('refresh_token');
+        if (isStrict && request.url?.endsWith('/token') === true) {
+          if (used.has(token)) {
+            const refusal = JSON.stringify({ error: 'invalid_grant', error_description: 'used' });
+            response.writeHead(400, { 'content-type': 'application/json' }).end(refusal);
+            return;
+          }
+          used.add(token);
+        }
         const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
           typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name) ? [[name, value]] : [],
         );
         const reply = await fetch(`${worker.sandbox.url}${request.url}`, { method: 'POST', headers, body });
-        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text());
+        const answer = await reply.text();
+        const isOfLinkedIn = ofLinkedIn !== undefined && request.url === '/oauth/v2/accessToken';
+        response
+          .writeHead(reply.status, { 'content-type': 'application/json' })
+          .end(isOfLinkedIn ? JSON.stringify({ ...JSON.parse(answer), refresh_token: ofLinkedIn }) : answer);
       });
     });
     worker = await givenWorker({ platformUrl: front.url });
@@ -39,6 +57,10 @@ describe('renewed refresh tokens', () => {
 
   const connection = (id: number) => worker.database.em().findOneOrFail(PlatformConnection, id);
   const keys = connectionKeys(secretsKeys, 'microsoft');
+  const rowOf = async (id: number) => {
+    const { account } = await connection(id);
+    return readConnection(worker.pool, { id, accountId: account.id });
+  };
   const tokenOf = async (id: number) => {
     const { account, credentials } = await connection(id);
     return tokenSchema.parse(decryptCredentials(keys, { id, accountId: account.id }, Buffer.from(credentials)))
@@ -86,10 +108,26 @@ describe('renewed refresh tokens', () => {
     expect(await tokenOf(id)).not.toBe(stored);
   });
 
+  it('two workers that renew at once ten times deliver all, also if each refresh token is taken once', async () => {
+    const { id } = await givenMicrosoft();
+    isStrict = true;
+    onTestFinished(() => {
+      isStrict = false;
+    });
+    const before = used.size;
+    for (let time = 0; time < 5; time += 1) {
+      // each has no access token at first
+      const both = [worker.startDelivery(), worker.startDelivery()];
+      const sent = await Promise.all(both.map((by) => send(id, by)));
+      expect(sent).toEqual(sent.map(() => expect.objectContaining({ state: 'delivered', attempts: 1 })));
+    }
+    expect(used.size).toBe(before + 10);
+    expect(await connection(id)).toMatchObject({ state: 'active', stateReason: null });
+  });
+
   const opened = async () => {
-    const { id, account } = await givenMicrosoft();
-    const read = () => readConnection(worker.pool, { id, accountId: account.id });
-    return { id, stored: storedCredentials(worker.pool, secretsKeys, await read()) };
+    const { id } = await givenMicrosoft();
+    return { id, stored: storedCredentials(worker.pool, secretsKeys, await rowOf(id)) };
   };
 
   it.each([
@@ -109,10 +147,39 @@ describe('renewed refresh tokens', () => {
     const { id, stored } = await opened();
     const found = await stored.read();
     const entered = Buffer.from('entered');
-    await worker.database.pool.query('update platform_connection set credentials = $2 where id = $1', [id, entered]);
+    await worker.database.pool.query(
+      'update platform_connection set credentials = $2, credentials_entered_at = now() where id = $1',
+      [id, entered],
+    );
     await found?.keep({ refreshToken: 'renewed' });
     expect(Buffer.from((await connection(id)).credentials)).toEqual(entered);
     expect(await stored.read()).toBeUndefined();
+  });
+
+  it('a renewed token is stored although somebody has changed other settings, or resumed the connection, since', async () => {
+    const { id, stored } = await opened();
+    const found = await stored.read();
+    const { version } = await connection(id);
+    await worker.database.pool.query(
+      `update platform_connection set settings = settings || '{"conversionName": "Other"}', resumed_at = now() where id = $1`,
+      [id],
+    );
+    expect((await connection(id)).version).toBeGreaterThan(version);
+    await found?.keep({ refreshToken: 'renewed' });
+    expect(await tokenOf(id)).toBe('renewed');
+  });
+
+  it('another refresh token of LinkedIn would be stored, too', async () => {
+    const credentials = { clientId: 'app', clientSecret: 'secret', refreshToken: 'AQX-entered' };
+    const { id } = await givenConnection(worker.database.em(), { platform: 'linkedin', credentials });
+    expect(await send(id)).toMatchObject({ state: 'delivered' });
+    expect((await connection(id)).credentialsRenewedAt).toBeNull();
+
+    ofLinkedIn = 'AQX-renewed';
+    expect(await send(id, worker.startDelivery())).toMatchObject({ state: 'delivered' });
+    const row = await rowOf(id);
+    const stored = decryptCredentials(connectionKeys(secretsKeys, 'linkedin'), row, row.encryptedCredentials);
+    expect(stored).toEqual({ ...credentials, refreshToken: 'AQX-renewed' });
   });
 
   it('sends nothing with an access token whose refresh token could not be stored', async () => {

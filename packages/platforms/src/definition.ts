@@ -261,7 +261,7 @@ interface AdjustmentDefinition<Settings> {
 /** The credentials of a connection, as they are stored when a platform asks for them. */
 export interface StoredCredentials<Credentials = unknown> {
   readonly connectionId: number;
-  /** Undefined: somebody has changed the connection since it was opened. */
+  /** Undefined: somebody has entered other credentials since the connection was opened. */
   readonly read: () => Promise<
     | {
         readonly credentials: Credentials;

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
   type PlatformResponse,
@@ -103,27 +105,50 @@ export const requestToken = async (
   return { kind: 'denied', answer: judgeReply(reply, { judge: judgeDenial(codeOf), redact, nowMs: now() }) };
 };
 
+/** The stored credentials, as long as they are of the kind that a platform renews. */
+export const storedOfKind = <All, Kind extends All>(
+  stored: StoredCredentials<All> | undefined,
+  isKind: (credentials: All) => credentials is Kind,
+): StoredCredentials<Kind> | undefined =>
+  stored && {
+    connectionId: stored.connectionId,
+    async read() {
+      const found = await stored.read();
+      return found && isKind(found.credentials) ? { credentials: found.credentials, keep: found.keep } : undefined;
+    },
+  };
+
 const isGrantInvalid = (grant: Grant) =>
   grant.kind === 'denied' &&
   grant.answer.outcome.kind === 'refused' &&
   grant.answer.outcome.reason.startsWith('invalid_grant:');
 
+// another app received the answer at most this much later than this one its refusal, and stores it
+const renewalMs = [0, 300, 1_500] as const;
+
 /**
  * Requests an access token with the refresh token that is stored now, or else with that of `opened`. One that comes instead
  * is stored before the access token is used. If the grant is invalid, another app may have renewed it meanwhile: then it
- * asks once more, with what is stored by then.
+ * asks with what is stored by then, and waits for that a little. It asks once more in any case: now and then a platform
+ * rejects a valid token, and takes it again at once.
  */
 export const renewGrant = async <Credentials extends object>(
   opened: Credentials,
   stored: StoredCredentials<Credentials> | undefined,
   ask: (credentials: Credentials) => Promise<Grant>,
 ): Promise<Grant> => {
-  const attempt = async () => {
-    const found = await stored?.read();
-    return { found, grant: await ask(found?.credentials ?? opened) };
-  };
-  const first = await attempt();
-  const { found, grant } = isGrantInvalid(first.grant) ? await attempt() : first;
+  let found = await stored?.read();
+  let asked = found?.credentials ?? opened;
+  let grant = await ask(asked);
+  for (const pauseMs of renewalMs) {
+    if (!isGrantInvalid(grant)) break;
+    await wait(pauseMs);
+    found = await stored?.read();
+    const now = found?.credentials ?? opened;
+    if (pauseMs > 0 && isDeepStrictEqual(now, asked)) continue;
+    asked = now;
+    grant = await ask(asked);
+  }
   if (grant.kind === 'granted' && grant.refreshToken !== undefined) {
     await found?.keep({ ...found.credentials, refreshToken: grant.refreshToken });
   }

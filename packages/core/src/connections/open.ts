@@ -15,6 +15,8 @@ export interface DeliveryConnection {
   /** What the platform calls the events that the partner names. */
   readonly eventNames: unknown;
   readonly encryptedCredentials: Buffer;
+  /** When somebody entered the credentials, to the microsecond. */
+  readonly credentialsEnteredAt: string;
 }
 
 export interface ConnectionRow {
@@ -25,10 +27,12 @@ export interface ConnectionRow {
   settings: unknown;
   event_names: unknown;
   credentials: Buffer;
+  credentials_entered_at: string;
 }
 
 /** SQL: the columns of a `ConnectionRow`, of a `platform_connection` called c. */
-export const connectionColumns = `c.id as connection_id, c.account_id, c.platform, c.version, c.settings, c.event_names, c.credentials`;
+export const connectionColumns = `c.id as connection_id, c.account_id, c.platform, c.version, c.settings, c.event_names, c.credentials,
+  c.credentials_entered_at::text`;
 
 export const connectionOf = (row: ConnectionRow): DeliveryConnection => ({
   id: row.connection_id,
@@ -38,6 +42,7 @@ export const connectionOf = (row: ConnectionRow): DeliveryConnection => ({
   settings: row.settings,
   eventNames: row.event_names,
   encryptedCredentials: row.credentials,
+  credentialsEnteredAt: row.credentials_entered_at,
 });
 
 const readOne = preparedStatement<ConnectionRow & { state: ConnectionState }>(
@@ -72,37 +77,43 @@ export const decryptConnection = (connection: Encrypted, secretsKeys: SecretsKey
 
 const read = statement<{ credentials: Buffer; readAt: string }>(
   `select credentials, clock_timestamp()::text as "readAt" from platform_connection
-   where id = $1 and account_id = $2 and version = $3`,
+   where id = $1 and account_id = $2 and credentials_entered_at = $3::timestamptz`,
 );
 
+// Whoever changes other settings or resumes the connection leaves the credentials as they are, so what replaces them is kept.
 // The version does not grow with it: a renewal changes nothing that an operator has entered. What was renewed with
 // credentials that were read later is newer.
 const keep = statement(
   `update platform_connection set credentials = $4, credentials_renewed_at = $5::timestamptz
-   where id = $1 and account_id = $2 and version = $3
+   where id = $1 and account_id = $2 and credentials_entered_at = $3::timestamptz
      and (credentials_renewed_at is null or credentials_renewed_at < $5::timestamptz)`,
 );
 
 /**
  * The credentials of a connection as they are stored now, for a platform that renews them. What it issues instead is
- * stored unless somebody has changed the connection since it was opened, or another app has stored newer ones.
+ * stored unless somebody has entered others since it was opened, or another app has stored newer ones.
  */
 export const storedCredentials = (
   on: Queryable,
   secretsKeys: SecretsKeys,
-  { id, accountId, version, platform }: Pick<DeliveryConnection, 'id' | 'accountId' | 'version' | 'platform'>,
+  {
+    id,
+    accountId,
+    platform,
+    credentialsEnteredAt,
+  }: Pick<DeliveryConnection, 'id' | 'accountId' | 'platform' | 'credentialsEnteredAt'>,
 ): StoredCredentials => {
   const keys = connectionKeys(secretsKeys, platform);
   return {
     connectionId: id,
     async read() {
-      const [found] = await read(on, [id, accountId, version]);
+      const [found] = await read(on, [id, accountId, credentialsEnteredAt]);
       return (
         found && {
           credentials: decryptCredentials(keys, { id, accountId }, found.credentials),
           async keep(renewed) {
             const encrypted = encryptCredentials(keys, { id, accountId }, renewed);
-            await keep(on, [id, accountId, version, encrypted, found.readAt]);
+            await keep(on, [id, accountId, credentialsEnteredAt, encrypted, found.readAt]);
           },
         }
       );

@@ -22,12 +22,11 @@ export interface StoredConnection extends DeliveryConnection {
   readonly stateReason: string | null;
   /** Of a webhook: its mode. Null for platforms: both modes. */
   readonly isTest: boolean | null;
-  readonly credentialsEnteredAt: Date;
 }
 
 const columns = `id, account_id as "accountId", platform, version, settings, event_names as "eventNames",
   credentials as "encryptedCredentials", event_kinds as "eventKinds", state, state_reason as "stateReason",
-  is_test as "isTest", credentials_entered_at as "credentialsEnteredAt"`;
+  is_test as "isTest", credentials_entered_at::text as "credentialsEnteredAt"`;
 
 const ofAccount = `select ${columns} from platform_connection where id = $1 and account_id = coalesce($2, account_id)`;
 

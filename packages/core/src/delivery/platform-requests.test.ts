@@ -37,6 +37,7 @@ describe('taking a due platform request', async () => {
           settings: connection.settings,
           eventNames: {},
           encryptedCredentials: connection.credentials,
+          credentialsEnteredAt: expect.any(String),
         },
       },
     ]);

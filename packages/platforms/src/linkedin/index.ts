@@ -6,7 +6,9 @@ import {
   authorizedCalls,
   fixedAccess,
   refreshTokenGrant,
+  renewGrant,
   requestToken,
+  storedOfKind,
 } from '../oauth.ts';
 import { judgeLinkedInResponse, linkedinCodes } from './codes.ts';
 import { checkEvent, linkedinEvent, personalValues } from './event.ts';
@@ -57,22 +59,28 @@ export const linkedinPlatform = definePlatform({
   connect: (env, context) => {
     const url = `${env('LINKEDIN_API_URL')}/rest/conversionEvents`;
     const tokenUrl = `${env('LINKEDIN_OAUTH_URL')}/oauth/v2/accessToken`;
-    const accessTokens = createAccessTokens((credentials: LinkedInRefreshToken) => {
+    const ask = (credentials: LinkedInRefreshToken) => {
       const { clientSecret, refreshToken } = credentials;
       const secrets = [clientSecret, refreshToken];
       return requestToken({ url: tokenUrl, form: refreshTokenGrant(credentials), secrets }, context);
-    }, context.now);
+    };
+    // LinkedIn gives the same refresh token with each access token, so far
+    const accessTokens = createAccessTokens<LinkedInRefreshToken>(
+      (credentials, stored) => renewGrant(credentials, stored, ask),
+      context.now,
+    );
     const headers = {
       'linkedin-version': apiVersion.version,
       'x-restli-method': 'BATCH_CREATE',
       'x-restli-protocol-version': '2.0.0',
     };
 
-    return ({ conversionRuleId }, credentials) => {
+    return ({ conversionRuleId }, credentials, stored) => {
+      const renewed = storedOfKind(stored, (found): found is LinkedInRefreshToken => !('accessToken' in found));
       const access: AuthorizedAccess =
         'accessToken' in credentials
           ? fixedAccess(credentials.accessToken)
-          : { token: (rejected) => accessTokens(credentials, rejected) };
+          : { token: (rejected) => accessTokens(credentials, rejected, renewed) };
       return {
         async send(events) {
           const elements = events.map((event) => ({ conversion: conversionUrn(conversionRuleId), ...event }));
