@@ -60,6 +60,21 @@ describe('deliveries', () => {
     },
   );
 
+  // the platform's clock says so, not that of the landing page
+  const laterClick = `${(Date.now() + 3_600_000).toString(16).padStart(12, '0')}70008000012345678901`;
+
+  it("fails a sale at once, in Microsoft's words, if its click came later, and leaves the connection active", async () => {
+    const client = { lead: { clickParameters: { msclkid: laterClick } } };
+    const { id, connectionId } = await givenDelivery({ connection: { platform: 'microsoft' }, client });
+    await deliver(id);
+    expect(await stored(id)).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      reason: '5616: ConversionTimeEarlierThanClickTime: The conversion time must be later than the click time.',
+    });
+    expect(await database.em().findOneOrFail(PlatformConnection, connectionId)).toMatchObject({ state: 'active' });
+  });
+
   it('sends a test conversion to Google for validation only', async () => {
     await forgetEvents();
     const { id } = await givenDelivery({ isTest: true, connection: { platform: 'google' } });

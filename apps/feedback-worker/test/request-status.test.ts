@@ -38,10 +38,10 @@ describe('the request status poller', async () => {
     });
 
   /** The name of a request that the sandbox has accepted and reports `processing` for. */
-  const givenTaken = async (count: number, processing?: unknown) => {
+  const givenTaken = async (count: number, processing?: unknown, gclid = 'a') => {
     await post('PUT', '/behaviour', { platform: 'google', answer: 'ok', processing });
     const account = { accountType: 'GOOGLE_ADS', accountId: '1234567890' };
-    const event = { transactionId: '1', eventTimestamp: new Date(), eventSource: 'WEB', adIdentifiers: { gclid: 'a' } };
+    const event = { transactionId: '1', eventTimestamp: new Date(), eventSource: 'WEB', adIdentifiers: { gclid } };
     const response = await post('POST', '/v1/events:ingest', {
       destinations: [{ operatingAccount: account, productDestinationId: '1' }],
       events: Array.from({ length: count }, () => event),
@@ -88,6 +88,17 @@ describe('the request status poller', async () => {
     const { id, deliveries: ids } = await givenRequest(1, { status: 'FAILED', errors });
     await watch(id);
     expect(await deliveries(ids)).toMatchObject([{ state: 'failed', reason: 'CLICK_NOT_FOUND' }]);
+  });
+
+  it.each([
+    ['a template that nobody filled', '{gclid}', 'INVALID_GCLID'],
+    ['a whole cookie', 'GCL.1693312345.EAIaIQobChMI1234', 'INVALID_GCLID'],
+    ['a later click', '0fffffffffff70008000012345678901', 'CONVERSION_PRECEDES_CLICK'],
+  ])('fails deliveries in the words of Google if it could not use %s', async (_click, gclid, reason) => {
+    const name = await givenTaken(1, undefined, gclid);
+    const { id, deliveries: ids } = await givenPlatformRequest(database.em(), { name, deliveries: 1 });
+    await watch(id);
+    expect(await deliveries(ids)).toMatchObject([{ state: 'failed', reason }]);
   });
 
   it('sends a click that is too recent for Google again after six hours', async () => {

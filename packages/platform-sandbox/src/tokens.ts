@@ -32,6 +32,18 @@ export const refreshTokenRequestSchema = z.object({
   refresh_token: z.string().min(1),
 });
 
+// 12 digits of the time, as in version 7 of RFC 9562, and a mark that random ids do not have
+const timedClick = /^(?<time>[0-9a-f]{12})70008000[0-9a-f]{12}$/;
+
+/**
+ * When a click was, in milliseconds since 1970, for tests: a platform knows it of its own click ids, the sandbox only of those
+ * that are made for it.
+ */
+export const clickTimeOf = (clickId: string): number | undefined => {
+  const time = timedClick.exec(clickId)?.groups?.['time'];
+  return time === undefined ? undefined : Number.parseInt(time, 16);
+};
+
 // of this machine, and of the service in docker-compose.yml
 const ownNames = ['localhost', 'sandbox'];
 

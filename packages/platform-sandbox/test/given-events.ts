@@ -2,6 +2,9 @@ import { nowMs } from './serve-sandbox.ts';
 
 export const hash = '509e933019bb285a134a9334b8bb679dff79d0ce023d529af4bd744d47b4fd8a';
 
+/** A click id of which the sandbox knows the time. */
+export const clickAt = (timeMs: number): string => `${timeMs.toString(16).padStart(12, '0')}70008000012345678901`;
+
 /** A valid event for Google. */
 export const googleEvent = (changes: Readonly<Record<string, unknown>> = {}) => ({
   transactionId: '1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { destination, googleEvent, googleRequest } from './given-events.ts';
+import { clickAt, destination, googleEvent, googleRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const acceptedSchema = z.object({ requestId: z.string() });
@@ -89,6 +89,35 @@ describe("Google's request status", () => {
     expect(await sandbox.statusOf(1, { consent: { adUserData: 'CONSENT_DENIED' } })).toMatchObject(
       saying({ requestStatus: 'FAILED', errorInfo: { errorCounts } }),
     );
+  });
+
+  it.each([
+    ['an unfilled template', { gclid: '{gclid}' }, 'INVALID_GCLID'],
+    ['an unfilled template of a braid', { gbraid: '%%GBRAID%%' }, 'INVALID_GBRAID'],
+    ['blanks', { wbraid: 'Cl kK' }, 'INVALID_WBRAID'],
+    ['a whole cookie', { gclid: 'GCL.1693312345.EAIaIQobChMI1234' }, 'INVALID_GCLID'],
+    ['a click of a second later', { gclid: clickAt(nowMs + 1000) }, 'CONVERSION_PRECEDES_CLICK'],
+  ])(
+    "Google's request status counts events with %s, which Google accepts at first",
+    async (_name, adIdentifiers, reason) => {
+      await using sandbox = await serveGoogle();
+      const unusable = googleEvent({ eventTimestamp: new Date(nowMs).toISOString(), adIdentifiers });
+      expect(await sandbox.statusOf(1, { events: [unusable] })).toMatchObject(
+        saying({
+          requestStatus: 'FAILED',
+          errorInfo: { errorCounts: [{ recordCount: '1', reason: `PROCESSING_ERROR_REASON_${reason}` }] },
+        }),
+      );
+      expect(await sandbox.google(googleRequest([unusable], { validateOnly: true }))).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("Google's request status is SUCCESS for a click of the same time, and for click ids with dots and equals signs", async () => {
+    await using sandbox = await serveGoogle();
+    const events = [clickAt(nowMs), 'Cj0K.a-b_c', '0AAAAA=='].map((gclid) =>
+      googleEvent({ eventTimestamp: new Date(nowMs).toISOString(), adIdentifiers: { gclid } }),
+    );
+    expect(await sandbox.statusOf(1, { events })).toMatchObject(saying({ requestStatus: 'SUCCESS' }));
   });
 
   it("Google's request status is unknown for requests that were never sent or only validated", async () => {

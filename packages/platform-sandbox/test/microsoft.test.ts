@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hash, microsoftConversion, microsoftRequest } from './given-events.ts';
+import { clickAt, hash, microsoftConversion, microsoftRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
 const sandbox = await serveSandbox(() => nowMs);
@@ -18,6 +18,7 @@ const send = async (...sent: Parameters<typeof sandbox.microsoft>) => {
 describe('offline conversions of Microsoft Advertising', () => {
   it.each([
     ['a click', microsoftConversion({ HashedEmailAddress: undefined })],
+    ['a click of the same instant', microsoftConversion({ MicrosoftClickId: clickAt(nowMs - 1000) })],
     ['a hashed email', microsoftConversion(withoutClick)],
     ['a hashed phone number', microsoftConversion({ ...withoutClick, HashedPhoneNumber: hash })],
     ['null for what is unknown', microsoftConversion({ HashedPhoneNumber: null, ExternalAttributionModel: null })],
@@ -45,6 +46,8 @@ describe('offline conversions of Microsoft Advertising', () => {
     ['a time in the future', at(nowMs + 1001), 5614],
     ['nobody', { ...withoutClick, HashedEmailAddress: undefined }, 5603],
     ['a malformed click id', { MicrosoftClickId: 'f894' }, 5604],
+    ['a click of a minute later', { MicrosoftClickId: clickAt(nowMs + 60_000) }, 5616],
+    ['a click of more than 90 days before', { MicrosoftClickId: clickAt(nowMs - 1000 - 90 * dayMs - 1) }, 5617],
     ['a readable email', { HashedEmailAddress: 'ana@example.com' }, 201],
     ['a hash in capitals', { HashedPhoneNumber: hash.toUpperCase() }, 201],
     [

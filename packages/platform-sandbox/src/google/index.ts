@@ -13,7 +13,7 @@ import {
   violationOf,
   countedAs,
 } from './requests.ts';
-import { isRevoked, bearerToken, createIssuedTokens, refreshTokenRequestSchema } from '../tokens.ts';
+import { isRevoked, bearerToken, clickTimeOf, createIssuedTokens, refreshTokenRequestSchema } from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 /** An accepted request and the status that is reported later. */
@@ -53,17 +53,40 @@ interface Consent {
   readonly adUserData?: string | undefined;
 }
 
+type ClickIds = Readonly<Partial<Record<'gclid' | 'gbraid' | 'wbraid', string | undefined>>>;
+
 interface TakenEvents {
-  readonly events: readonly { readonly eventTimestamp: string; readonly consent?: Consent | undefined }[];
+  readonly events: readonly {
+    readonly eventTimestamp: string;
+    readonly adIdentifiers?: ClickIds | undefined;
+    readonly consent?: Consent | undefined;
+  }[];
   /** Of the request; applies to events that have none of their own. */
   readonly consent?: Consent | undefined;
 }
 
-/** The status that Google would report: it accepts events that are too old or deny consent, but cannot use them. */
+// neither a template that nobody filled, nor the value of the cookie `_gcl_aw`
+const isDecodable = (clickId: string) => /^[\w.=-]+$/.test(clickId) && !clickId.startsWith('GCL.');
+
+/** Why Google cannot use the click of an event. */
+const clickFaultOf = (clickIds: ClickIds = {}, eventMs: number): string | undefined => {
+  const [first] = Object.entries(clickIds);
+  if (first === undefined) return undefined;
+  const [name, clickId = ''] = first;
+  if (!isDecodable(clickId)) return `INVALID_${name.toUpperCase()}`;
+  return (clickTimeOf(clickId) ?? eventMs) > eventMs ? 'CONVERSION_PRECEDES_CLICK' : undefined;
+};
+
+/**
+ * The status that Google would report: it accepts events that are too old, deny consent or have a click id that it cannot decode,
+ * but cannot use them.
+ */
 const processingOf = ({ events, consent }: TakenEvents, nowMs: number): Processing => {
   const faultOf = (event: TakenEvents['events'][number]) => {
-    if (nowMs - Date.parse(event.eventTimestamp) > ageMaxMs) return 'EVENT_TOO_OLD';
-    return (event.consent ?? consent)?.adUserData === 'CONSENT_DENIED' ? 'DENIED_CONSENT' : undefined;
+    const eventMs = Date.parse(event.eventTimestamp);
+    if (nowMs - eventMs > ageMaxMs) return 'EVENT_TOO_OLD';
+    if ((event.consent ?? consent)?.adUserData === 'CONSENT_DENIED') return 'DENIED_CONSENT';
+    return clickFaultOf(event.adIdentifiers, eventMs);
   };
   const faults = events.map(faultOf).filter((fault) => fault !== undefined);
   if (faults.length === 0) return { status: 'SUCCESS' };

@@ -10,7 +10,7 @@ import {
   eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
-import { createIssuedTokens, refreshTokenRequestSchema, bearerToken, isRevoked } from '../tokens.ts';
+import { clickTimeOf, createIssuedTokens, refreshTokenRequestSchema, bearerToken, isRevoked } from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 /** An error of "Operation error codes". */
@@ -117,6 +117,17 @@ const noTime = problemWith(5608, 'OfflineConversionTimeNullOrEmpty', 'The conver
 const badTime = problemWith(5607, 'OfflineConversionTimeInvalid', 'The conversion time is invalid.');
 const oldTime = problemWith(5609, 'OfflineConversionTimeOutOfWindow', 'The conversion time is out of the window.');
 const futureTime = problemWith(5614, 'FutureConversionTimeCannotBeSet', 'A future conversion time cannot be set.');
+// their numbers are not documented
+const earlyTime = problemWith(
+  5616,
+  'ConversionTimeEarlierThanClickTime',
+  'The conversion time must be later than the click time.',
+);
+const staleClick = problemWith(
+  5617,
+  'ClickIdDateTimeOutsideGoalConversionWindow',
+  'The date and time for the click ID is outside the conversion window for this goal.',
+);
 const badValue = problemWith(5610, 'OfflineConversionValueInvalid', 'The conversion value is invalid.');
 const badCurrency = problemWith(5611, 'OfflineConversionCurrencyCodeInvalid', 'The currency code is invalid.');
 
@@ -145,6 +156,14 @@ const timeProblem = (time: string | null | undefined, nowMs: number): Problem | 
   return nowMs - timeMs > ageMaxMs ? oldTime : undefined;
 };
 
+const clickTimeProblem = ({ MicrosoftClickId: click, ConversionTime: time }: Conversion): Problem | undefined => {
+  const clickMs = clickTimeOf(click ?? '');
+  if (clickMs === undefined) return undefined;
+  const timeMs = Date.parse(time ?? '');
+  if (timeMs < clickMs) return earlyTime;
+  return timeMs - clickMs > ageMaxMs ? staleClick : undefined;
+};
+
 const isHash = (hash: string) => /^[0-9a-f]{64}$/.test(hash) && !isHashOfNothing(hash);
 
 const personProblem = (conversion: Conversion): Problem | undefined => {
@@ -169,7 +188,7 @@ const problemOf = (sent: unknown, nowMs: number): Problem | undefined => {
   if (data.ConversionName.includes('unknown')) return unknownName;
   // nor does a goal with this word have enhanced conversions turned on
   if (data.ConversionName.includes('click-only') && !data.MicrosoftClickId) return noClick;
-  return timeProblem(data.ConversionTime, nowMs) ?? personProblem(data) ?? valueProblem(data);
+  return timeProblem(data.ConversionTime, nowMs) ?? personProblem(data) ?? clickTimeProblem(data) ?? valueProblem(data);
 };
 
 const path = '/CampaignManagement/v13/OfflineConversions/Apply';
