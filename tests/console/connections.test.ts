@@ -60,7 +60,7 @@ describe('connections in the browser', async () => {
     expect(troubles.filter((trouble) => !trouble.includes('422'))).toEqual([]);
   });
 
-  it('whoever may manage connections reads when a platform ends the version of its API, once for each platform', async () => {
+  it('people who may manage connections read when a platform ends the version of its API, once for each platform', async () => {
     const em = console.database.em();
     for (const platform of ['linkedin', 'linkedin', 'google'] as const) {
       await givenConnection(em, { account, platform, ...(platform === 'linkedin' && { state: 'paused' as const }) });
@@ -73,7 +73,7 @@ describe('connections in the browser', async () => {
     const ends = page.getByText('LinkedIn ends version 202607 of its API on Jul 15, 2027.');
     await ends.waitFor();
     expect(await ends.count()).toBe(1);
-    await page.getByText('whoever runs Leadback must upgrade it before').waitFor();
+    await page.getByText('the team that runs Leadback must upgrade it before').waitFor();
     await page
       .getByRole('link', { name: /LinkedIn/ })
       .first()

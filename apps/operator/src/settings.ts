@@ -20,7 +20,7 @@ export const settingsSchema = z
     /** Public URL of apps/console. */
     CONSOLE_URL: z.url().default('http://127.0.0.1:3004'),
     ...erasureSettings,
-    /** The platforms that `connection check` calls. */
+    /** The platforms that `connection check` and `platforms check` call. */
     ...platformSettings(),
     ...egressSettings,
   })

@@ -26,6 +26,7 @@ import {
   isRemedy,
   type Remedy,
 } from './exchange.ts';
+import { type Example, type ExampleParts, exampleParts } from './examples.ts';
 import { withoutLaterClicks } from './event-parts.ts';
 import { type FieldText, fieldTextsOf, type PlatformTexts } from './texts.ts';
 
@@ -142,6 +143,12 @@ export interface PlatformAccess {
    * a platform without tests gets a live event that matches nobody. Takes a quota slot itself.
    */
   check(): Promise<PlatformResponse>;
+  /** To compare the platform with the sandbox. Missing: it has no tests. */
+  readonly examples?: {
+    all(): readonly Example[];
+    /** Sends one as a test, whatever the mode. Takes a quota slot itself. */
+    send(example: Example): Promise<PlatformResponse>;
+  };
   /**
    * Retrieves the status of a request, by the id that `delivered` returned. Takes a quota slot itself. Never throws
    * because of the network or the platform.
@@ -328,6 +335,8 @@ interface PlatformDefinition<
    * takes no tests.
    */
   readonly checkEvent: (nowMs: number) => PlatformEvent;
+  /** Events that show the rules of the platform, and what the sandbox answers to each; a sale first. Missing: it has no tests. */
+  readonly examples?: (parts: ExampleParts<z.output<Settings>>) => readonly Example[];
   /** The code under which the platform shows tests; tests without one are skipped. Missing: it has no codes. */
   readonly testCodeOf?: (settings: z.output<Settings>) => string | undefined;
   /** The platform renews credentials: how many days they last since they were entered or renewed. Missing: it does not. */
@@ -431,6 +440,12 @@ const oneKindOf = <Kind extends z.ZodObject>(kinds: readonly Kind[]): z.ZodType<
     return z.NEVER;
   });
 
+/** Throws if there is nothing to send. */
+export const requireEvent = (prepared: Prepared): PlatformEvent => {
+  if (prepared.kind === 'event') return prepared.event;
+  throw new TypeError(prepared.kind === 'skipped' ? prepared.reason : prepared.kind);
+};
+
 /** The platform has no way to be told of an event. */
 export const notSupported: Prepared = { kind: 'skipped', reason: 'not_supported' };
 
@@ -456,6 +471,7 @@ interface AccessOptions {
   readonly build: (event: AttributedEvent, atMs: number) => Prepared;
   readonly adjustments: Omit<NonNullable<PlatformAccess['adjustments']>, 'areConfirmed'> | undefined;
   readonly checkEvent: () => PlatformEvent;
+  readonly examples: (() => readonly Example[]) | undefined;
   readonly requestKeyOf: PlatformAccess['requestKeyOf'];
 }
 
@@ -474,7 +490,18 @@ const buildWithEarlierClicks = (build: AccessOptions['build'], event: Attributed
 /** One account's access: adds consent, time, tests and quota, which are the same for all platforms. */
 const openAccess = (
   { send, takeSlot, takeStatusSlot, requestStatus }: Transport,
-  { mode, limits, needsTestCode, testCode, build, adjustments, checkEvent, requestKeyOf, ...rules }: AccessOptions,
+  {
+    mode,
+    limits,
+    needsTestCode,
+    testCode,
+    build,
+    adjustments,
+    checkEvent,
+    examples,
+    requestKeyOf,
+    ...rules
+  }: AccessOptions,
 ): PlatformAccess => {
   const test = mode === 'test' ? { code: testCode } : undefined;
 
@@ -493,13 +520,12 @@ const openAccess = (
     return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : buildWithEarlierClicks(build, event, atMs);
   };
 
-  const check = async (): Promise<PlatformResponse> => {
+  const sendAsTest = async (event: PlatformEvent): Promise<PlatformResponse> => {
     const retryAfterMs = await takeSlot?.();
     if (retryAfterMs !== undefined) {
       return { outcome: { kind: 'postponed', reason: 'quota', retryAfterMs }, httpStatus: null, body: null };
     }
-    // marked as a test in addition to its name; a platform without tests takes it as a live event, which matches nobody
-    return send([checkEvent()], { code: testCode ?? checkCode });
+    return send([event], { code: testCode ?? checkCode });
   };
 
   const statusOf = (retrieve: NonNullable<Transport['requestStatus']>) => ({
@@ -515,7 +541,9 @@ const openAccess = (
       adjustments: { ...adjustments, areConfirmed: requestStatus !== undefined && mode === 'live' },
     }),
     send: (events) => send(events, test),
-    check,
+    // marked as a test in addition to its name; a platform without tests takes it as a live event, which matches nobody
+    check: () => sendAsTest(checkEvent()),
+    ...(examples && { examples: { all: examples, send: ({ event }) => sendAsTest(event) } }),
     ...(takeSlot && { takeSlot }),
     ...(requestKeyOf && { requestKeyOf }),
     ...(requestStatus && statusOf(requestStatus)),
@@ -605,7 +633,8 @@ export const definePlatform = <
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
   const { name, title, texts, env, codes, needsConsent, canLimitUse, takesTests } = definition;
-  const { events, adjustments, eventSettings, credentialsDays, sample, testCodeOf, requestKeyOf } = definition;
+  const { events, adjustments, eventSettings, credentialsDays, sample, testCodeOf, requestKeyOf, examples } =
+    definition;
   const limits: PlatformLimits = { eventAgeMaxMs: eventAgeMaxMs(name), ...definition.limits };
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
@@ -666,6 +695,7 @@ export const definePlatform = <
           },
           requestKeyOf,
           checkEvent: () => definition.checkEvent(context.now()),
+          examples: examples && (() => examples({ ...exampleParts(context.now()), settings })),
         });
       };
     },

@@ -21,6 +21,7 @@ export {
   type Quota,
   type TakeSlot,
 } from './definition.ts';
+export { exampleAnswer, type ExampleAnswer, isSameAnswer } from './examples.ts';
 export { maskedEvent } from './masked-event.ts';
 export { platformSettings, type Platforms, platformList, platformRegistry } from './registry.ts';
 export type { Destination } from './webhook/index.ts';

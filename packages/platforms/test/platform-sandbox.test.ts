@@ -4,7 +4,7 @@ import { type PlatformName, platformNames } from '@leadback/domain';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { platformRegistry } from '../src/index.ts';
+import { exampleAnswer, platformRegistry } from '../src/index.ts';
 import { givenConversion, givenLead, now } from './given-conversion.ts';
 import { preparedEvent } from './prepared-event.ts';
 import { browser, client, conversions, everything } from './visitors.ts';
@@ -50,6 +50,26 @@ it.each(limiting)('the sandbox of %s accepts the event of what must not be perso
   const access = open(name);
   const limited = givenConversion({ client, lead: { ...browser, sharing: 'unpersonalised' } });
   expect(await access.send([preparedEvent(access, limited)])).toMatchObject({ outcome: { kind: 'delivered' } });
+});
+
+describe.each(platformNames.filter((name) => platforms[name].takesTests))('the examples of %s', (name) => {
+  it('get from the sandbox what is recorded beside them, and nothing of them is counted', async () => {
+    const { examples } = open(name);
+    if (examples === undefined) throw new Error('there are none');
+    const all = examples.all();
+    expect(all[0]).toMatchObject({ about: 'a sale', sandbox: { outcome: 'delivered' } });
+    for (const example of all) {
+      const { words, ...answer } = exampleAnswer(await examples.send(example));
+      expect({ about: example.about, answer }).toEqual({ about: example.about, answer: example.sandbox });
+      expect(words === null).toBe(answer.outcome === 'delivered');
+    }
+    const counted = z.array(z.looseObject({ testEventCode: z.string().optional() })).parse(await received());
+    expect(counted.filter(({ testEventCode }) => testEventCode !== 'TEST1')).toEqual([]);
+  });
+});
+
+it('only platforms with tests have examples', () => {
+  expect(platformNames.filter((name) => open(name).examples !== undefined)).toEqual(['meta', 'google', 'tiktok']);
 });
 
 describe.each(platformNames)('the %s adapter and the sandbox', (name) => {

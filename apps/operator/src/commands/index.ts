@@ -33,6 +33,7 @@ import { doctor } from './doctor.ts';
 import { allowClient, eraseClient, showReceipt, verifyReceipt } from './client.ts';
 import { disableUser, signOutUser, inviteUser, listAuditEntries, listUsers } from './person.ts';
 import { issueKey, listKeys, revokeKey } from './key.ts';
+import { checkPlatforms } from './platform.ts';
 import { listDeliveries, retryDeliveries, showDelivery } from './delivery.ts';
 import { showMetrics, showQuality } from './metrics.ts';
 
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   pauseConnection,
   resumeConnection,
   backfillConnection,
+  checkPlatforms,
   listDeliveries,
   showDelivery,
   retryDeliveries,

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { PlatformResponse, Platform, PlatformDescriptor, Platforms } from '@leadback/platforms';
-import { type AccountId, type ConnectionState, platformNames, webhookName } from '@leadback/domain';
+import {
+  exampleAnswer,
+  type ExampleAnswer,
+  isSameAnswer,
+  type PlatformResponse,
+  type Platform,
+  type PlatformDescriptor,
+  type Platforms,
+} from '@leadback/platforms';
+import { type AccountId, type ConnectionState, type Outcome, platformNames, webhookName } from '@leadback/domain';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import { type Pool, type Queryable, statement, transaction } from '@leadback/db';
 import { ActionRefused } from '../people/access.ts';
@@ -317,6 +325,57 @@ export const checkTypedConnection = (
   const { settings, credentials } = parseContent(platforms[platform], texts, content);
   parseEvents(platforms[platform], texts, settings, receives);
   return platforms[platform].access(settings, credentials, 'live').check();
+};
+
+/** What a platform and the sandbox answer to one example. */
+interface ComparedExample {
+  readonly about: string;
+  /** Null: it was not sent, because the platform did not answer to one before. */
+  readonly answer: ReturnType<typeof exampleAnswer> | null;
+  readonly sandbox: ExampleAnswer;
+  /** Null: the platform did not answer. */
+  readonly differs: boolean | null;
+}
+
+interface ComparedConnection {
+  readonly connection: StoredConnection;
+  /** Undefined: the platform has no tests, and nothing was sent. */
+  readonly examples: readonly ComparedExample[] | undefined;
+  /** Why not all were sent: the platform rejects the connection, or does not answer as it should. */
+  readonly stoppedBy: Outcome | undefined;
+}
+
+const saysNothing: readonly Outcome['kind'][] = ['unavailable', 'throttled', 'postponed'];
+
+/**
+ * Sends the examples of a platform over a connection as tests, one by one, and compares its answers with those of the sandbox.
+ * Changes nothing, but stores the credentials that the platform issues instead.
+ */
+export const compareWithSandbox = async (
+  on: Queryable,
+  tools: Pick<OpeningTools, 'platforms' | 'secretsKeys'>,
+  wanted: WantedConnection,
+): Promise<ComparedConnection> => {
+  const connection = await findConnection(on, wanted);
+  const access = openConnection({ ...tools, pool: on }, { ...connection, eventNames: {} }, 'test');
+  if (access.examples === undefined) return { connection, examples: undefined, stoppedBy: undefined };
+  const compared: ComparedExample[] = [];
+  let stoppedBy: Outcome | undefined;
+  for (const example of access.examples.all()) {
+    const { about, sandbox } = example;
+    if (stoppedBy !== undefined) {
+      compared.push({ about, sandbox, answer: null, differs: null });
+      continue;
+    }
+    const response = await access.examples.send(example);
+    const answer = exampleAnswer(response);
+    const { kind } = response.outcome;
+    // the first is a sale as any other: a platform that refuses it refuses the connection
+    const isRefused = kind === 'refused' && compared.length === 0;
+    if (saysNothing.includes(kind) || isRefused) stoppedBy = response.outcome;
+    compared.push({ about, sandbox, answer, differs: stoppedBy === undefined ? !isSameAnswer(answer, sandbox) : null });
+  }
+  return { connection, examples: compared, stoppedBy };
 };
 
 /** What it means if a check is rejected for this reason, in full sentences; null: nothing in particular. */

@@ -80,7 +80,7 @@ const read = statement<{ credentials: Buffer; readAt: string }>(
    where id = $1 and account_id = $2 and credentials_entered_at = $3::timestamptz`,
 );
 
-// Whoever changes other settings or resumes the connection leaves the credentials as they are, so what replaces them is kept.
+// A change of other settings or a resume leaves the credentials as they are, so what replaces them is kept.
 // The version does not grow with it: a renewal changes nothing that an operator has entered. What was renewed with
 // credentials that were read later is newer.
 const keep = statement(

@@ -11,6 +11,7 @@ import {
   googleTokenRequest,
 } from './access.ts';
 import { conversionActionOf, googleRequestStatus, sendToGoogle } from './send.ts';
+import { googleExamples } from './examples.ts';
 import { googleTexts } from './texts.ts';
 
 const apiVersion = {
@@ -46,6 +47,7 @@ export const googlePlatform = definePlatform({
   eventSettings: { conversion: 'conversionActionId', lead: 'leadConversionActionId' },
   requestKeyOf: conversionActionOf,
   checkEvent,
+  examples: googleExamples,
   // its own Google project, so that no other test uses up its quota
   sample: (n) => ({
     settings: { customerId: '1234567890', conversionActionId: '987654321' },

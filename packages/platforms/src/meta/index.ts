@@ -4,6 +4,7 @@ import { judgeReply, redaction } from '../exchange.ts';
 import { judgeMetaResponse, metaCodes } from './codes.ts';
 import { checkEvent, metaEvent, metaRefund } from './event.ts';
 import { metaCredentialsSchema, metaSettingsSchema } from './settings.ts';
+import { metaExamples } from './examples.ts';
 import { metaTexts } from './texts.ts';
 
 /**
@@ -40,6 +41,7 @@ export const metaPlatform = definePlatform({
   adjustments: metaRefund,
   eventSettings: { conversion: 'eventName', lead: 'leadEventName', adjustment: 'refundEvent' },
   checkEvent,
+  examples: metaExamples,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({
     settings: { pixelId: '1234567890', eventName: 'Purchase' },

@@ -9,6 +9,7 @@ import {
 import { secretText, judgeReply, redaction } from '../exchange.ts';
 import { judgeTikTokResponse, tiktokCodes } from './codes.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
+import { tiktokExamples } from './examples.ts';
 import { tiktokTexts } from './texts.ts';
 
 const pixelCodeHint = 'expected the code of the pixel, letters and digits, as Events Manager shows it';
@@ -62,6 +63,7 @@ export const tiktokPlatform = definePlatform({
   eventSettings: { conversion: 'eventName', lead: 'leadEventName' },
   destinationOf: ({ pixelCode }) => pixelCode,
   checkEvent,
+  examples: tiktokExamples,
   testCodeOf: ({ testEventCode }) => testEventCode,
   sample: () => ({
     settings: { pixelCode: 'C17TA5JC77UDOT6CA5FG' },

@@ -42,8 +42,8 @@ const connectionEn = {
     `${platform} ends version ${version} of its API on ${day}.`,
   versionEnded: (platform: string, version: string, day: string) =>
     `${platform} has ended version ${version} of its API on ${day}, and may refuse all events.`,
-  versionFix: 'Nothing in the connection changes that: whoever runs Leadback must upgrade it before.',
-  versionFixNow: 'Nothing in the connection changes that: whoever runs Leadback must upgrade it now.',
+  versionFix: 'Nothing in the connection changes that: the team that runs Leadback must upgrade it before.',
+  versionFixNow: 'Nothing in the connection changes that: the team that runs Leadback must upgrade it now.',
   newTitle: 'Connect a platform',
   newIntro: 'Nothing is stored or reported before the last step.',
   steps: { platform: 'Platform', settings: 'Settings', check: 'Test event' },
@@ -179,8 +179,8 @@ const connectionEs: typeof connectionEn = {
     `${platform} retira la versión ${version} de su API el ${day}.`,
   versionEnded: (platform: string, version: string, day: string) =>
     `${platform} retiró la versión ${version} de su API el ${day} y puede rechazar todos los eventos.`,
-  versionFix: 'Nada en la conexión lo cambia: quien opera Leadback debe actualizarlo antes.',
-  versionFixNow: 'Nada en la conexión lo cambia: quien opera Leadback debe actualizarlo ya.',
+  versionFix: 'Nada en la conexión lo cambia: el equipo que opera Leadback debe actualizarlo antes.',
+  versionFixNow: 'Nada en la conexión lo cambia: el equipo que opera Leadback debe actualizarlo ya.',
   newTitle: 'Conectar una plataforma',
   newIntro: 'Nada se guarda ni se informa antes del último paso.',
   steps: { platform: 'Plataforma', settings: 'Ajustes', check: 'Evento de prueba' },
@@ -315,8 +315,8 @@ const connectionPt: typeof connectionEn = {
     `${platform} encerra a versão ${version} da sua API em ${day}.`,
   versionEnded: (platform: string, version: string, day: string) =>
     `${platform} encerrou a versão ${version} da sua API em ${day} e pode recusar todos os eventos.`,
-  versionFix: 'Nada na conexão muda isso: quem opera o Leadback deve atualizá-lo antes.',
-  versionFixNow: 'Nada na conexão muda isso: quem opera o Leadback deve atualizá-lo agora.',
+  versionFix: 'Nada na conexão muda isso: a equipe que opera o Leadback deve atualizá-lo antes.',
+  versionFixNow: 'Nada na conexão muda isso: a equipe que opera o Leadback deve atualizá-lo agora.',
   newTitle: 'Conectar uma plataforma',
   newIntro: 'Nada é salvo nem informado antes do último passo.',
   steps: { platform: 'Plataforma', settings: 'Configurações', check: 'Evento de teste' },
