@@ -70,10 +70,10 @@ describe('connections in the browser', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-16') });
     onTestFinished(() => void vi.useRealTimers());
     await open();
-    const ends = page.getByText('LinkedIn ends version 202607 of its API on Jul 15, 2027.');
+    const ends = page.getByText('LinkedIn ends version 202607 of its API on Jul 15, 2027 at the earliest.');
     await ends.waitFor();
     expect(await ends.count()).toBe(1);
-    await page.getByText('the team that runs Leadback must upgrade it before').waitFor();
+    await page.getByText('The team that runs Leadback must upgrade it before then.').waitFor();
     await page
       .getByRole('link', { name: /LinkedIn/ })
       .first()

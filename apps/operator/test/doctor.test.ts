@@ -192,7 +192,9 @@ describe('the doctor', () => {
     });
     expect(await look(endingIn(91))).toEqual(expect.arrayContaining([isFine]));
     for (const days of [89, 60]) {
-      const finding = new RegExp(`^LinkedIn ends version 202001 of its API on .*, in ${days - 1} days$`);
+      const finding = new RegExp(
+        `^LinkedIn ends version 202001 of its API on .* at the earliest, in ${days - 1} days$`,
+      );
       expect(await look(endingIn(days))).toContainEqual({
         check: 'platform versions',
         state: 'warn',

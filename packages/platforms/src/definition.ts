@@ -195,7 +195,7 @@ export interface PlatformSetting {
  */
 export interface ApiVersion {
   readonly version: string;
-  /** Undefined: the platform has announced no end, nor ends its versions after a known time. */
+  /** The earliest day. Undefined: the platform has announced no end, nor ends its versions after a known time. */
   readonly endsAt: Date | undefined;
   /** Where the platform tells of its versions and their ends. */
   readonly source: string;

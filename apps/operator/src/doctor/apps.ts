@@ -167,7 +167,7 @@ export const checkVersions: Check = async ({ platforms }) => {
       ? [fail(`${title} may refuse version ${version} of its API since ${day}`, `Upgrade Leadback now. ${where}`)]
       : [
           warn(
-            `${title} ends version ${version} of its API on ${day}, in ${pluralize(days, 'day')}`,
+            `${title} ends version ${version} of its API on ${day} at the earliest, in ${pluralize(days, 'day')}`,
             `Upgrade Leadback before then. ${where}`,
           ),
         ];

@@ -39,11 +39,11 @@ const connectionEn = {
   fix: 'Fix the connection',
   mayNotFix: 'Ask an operator to fix it.',
   versionEnds: (platform: string, version: string, day: string) =>
-    `${platform} ends version ${version} of its API on ${day}.`,
+    `${platform} ends version ${version} of its API on ${day} at the earliest.`,
   versionEnded: (platform: string, version: string, day: string) =>
-    `${platform} has ended version ${version} of its API on ${day}, and may refuse all events.`,
-  versionFix: 'Nothing in the connection changes that: the team that runs Leadback must upgrade it before.',
-  versionFixNow: 'Nothing in the connection changes that: the team that runs Leadback must upgrade it now.',
+    `${platform} may refuse version ${version} of its API, and with it all events, since ${day}.`,
+  versionFix: 'No setting changes that. The team that runs Leadback must upgrade it before then.',
+  versionFixNow: 'No setting changes that. The team that runs Leadback must upgrade it now.',
   newTitle: 'Connect a platform',
   newIntro: 'Nothing is stored or reported before the last step.',
   steps: { platform: 'Platform', settings: 'Settings', check: 'Test event' },
@@ -176,11 +176,11 @@ const connectionEs: typeof connectionEn = {
   fix: 'Corregir la conexión',
   mayNotFix: 'Pide a un operador que la corrija.',
   versionEnds: (platform: string, version: string, day: string) =>
-    `${platform} retira la versión ${version} de su API el ${day}.`,
+    `${platform} retira la versión ${version} de su API a partir del ${day}.`,
   versionEnded: (platform: string, version: string, day: string) =>
-    `${platform} retiró la versión ${version} de su API el ${day} y puede rechazar todos los eventos.`,
-  versionFix: 'Nada en la conexión lo cambia: el equipo que opera Leadback debe actualizarlo antes.',
-  versionFixNow: 'Nada en la conexión lo cambia: el equipo que opera Leadback debe actualizarlo ya.',
+    `${platform} puede rechazar la versión ${version} de su API, y con ella todos los eventos, desde el ${day}.`,
+  versionFix: 'Ningún ajuste lo cambia. El equipo que opera Leadback debe actualizarlo antes de esa fecha.',
+  versionFixNow: 'Ningún ajuste lo cambia. El equipo que opera Leadback debe actualizarlo ya.',
   newTitle: 'Conectar una plataforma',
   newIntro: 'Nada se guarda ni se informa antes del último paso.',
   steps: { platform: 'Plataforma', settings: 'Ajustes', check: 'Evento de prueba' },
@@ -312,11 +312,11 @@ const connectionPt: typeof connectionEn = {
   fix: 'Corrigir a conexão',
   mayNotFix: 'Peça a um operador que a corrija.',
   versionEnds: (platform: string, version: string, day: string) =>
-    `${platform} encerra a versão ${version} da sua API em ${day}.`,
+    `${platform} encerra a versão ${version} da sua API a partir de ${day}.`,
   versionEnded: (platform: string, version: string, day: string) =>
-    `${platform} encerrou a versão ${version} da sua API em ${day} e pode recusar todos os eventos.`,
-  versionFix: 'Nada na conexão muda isso: a equipe que opera o Leadback deve atualizá-lo antes.',
-  versionFixNow: 'Nada na conexão muda isso: a equipe que opera o Leadback deve atualizá-lo agora.',
+    `${platform} pode recusar a versão ${version} da sua API, e com ela todos os eventos, desde ${day}.`,
+  versionFix: 'Nenhuma configuração muda isso. A equipe que opera o Leadback deve atualizá-lo antes dessa data.',
+  versionFixNow: 'Nenhuma configuração muda isso. A equipe que opera o Leadback deve atualizá-lo agora.',
   newTitle: 'Conectar uma plataforma',
   newIntro: 'Nada é salvo nem informado antes do último passo.',
   steps: { platform: 'Plataforma', settings: 'Configurações', check: 'Evento de teste' },
