@@ -93,7 +93,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   person_session: rights('', '', '', 'all'),
   platform_connection: rights(
     '',
-    'select insert update(credentials,event_kinds,resumed_at,settings,state,state_reason,test_delivery_id,verify_at,verify_attempts)',
+    'select insert update(credentials,deleted_at,destination,event_kinds,resumed_at,settings,state,state_reason,test_delivery_id,verify_at,verify_attempts)',
     'select update(credentials,credentials_renewed_at,last_accepted_at,state,state_reason,verify_at,verify_attempts)',
   ),
   platform_quota: rights('', '', 'select insert update'),

@@ -52,7 +52,10 @@ describe('GET endpoints', () => {
   });
 
   it('returns a conversion by id and by reference, with its delivery to each platform', async () => {
-    const { client, leadReference, get, sell } = await givenPartner(api, { platforms: ['meta', 'google'] });
+    const { client, leadReference, get, sell, connections } = await givenPartner(api, {
+      platforms: ['meta', 'google'],
+    });
+    const via = connections.map(({ id, destination }) => ({ id, label: destination }));
     const conversionExternalReference = `${unique('order')} ñ&?`;
     const id = await sell({ amount: 10.005, currency: 'ARS', conversionExternalReference });
     const pending = {
@@ -86,8 +89,8 @@ describe('GET endpoints', () => {
       isTest: false,
       createdAt: expect.any(String),
       deliveries: [
-        { platform: 'meta', ...pending },
-        { platform: 'google', ...pending },
+        { connection: via[0], platform: 'meta', ...pending },
+        { connection: via[1], platform: 'google', ...pending },
       ],
       adjustments: [],
     };
@@ -103,7 +106,7 @@ describe('GET endpoints', () => {
     const em = api.database.em();
     const connections = [];
     for (const state of ['active', 'active', 'needs_attention'] as const) {
-      connections.push(await givenConnection(em, { account, state }));
+      connections.push(await givenConnection(em, { account, state, label: `Shop ${connections.length}` }));
     }
     const [delivered, failing, refused] = connections.map(({ id }) => id);
     const id = await sell();
@@ -117,7 +120,14 @@ describe('GET endpoints', () => {
     const report = { platform: 'meta', nextAttemptAt: null, closedAt: null };
     expect(await conversion(id)).toMatchObject({
       deliveries: [
-        { ...report, state: 'delivered', reason: null, attempts: 1, closedAt: closedAt.toISOString() },
+        {
+          ...report,
+          connection: { id: delivered, label: 'Shop 0' },
+          state: 'delivered',
+          reason: null,
+          attempts: 1,
+          closedAt: closedAt.toISOString(),
+        },
         { ...report, state: 'pending', reason: 'HTTP 503', attempts: 2, nextAttemptAt: retryAt.toISOString() },
         { ...report, state: 'pending', reason: 'the connection needs attention: 190: expired', attempts: 0 },
       ],

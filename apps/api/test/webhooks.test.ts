@@ -279,7 +279,7 @@ describe('webhooks of a partner', () => {
     );
     expect(rows).toEqual([{ deliveries: 0, parcels: 0, formerSettings: 0 }]);
     const stored = await partner.stored(id);
-    expect(stored).toEqual({ state: 'paused', stateReason: 'deleted', settings: {}, credentials: {} });
+    expect(stored).toEqual({ state: 'paused', stateReason: null, settings: {}, credentials: {} });
     expect((await partner.send('GET', '')).body).toEqual({ items: [] });
     const unknown = [
       await partner.send('DELETE', `/${id}`),

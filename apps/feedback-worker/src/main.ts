@@ -1,4 +1,5 @@
 import { platformNames } from '@leadback/domain';
+import { endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
 import { assertMigrated, assertSecretsKey, openDatabase, openPool } from '@leadback/db';
 import { serveApp } from '@leadback/server/http';
 import { hintConsumer } from '@leadback/server/broker';
@@ -44,7 +45,8 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const checkRequests = requestStatusPoller({ pool, secretsKeys, platforms, events });
   // a check in progress is repeated after its lease
   const ofJobs = { log, metrics, stopMaxMs: 1_000 };
-  await using _jobs = startJobs(jobs['feedback-worker'], { 'request-status': checkRequests }, ofJobs);
+  const runs = { 'deleted-connections': () => endDeliveriesOfDeleted(pool), 'request-status': checkRequests };
+  await using _jobs = startJobs(jobs['feedback-worker'], runs, ofJobs);
   await using hints = hintConsumer({
     url: settings.AMQP_URL,
     prefetch,

@@ -77,10 +77,13 @@ describe('webhooks', async () => {
     const data = {
       deliveryId,
       conversionId,
+      conversionExternalReference: null,
       connectionId,
+      connection: { id: connectionId, label: (await connectionOf(connectionId)).destination },
       platform: 'meta',
       state: 'delivered',
       reason: null,
+      message: null,
       isTest: false,
     };
     expect(event).toEqual({ type: 'delivery.delivered', timestamp: expect.any(String), data });

@@ -183,6 +183,11 @@ describe('the webhooks of an account', async () => {
       reason,
     ]);
 
+  const deletedNow = (id: number) =>
+    operator.database.pool.query(`update platform_connection set state = 'paused', deleted_at = now() where id = $1`, [
+      id,
+    ]);
+
   it('webhook list shows where they are, why Leadback paused them, and how they are resumed; connection list leaves them out', async () => {
     const em = operator.database.em();
     const platform = await givenConnection(em);
@@ -191,7 +196,7 @@ describe('the webhooks of an account', async () => {
     const gone = await givenWebhook(em, { account, isTest: true });
     await pausedFor(gone.id, 'gone');
     const deleted = await givenWebhook(em, { account });
-    await pausedFor(deleted.id, 'deleted');
+    await deletedNow(deleted.id);
     await givenWebhook(em);
     expect(await operator.json(`webhook list --account ${account.id}`)).toEqual([
       expect.objectContaining({
@@ -221,7 +226,7 @@ describe('the webhooks of an account', async () => {
     const webhook = await givenWebhook(em);
     expect(await operator.json(`connection pause ${webhook.id}`)).toMatchObject({ state: 'paused' });
     expect(await operator.json(`connection resume ${webhook.id}`)).toMatchObject({ state: 'active' });
-    await pausedFor(webhook.id, 'deleted');
+    await deletedNow(webhook.id);
     await expect(operator.json(`connection resume ${webhook.id}`)).rejects.toThrow(
       `there is no connection ${webhook.id}`,
     );

@@ -43,11 +43,11 @@ describe('the operator', async () => {
     const tiktok = await operator.json(
       `connection create --account ${id} --platform tiktok --pixel-code C17TA5JC77UDOT6CA5FG --access-token t-secret`,
     );
-    const created = { id: expect.any(Number), state: 'active', warnings: [], next: expect.any(String) };
+    const created = { id: expect.any(Number), state: 'active', checked: false, warnings: [], next: expect.any(String) };
     expect([meta, google, tiktok]).toEqual([
-      { ...created, platform: 'meta', destination: '123456' },
-      { ...created, platform: 'google', destination: '1234567890/987' },
-      { ...created, platform: 'tiktok', destination: 'C17TA5JC77UDOT6CA5FG' },
+      { ...created, platform: 'meta', label: '123456', destination: '123456' },
+      { ...created, platform: 'google', label: '1234567890/987', destination: '1234567890/987' },
+      { ...created, platform: 'tiktok', label: 'C17TA5JC77UDOT6CA5FG', destination: 'C17TA5JC77UDOT6CA5FG' },
     ]);
     expect(Object(meta).next).toContain(`Not checked yet: \`connection check ${Object(meta).id}\` sends a test event.`);
     const connection = await operator.database.em().findOneOrFail(PlatformConnection, Number(Object(meta).id));

@@ -72,6 +72,52 @@ describe('the operator', async () => {
     expect(doctor).toContain(`${id} and ${Object(again).id} (account ${account})`);
   });
 
+  it('calls a connection by its label in every table, and by its destination without one', async () => {
+    const { id: account } = await givenAccount(operator.database.em());
+    const created = await operator.json(createMeta(account, '4242', ' --label Shop-AR'));
+    expect(created).toMatchObject({ label: 'Shop-AR', destination: '4242', state: 'active', checked: false });
+    const { id } = Object(created);
+    const [listed] = z.array(z.unknown()).parse(await operator.json(`connection list --account ${account}`));
+    expect(listed).toMatchObject({ id, label: 'Shop-AR', destination: '4242' });
+    const connection = await operator.database.em().findOneOrFail(PlatformConnection, id, { populate: ['account'] });
+    const { id: delivery } = await givenDelivery(operator.database.em(), { connection, state: 'failed' });
+    const named = { label: 'Shop-AR', destination: '4242' };
+    expect(await operator.json(`delivery list --account ${account}`)).toMatchObject([named]);
+    expect(await operator.json(`delivery show ${delivery}`)).toMatchObject(named);
+
+    expect(await operator.json(`connection change ${id} --label=`)).toMatchObject({ id, label: '4242' });
+    const entries = z.array(z.unknown()).parse(await operator.json(`audit list --account ${account}`));
+    expect(entries[0]).toMatchObject({ details: { label: { before: 'Shop-AR', after: null } } });
+    const refused = await operator.type(`connection change ${id} --label ${'x'.repeat(101)}`);
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('--label: longer than 100 characters')]);
+  });
+
+  it('deletes a connection for which nothing waits, or what waits is discarded, and frees its destination', async () => {
+    const { id: account } = await givenAccount(operator.database.em());
+    const { id } = Object(await operator.json(createMeta(account, '777')));
+    const connection = await operator.database.em().findOneOrFail(PlatformConnection, id, { populate: ['account'] });
+    const { id: waiting } = await givenDelivery(operator.database.em(), { connection });
+    const refused = await operator.type(`connection delete ${id}`);
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringContaining(`1 delivery waits for connection ${id}`),
+    ]);
+
+    expect(await operator.json(`connection delete ${id} --discard`)).toEqual({ id, state: 'deleted', discarded: 1 });
+    expect(await operator.json(`delivery show ${waiting}`)).toMatchObject({
+      destination: '777',
+      connectionState: 'deleted',
+      state: 'skipped',
+      reason: 'connection_deleted',
+      meaning: expect.stringContaining('was deleted'),
+    });
+    const retried = await operator.type(`delivery retry ${waiting}`);
+    expect(retried.err).toContain(`delivery ${waiting}: its connection was deleted`);
+    expect(await operator.json(`connection list --account ${account}`)).toEqual([]);
+    expect(await operator.json(createMeta(account, '777'))).toMatchObject({ destination: '777', warnings: [] });
+    expect((await operator.type(`connection resume ${id}`)).err).toContain(`there is no connection ${id}`);
+  });
+
   it('pauses and resumes a connection, and lists its pending deliveries', async () => {
     const connection = await connect();
     await givenDelivery(operator.database.em(), { connection });
@@ -102,6 +148,8 @@ describe('the operator', async () => {
     expect(JSON.parse(out)).toEqual({
       id,
       platform: 'meta',
+      label: '1',
+      destination: '1',
       state: 'needs_attention',
       next: `\`connection resume ${id}\` sends the pending deliveries.`,
     });

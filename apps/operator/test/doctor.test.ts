@@ -232,13 +232,19 @@ describe('the doctor', () => {
     await age('credentials_entered_at', 75);
     const todo = `\`connection check ${entered.id}\``;
     const warned = await look();
-    expect(warned).toEqual(found('renewed credentials', 'warn', `connection ${entered.id} (account`, todo));
+    expect(warned).toEqual(
+      found('renewed credentials', 'warn', `connection ${entered.id} (${entered.destination}, account`, todo),
+    );
     for (const { id } of [renewed, meta])
-      expect(warned).not.toEqual(found('renewed credentials', 'warn', `connection ${id} (account`));
+      expect(warned).not.toEqual(found('renewed credentials', 'warn', `connection ${id} (`));
 
     await age('credentials_renewed_at', 80, renewed);
     expect(await look()).toEqual(
-      found('renewed credentials', 'warn', `connection ${renewed.id} (account ${renewed.account.id}) was neither`),
+      found(
+        'renewed credentials',
+        'warn',
+        `connection ${renewed.id} (${renewed.destination}, account ${renewed.account.id}) was neither`,
+      ),
     );
   });
 
@@ -387,10 +393,10 @@ describe('the doctor', () => {
   });
 
   it('reports connections that need attention, with their account and the commands to run', async () => {
-    const { id, account } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
+    const { id, account, destination } = await givenConnection(operator.database.em(), { state: 'needs_attention' });
     await run(`update platform_connection set state_reason = '190: Error validating access token' where id = $1`, [id]);
     await givenConnection(operator.database.em(), { state: 'paused' });
-    const finding = `Meta rejects connection ${id} of account ${account.id}: 190: Error validating access token`;
+    const finding = `Meta rejects connection ${id} (${destination}) of account ${account.id}: 190: Error validating access token`;
     expect(await look()).toEqual(
       found('connections', 'error', finding, `\`connection change ${id} --access-token …\``),
     );

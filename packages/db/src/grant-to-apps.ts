@@ -42,7 +42,7 @@ const ofSharedRole = `
 // what any app deletes; the rest is left to retention, which runs as the owner
 const deleted = new Set(
   Object.values(privilegesOfApps).flatMap((rights) =>
-    Object.entries(rights).flatMap(([table, privileges]) => (/delete/.test(privileges) ? [table] : [])),
+    Object.entries(rights).flatMap(([table, privileges]) => (/\bdelete\b/.test(privileges) ? [table] : [])),
   ),
 );
 const deletedNames = [...deleted].map((table) => `'${table}'`).join(', ');

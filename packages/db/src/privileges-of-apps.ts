@@ -80,7 +80,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     periodic_run: 'select, insert, update (began_at, failed_at, finished_at, held_until, holder, outcome)',
     // webhooks of partners are connections
     platform_connection:
-      'select, insert, update (credentials, event_kinds, resumed_at, settings, state, state_reason, test_delivery_id, verify_at, verify_attempts)',
+      'select, insert, update (credentials, deleted_at, destination, event_kinds, resumed_at, settings, state, state_reason, test_delivery_id, verify_at, verify_attempts)',
     quality_increment: 'select, insert, update (id), delete',
     quality_day: 'select, insert, update (deliveries)',
     receipt_key: 'select, insert',

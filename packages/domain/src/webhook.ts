@@ -28,9 +28,6 @@ export const webhookPauses = {
   unreadable: 'unreadable',
 } as const;
 
-/** The `state_reason` of a webhook that its partner deleted. The row stays for the log, and is never resumed. */
-export const webhookDeleted = 'deleted';
-
 /** How many webhooks an account may have of each mode. */
 export const webhooksMax = 10;
 

@@ -59,6 +59,11 @@ export interface Conversion {
   readonly createdAt: string;
   /** One delivery per platform connection of your account. */
   readonly deliveries: readonly {
+    readonly connection: {
+      readonly id: number;
+      /** What your operator calls it; otherwise where it leads at the platform. */
+      readonly label: string;
+    };
     readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
     /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */
     readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';
@@ -83,6 +88,11 @@ export interface Conversion {
     readonly createdAt: string;
     /** One delivery per delivery that the conversion had then. Empty if it had none, or if its deliveries were deleted before: no platform is told. */
     readonly deliveries: readonly {
+      readonly connection: {
+        readonly id: number;
+        /** What your operator calls it; otherwise where it leads at the platform. */
+        readonly label: string;
+      };
       readonly platform: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft';
       /** `pending`: not delivered yet. `delivered`: the platform accepted the event. `failed`: the platform rejected the event, or was unavailable for three days. `skipped`: nothing to send, see `reason`. */
       readonly state: 'pending' | 'delivered' | 'failed' | 'skipped';

@@ -86,7 +86,7 @@ export const givenApiKey = async (
 
 interface StoredConnection
   extends Pick<PlatformConnection, 'platform'>,
-    Partial<Pick<PlatformConnection, 'state' | 'eventKinds' | 'eventNames' | 'isTest'>> {
+    Partial<Pick<PlatformConnection, 'label' | 'state' | 'eventKinds' | 'eventNames' | 'isTest'>> {
   readonly account: Account;
 }
 
@@ -94,14 +94,19 @@ interface StoredConnection
 const savedConnection = async (
   em: EntityManager,
   stored: StoredConnection,
-  contentOf: (id: number) => { readonly settings: unknown; readonly credentials: unknown },
+  contentOf: (id: number) => {
+    readonly settings: unknown;
+    readonly credentials: unknown;
+    readonly destination: string;
+  },
 ): Promise<PlatformConnection> => {
   const connection = em.create(PlatformConnection, { ...stored, settings: {}, credentials: Buffer.alloc(0) });
   // the encryption of the credentials is bound to the id, which is known once it is saved
   const { id } = await saved(em, connection);
-  const { settings, credentials } = contentOf(id);
+  const { settings, credentials, destination } = contentOf(id);
   const owner = { accountId: connection.account.id, id };
   connection.settings = settings;
+  connection.destination = destination;
   connection.credentials = encryptCredentials(connectionKeys(secretsKeys, connection.platform), owner, credentials);
   await saved(em, connection);
   await em.refresh(connection); // PostgreSQL counts its versions
@@ -110,6 +115,7 @@ const savedConnection = async (
 
 interface ConnectionOptions extends OfAccount {
   readonly platform?: PlatformName;
+  readonly label?: string;
   readonly state?: PlatformConnection['state'];
   readonly settings?: unknown;
   readonly credentials?: unknown;
@@ -128,7 +134,9 @@ export const givenConnection = async (
   const owner = account ?? (await givenAccount(em));
   return savedConnection(em, { account: owner, platform, state, ...told }, (id) => {
     const sample = descriptor.sample(id);
-    return { settings: settings ?? sample.settings, credentials: credentials ?? sample.credentials };
+    const stored = settings ?? sample.settings;
+    const destination = descriptor.destinationOf(stored) ?? '';
+    return { settings: stored, destination, credentials: credentials ?? sample.credentials };
   });
 };
 
@@ -157,6 +165,7 @@ export const givenWebhook = async (
   const credentials: WebhookCredentials = { secret, ...rotation };
   return savedConnection(em, { account: owner, platform: webhookName, state, eventKinds: topics, isTest }, () => ({
     settings: { url },
+    destination: new URL(url).host,
     credentials,
   }));
 };

@@ -245,6 +245,10 @@ export const adjustConversion = endpoint<ApiContext>()({
 const time = z.iso.datetime();
 
 const deliveryBody = z.object({
+  connection: z.object({
+    id: z.int(),
+    label: z.string().meta({ description: 'What your operator calls it; otherwise where it leads at the platform.' }),
+  }),
   platform: z.enum(platformNames),
   state: z.enum(deliveryStates).meta({
     description:
@@ -276,6 +280,7 @@ const reasonOf = ({ state, reason, connectionState, connectionReason }: Delivery
 };
 
 const deliveryView = (delivery: DeliveryRecord): z.infer<typeof deliveryBody> => ({
+  connection: { id: delivery.connectionId, label: delivery.connectionLabel },
   platform: delivery.platform,
   state: delivery.state,
   reason: reasonOf(delivery),
@@ -396,6 +401,7 @@ const conversionReply = {
     createdAt: '2026-11-21T12:00:00.000Z',
     deliveries: [
       {
+        connection: { id: 2, label: 'Shop in Argentina' },
         platform: 'meta',
         state: 'delivered',
         reason: null,
@@ -405,6 +411,7 @@ const conversionReply = {
         note: null,
       },
       {
+        connection: { id: 3, label: '1234567890/987654321' },
         platform: 'google',
         state: 'pending',
         reason: 'HTTP 503',
@@ -424,6 +431,7 @@ const conversionReply = {
         createdAt: '2026-11-24T09:30:02.000Z',
         deliveries: [
           {
+            connection: { id: 2, label: 'Shop in Argentina' },
             platform: 'meta',
             state: 'skipped',
             reason: 'not_supported',

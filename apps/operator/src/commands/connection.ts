@@ -7,6 +7,7 @@ import {
   resumeConnection as resume,
   checkConnection as check,
 } from '@leadback/core/connections/connections';
+import { deleteConnection as remove, endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
 import { type BackfillCursor, backfillPart, nothingBackfilled } from '@leadback/core/connections/backfill';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {
@@ -15,7 +16,6 @@ import {
   eventKinds,
   type PlatformName,
   webhookName,
-  webhookDeleted,
   webhookSettingsSchema,
 } from '@leadback/domain';
 import { z } from 'zod';
@@ -69,6 +69,11 @@ const eventOptions = [
   ],
 ] as const;
 
+const labelOption = [
+  '--label <text>',
+  'what the connection is called in lists, webhooks and the console; default: where it leads',
+] as const;
+
 const mappingOptions = [
   [
     '--map-event <name=value...>',
@@ -92,14 +97,28 @@ const mappingSchema = z
     all.map((one): [string, string] => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
   );
 
+/** How every table names a connection. */
+const calledAs = ({
+  id,
+  platform,
+  label,
+  destination,
+}: Pick<PlatformConnection, 'id' | 'platform' | 'label' | 'destination'>) => ({
+  id,
+  platform,
+  label: label ?? destination,
+  destination,
+});
+
 export const changeConnection = (supported = platformList) =>
   command({
     name: 'connection change',
-    summary: 'change settings and credentials; "" removes a value. Other values and the state stay',
+    summary: 'change label, settings and credentials; "" removes a value. Other values and the state stay',
     argument: '<id>',
-    options: [...eventOptions, ...mappingOptions, ...connectionOptions(supported), fromArgvOption],
+    options: [labelOption, ...eventOptions, ...mappingOptions, ...connectionOptions(supported), fromArgvOption],
     input: z.looseObject({
       id: idSchema,
+      label: z.string().optional(),
       events: kindsSchema.optional(),
       mapEvent: mappingSchema.optional(),
       unmapEvent: z.array(z.string()).optional(),
@@ -109,10 +128,11 @@ export const changeConnection = (supported = platformList) =>
       const tools = connectionTools(context);
       if (Object.keys(options).every((name) => name === 'fromArgvIKnow'))
         throw new OperatorError('nothing to change: give an option, see --help');
-      const { events, mapEvent, unmapEvent, ...typed } = options;
+      const { label, events, mapEvent, unmapEvent, ...typed } = options;
       const content = await readSecrets(typed, supported, secretSources(context));
-      const changed = await change(pool, tools, { actor, id, content, receives: { events, mapEvent, unmapEvent } });
-      return { id, platform: changed.platform, state: changed.state, next: resumeAdvice(changed) };
+      const receives = { events, mapEvent, unmapEvent };
+      const changed = await change(pool, tools, { actor, id, label, content, receives });
+      return { ...calledAs(changed), state: changed.state, next: resumeAdvice(changed) };
     },
   });
 
@@ -150,6 +170,7 @@ export const createConnection = (supported = platformList) => {
     options: [
       ['--account <id>', 'account whose conversions are reported'],
       ['--platform <name>', choices],
+      labelOption,
       ['--again', 'also if the account reports to the same destination already: each sale is then reported twice'],
       ...eventOptions,
       ...connectionOptions(supported),
@@ -158,20 +179,23 @@ export const createConnection = (supported = platformList) => {
     input: z.looseObject({
       account: idSchema,
       platform: platformSchema,
+      label: z.string().optional(),
       again: z.boolean().default(false),
       events: kindsSchema.optional(),
     }),
-    async run({ account: accountId, platform, again, events, ...typed }, context) {
+    async run({ account: accountId, platform, label: typedLabel, again, events, ...typed }, context) {
       const { pool, actor } = context;
       const tools = connectionTools(context);
       const content = await readSecrets(typed, supported, secretSources(context));
-      const created = await create(pool, tools, { actor, accountId, platform, content, again, receives: { events } });
-      const { id, destination, warnings } = created;
+      const wanted = { actor, accountId, platform, label: typedLabel, content, again, receives: { events } };
+      const { id, label, destination, warnings } = await create(pool, tools, wanted);
       return {
         id,
         platform,
+        label,
         destination,
         state: 'active',
+        checked: false,
         warnings,
         next: `Not checked yet: \`connection check ${id}\` sends a test event. Earlier sales are not reported over it: \`connection backfill ${id} --dry-run\` counts them.`,
       };
@@ -184,26 +208,36 @@ export const listConnections = command({
   summary:
     'list the connections of an account to platforms, their states and their pending deliveries, including tests',
   options: [['--account <id>', 'account of the connections']],
-  columns: ['id', 'platform', 'events', 'eventNames', 'state', 'reason', 'waiting', 'createdAt'],
+  columns: [
+    'id',
+    'platform',
+    'label',
+    'destination',
+    'events',
+    'eventNames',
+    'state',
+    'reason',
+    'waiting',
+    'createdAt',
+  ],
   input: z.object({ account: idSchema }),
   async run({ account }, { em }) {
     await findAccount(em, account);
     const connections = await em.find(
       PlatformConnection,
-      { account, platform: { $ne: webhookName } },
+      { account, platform: { $ne: webhookName }, deletedAt: null },
       { orderBy: { id: 'asc' } },
     );
     const waiting = await countWaitingDeliveries(em, account);
-    return connections.map(({ id, platform, state, stateReason, eventKinds: chosenKinds, eventNames, createdAt }) => ({
-      id,
-      platform,
+    return connections.map(({ state, stateReason, eventKinds: chosenKinds, eventNames, createdAt, ...connection }) => ({
+      ...calledAs(connection),
       events: chosenKinds.join(','),
       eventNames: Object.entries(eventNames)
         .map(([name, receives]) => `${name}=${receives}`)
         .join(', '),
       state,
       reason: stateReason,
-      waiting: waiting.get(id) ?? 0,
+      waiting: waiting.get(connection.id) ?? 0,
       createdAt,
     }));
   },
@@ -232,6 +266,22 @@ export const resumeConnection = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   run: async ({ id }, { pool, actor }) => ({ id, state: 'active', deliveries: await resume(pool, { actor, id }) }),
+});
+
+export const deleteConnection = command({
+  name: 'connection delete',
+  summary:
+    'delete a connection and its credentials: nothing more is reported over it, and another one may be created for its destination. What was reported stays in the history. Refused while deliveries wait for it',
+  argument: '<id>',
+  options: [['--discard', 'also while deliveries wait: they are skipped, and the platform is never told']],
+  input: z.object({ id: idSchema, discard: z.boolean().default(false) }),
+  async run({ id, discard: isDiscarding }, context) {
+    const { pool, actor } = context;
+    const discarded = await remove(pool, connectionTools(context), { actor, id, isDiscarding });
+    // killed here, the workers go on
+    while (await endDeliveriesOfDeleted(pool));
+    return { id, state: 'deleted', discarded };
+  },
 });
 
 export const backfillConnection = command({
@@ -276,36 +326,24 @@ export const listWebhooks = command({
   input: z.object({ account: idSchema }),
   async run({ account }, { em, platforms }) {
     await findAccount(em, account);
-    const own = { account, platform: webhookName } as const;
+    const own = { account, platform: webhookName, deletedAt: null } as const;
     const webhooks = await em.find(PlatformConnection, own, { orderBy: { id: 'asc' } });
     const waiting = await countWaitingDeliveries(em, account);
-    return webhooks
-      .filter(({ stateReason }) => stateReason !== webhookDeleted)
-      .map((webhook) => {
-        const {
-          id,
-          settings,
-          eventKinds: chosenKinds,
-          isTest,
-          state,
-          stateReason,
-          lastAcceptedAt,
-          createdAt,
-        } = webhook;
-        return {
-          id,
-          url: webhookSettingsSchema.parse(settings).url,
-          events: chosenKinds.join(','),
-          isTest,
-          state,
-          reason: stateReason,
-          waiting: waiting.get(id) ?? 0,
-          lastAcceptedAt,
-          createdAt,
-          next:
-            state === 'active' || stateReason == null ? null : refusalAdvice(webhook, platforms.webhook, stateReason),
-        };
-      });
+    return webhooks.map((webhook) => {
+      const { id, settings, eventKinds: chosenKinds, isTest, state, stateReason, lastAcceptedAt, createdAt } = webhook;
+      return {
+        id,
+        url: webhookSettingsSchema.parse(settings).url,
+        events: chosenKinds.join(','),
+        isTest,
+        state,
+        reason: stateReason,
+        waiting: waiting.get(id) ?? 0,
+        lastAcceptedAt,
+        createdAt,
+        next: state === 'active' || stateReason == null ? null : refusalAdvice(webhook, platforms.webhook, stateReason),
+      };
+    });
   },
 });
 

@@ -15,6 +15,7 @@ import {
   webhookEventId,
   type WebhookEventType,
   deliveryStates,
+  connectionDeleted,
   consentWithdrawn,
   eventTooOld,
 } from '@leadback/domain';
@@ -108,6 +109,8 @@ export const listDeliveries = command({
     'isTest',
     'connectionId',
     'platform',
+    'label',
+    'destination',
     'state',
     'attempts',
     'reason',
@@ -134,6 +137,8 @@ export const listDeliveries = command({
         isTest,
         connectionId: row.connection.id,
         platform: row.connection.$.platform,
+        label: row.connection.$.label ?? row.connection.$.destination,
+        destination: row.connection.$.destination,
         state: row.state,
         attempts: row.attempts,
         reason: row.reason,
@@ -152,6 +157,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
   ],
   [consentWithdrawn, 'the visitor has withdrawn consent on the page `/data` of landing; nothing brings it back'],
+  [connectionDeleted, 'its connection was deleted with --discard while this waited for it'],
   [
     'not_supported',
     'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',
@@ -225,7 +231,9 @@ export const showDelivery = command({
       ...subjectOf(delivery, installationId),
       connectionId: delivery.connection.id,
       platform: delivery.connection.$.platform,
-      connectionState: delivery.connection.$.state,
+      label: delivery.connection.$.label ?? delivery.connection.$.destination,
+      destination: delivery.connection.$.destination,
+      connectionState: delivery.connection.$.deletedAt ? 'deleted' : delivery.connection.$.state,
       state: delivery.state,
       reason: delivery.reason,
       meaning: skipMeaning(delivery.reason, platforms[delivery.connection.$.platform]),
@@ -249,10 +257,11 @@ export const showDelivery = command({
 
 const whyNot = (id: number, delivery: Loaded<Delivery, 'connection'> | undefined): string => {
   if (!delivery) return `there is no delivery ${id}`;
-  const { id: connectionId, state } = delivery.connection.$;
+  const { id: connectionId, state, deletedAt } = delivery.connection.$;
   if (delivery.state === 'delivered' && delivery.note == null)
     return `delivery ${id} was delivered and has no note from the platform; a retry would change nothing`;
   if (delivery.state === 'pending') return `delivery ${id} is already pending`;
+  if (deletedAt) return `delivery ${id}: its connection was deleted`;
   return state === 'active'
     ? `delivery ${id} changed meanwhile; run the command again`
     : `delivery ${id}: its connection is not active (${state}); run \`connection resume ${connectionId}\` first`;

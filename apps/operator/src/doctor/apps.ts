@@ -6,12 +6,12 @@ import {
   platformNames,
   webhookName,
   reservedSlugs,
-  webhookDeleted,
   webhookPauses,
 } from '@leadback/domain';
 import { PlatformConnection, LandingPage, statement } from '@leadback/db';
 import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
 import { findRepeatedDestinations } from '@leadback/core/connections/connections';
+import { shownLabel } from '@leadback/core/delivery/webhook-deliveries';
 import { readLandingFacts } from '@leadback/core/leads/landing-instances';
 import { isEnding, versionWarnDays } from '@leadback/platforms';
 import { type Check, type Found, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
@@ -54,15 +54,15 @@ export const checkConnections: Check = async ({ em, platforms }) => {
   const [connections, count, others] = await Promise.all([
     em.find(PlatformConnection, needsAttention, { orderBy: { id: 'asc' }, limit: rowsMax }),
     em.count(PlatformConnection, needsAttention),
-    em.count(PlatformConnection, { state: 'paused', platform: { $ne: webhookName } }),
+    em.count(PlatformConnection, { state: 'paused', platform: { $ne: webhookName }, deletedAt: null }),
   ]);
   const paused = others === 0 ? '' : `; ${pluralize(others, 'is', 'are')} paused`;
   if (count === 0) return ok(`none needs attention${paused}`);
   const findings = connections.map((connection) => {
-    const { id, account, stateReason } = connection;
+    const { id, account, label, destination, stateReason } = connection;
     const platform = platforms[connection.platform];
     return fail(
-      `${platform.title} rejects connection ${id} of account ${account.id}: ${stateReason ?? 'no reason given'}`,
+      `${platform.title} rejects connection ${id} (${label ?? destination}) of account ${account.id}: ${stateReason ?? 'no reason given'}`,
       refusalAdvice(connection, platform, stateReason ?? ''),
     );
   });
@@ -79,7 +79,7 @@ export const checkDestinations: Check = async ({ pool, platforms }) => {
   );
   return warn(
     `connections report each sale twice to one destination: ${named}`,
-    'Pause one of each two: `connection pause ID`. If both are wanted, such as for two campaigns, ignore this.',
+    'Delete one of each two: `connection delete ID`. If both are wanted, such as for two campaigns, ignore this.',
   );
 };
 
@@ -118,15 +118,16 @@ interface DueRenewal {
   readonly id: number;
   readonly accountId: number;
   readonly platform: PlatformName;
+  readonly label: string;
   readonly days: number;
   readonly others: number;
 }
 
 const dueRenewals = statement<DueRenewal>(
-  `select c.id, c.account_id as "accountId", c.platform, age.days, (count(*) over ())::int - ${rowsMax} as others
+  `select c.id, c.account_id as "accountId", c.platform, ${shownLabel()} as label, age.days, (count(*) over ())::int - ${rowsMax} as others
    from platform_connection c join jsonb_to_recordset($1::jsonb) as renewing(name text, days int) on renewing.name = c.platform
    cross join lateral (select extract(day from now() - greatest(c.credentials_entered_at, c.credentials_renewed_at))::int as days) age
-   where age.days >= renewing.days - ${renewalWarnDays}
+   where c.deleted_at is null and age.days >= renewing.days - ${renewalWarnDays}
    order by age.days desc, c.id limit ${rowsMax}`,
 );
 
@@ -139,10 +140,10 @@ export const checkRenewals: Check = async ({ pool, platforms }) => {
   const found = await dueRenewals(pool, [JSON.stringify(renewing)]);
   const [first] = found;
   if (first === undefined) return ok(`none expires within ${renewalWarnDays} days`);
-  const findings = found.map(({ id, accountId, platform, days }) => {
+  const findings = found.map(({ id, accountId, platform, label, days }) => {
     const { title, credentialsDays } = platforms[platform];
     return warn(
-      `the refresh token of connection ${id} (account ${accountId}) was neither renewed nor entered for ${days} days; ${title} lets it expire after ${credentialsDays}`,
+      `the refresh token of connection ${id} (${label}, account ${accountId}) was neither renewed nor entered for ${days} days; ${title} lets it expire after ${credentialsDays}`,
       `Run \`connection check ${id}\`: ${title} renews it. If it rejects the token, sign in again (docs/connection-setup.md) and run \`connection change ${id} --refresh-token …\`.`,
     );
   });
@@ -241,7 +242,7 @@ export const checkWebhooks: Check = async ({ em, platforms }) => {
   const [webhooks, count, all] = await Promise.all([
     em.find(PlatformConnection, paused, { orderBy: { id: 'asc' }, limit: rowsMax }),
     em.count(PlatformConnection, paused),
-    em.count(PlatformConnection, { platform, $or: [{ stateReason: null }, { stateReason: { $ne: webhookDeleted } }] }),
+    em.count(PlatformConnection, { platform, deletedAt: null }),
   ]);
   if (all === 0) return ok('there are no webhooks');
   if (count === 0) return ok(`${pluralize(all, 'webhook', 'webhooks')}, none was paused for failing`);

@@ -9,7 +9,15 @@ import {
   type PlatformDescriptor,
   type Platforms,
 } from '@leadback/platforms';
-import { type AccountId, type ConnectionState, type Outcome, platformNames, webhookName } from '@leadback/domain';
+import {
+  type AccountId,
+  connectionLabelSchema,
+  type ConnectionState,
+  type Outcome,
+  platformNames,
+  webhookName,
+} from '@leadback/domain';
+import { z } from 'zod';
 import type { SecretsKeys } from '@leadback/domain/keys';
 import { type Pool, type Queryable, statement, transaction } from '@leadback/db';
 import { ActionRefused } from '../people/access.ts';
@@ -49,17 +57,25 @@ export interface ConnectionTools {
  * not with a change of the kinds of events; nor would its credentials, which platforms renew.
  */
 const versionOf = ({
+  label,
   settings,
   eventKinds: chosenKinds,
   eventNames,
   credentialsEnteredAt,
-}: Pick<StoredConnection, 'settings' | 'eventKinds' | 'eventNames' | 'credentialsEnteredAt'>): string =>
+}: Pick<StoredConnection, 'label' | 'settings' | 'eventKinds' | 'eventNames' | 'credentialsEnteredAt'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([settings, chosenKinds, eventNames, credentialsEnteredAt]))
+    .update(JSON.stringify([label, settings, chosenKinds, eventNames, credentialsEnteredAt]))
     .digest('base64url');
+
+const labelSchema = z.object({ label: connectionLabelSchema });
+
+/** As it is stored. Throws a ZodError. */
+const parseLabel = (typed: string): string | null => labelSchema.parse({ label: typed }).label ?? null;
 
 interface ConnectionChange extends WantedConnection {
   readonly actor: string;
+  /** An empty text removes it; undefined: it stays. */
+  readonly label?: string | undefined;
   /** Settings and credentials; an empty text removes a value. What is not named stays. */
   readonly content: ConnectionContent;
   readonly receives: TypedEvents;
@@ -86,13 +102,13 @@ const changedByPartner = (id: number) =>
   `connection ${id} is a webhook, which its partner changes: PATCH /api/v1/webhook/${id}`;
 
 /**
- * Changes settings, credentials and events of a connection; its state stays. Throws a ZodError that names every value that
+ * Changes label, settings, credentials and events of a connection; its state stays. Throws a ZodError that names every value that
  * is wrong, and an ActionRefused if somebody else has changed it since `version`.
  */
 export const changeConnection = (
   pool: Pool,
   { platforms, secretsKeys, texts }: ConnectionTools,
-  { actor, id, scope, content, receives, version }: ConnectionChange,
+  { actor, id, scope, label: typedLabel, content, receives, version }: ConnectionChange,
 ): Promise<StoredConnection> =>
   transaction(pool, async (tx) => {
     const connection = await lockConnection(tx, { id, scope });
@@ -101,8 +117,10 @@ export const changeConnection = (
       throw new ActionRefused('conflict', `connection ${id} was changed in the meantime`);
     }
     const { accountId, eventKinds, eventNames } = connection;
+    const label = typedLabel === undefined ? connection.label : parseLabel(typedLabel);
     const platform = platforms[connection.platform];
     const before = {
+      label: connection.label,
       settings: contentOf(connection.settings),
       credentials: contentOf(enteredCredentials(connection, platform, content, secretsKeys)),
       eventKinds,
@@ -112,15 +130,16 @@ export const changeConnection = (
       ...before.settings,
       ...before.credentials,
     });
-    const after = { settings, credentials, ...parseEvents(platform, texts, settings, receives, before) };
+    const after = { label, settings, credentials, ...parseEvents(platform, texts, settings, receives, before) };
     if (platform.destinationOf(before.settings) !== platform.destinationOf(settings)) {
       await requireOwnDestination(tx, platform, { id, accountId, settings, eventKinds: after.eventKinds });
     }
     const areCredentialsNew = !isDeepStrictEqual(before.credentials, credentials);
-    await changeContent(tx, secretsKeys, connection, { ...after, areCredentialsNew });
+    const destination = platform.destinationOf(settings) ?? '';
+    await changeContent(tx, secretsKeys, connection, { ...after, destination, areCredentialsNew });
     const details = describedChange(before, after);
     await audit(tx, { actor, action: 'connection.change', accountId, target: `connection ${id}`, details });
-    return connection;
+    return { ...connection, label, destination };
   });
 
 interface Existing {
@@ -131,7 +150,8 @@ interface Existing {
 }
 
 const ofPlatform = statement<Existing>(
-  'select id, account_id as "accountId", settings, event_kinds as "eventKinds" from platform_connection where platform = $1 order by id',
+  `select id, account_id as "accountId", settings, event_kinds as "eventKinds" from platform_connection
+   where platform = $1 and deleted_at is null order by id`,
 );
 
 type Told = Pick<Existing, 'settings' | 'eventKinds'>;
@@ -200,12 +220,15 @@ const requireOwnDestination = async (
 interface NewConnection extends TypedConnection {
   readonly actor: string;
   readonly accountId: AccountId;
+  readonly label?: string | undefined;
   /** Also if the account has a connection to the same destination. */
   readonly again?: boolean | undefined;
 }
 
 interface CreatedConnection {
   readonly id: number;
+  /** What it is called wherever it is shown. */
+  readonly label: string;
   readonly destination: string;
   /** In full sentences, without anything of other accounts but their ids: for operators. */
   readonly warnings: readonly string[];
@@ -218,8 +241,9 @@ interface CreatedConnection {
 export const createConnection = (
   pool: Pool,
   { platforms, secretsKeys, texts }: ConnectionTools,
-  { actor, accountId, platform, content, receives, again = false }: NewConnection,
+  { actor, accountId, platform, label: typedLabel = '', content, receives, again = false }: NewConnection,
 ): Promise<CreatedConnection> => {
+  const label = parseLabel(typedLabel);
   const { settings, credentials } = parseContent(platforms[platform], texts, content);
   const events = parseEvents(platforms[platform], texts, settings, receives);
   return transaction(pool, async (tx) => {
@@ -227,15 +251,17 @@ export const createConnection = (
     const wanted = { accountId, settings, eventKinds: events.eventKinds };
     if (!again) await requireOwnDestination(tx, platforms[platform], wanted);
     const others = await withSameDestination(tx, platforms[platform], wanted);
-    const id = await insertConnection(tx, secretsKeys, { accountId, platform, settings, credentials, ...events });
+    const destination = platforms[platform].destinationOf(settings) ?? '';
+    const stored = { accountId, platform, label, destination, settings, credentials, ...events };
+    const id = await insertConnection(tx, secretsKeys, stored);
     const entry = { actor, action: 'connection.create', accountId, target: `connection ${id}` };
-    await audit(tx, { ...entry, details: { platform } });
+    await audit(tx, { ...entry, details: { platform, destination, ...(label !== null && { label }) } });
     const accounts = new Set(others.flatMap((other) => (other.accountId === accountId ? [] : other.accountId)));
     const warnings = [...accounts].map(
       (other) =>
         `Account ${other} reports to the same destination: if both number their orders from 1, the platform takes two orders with one number for one sale.`,
     );
-    return { id, destination: platforms[platform].destinationOf(settings) ?? '', warnings };
+    return { id, label: label ?? destination, destination, warnings };
   });
 };
 
@@ -251,7 +277,6 @@ const switching =
       const entry = { actor, action: `connection.${verb}`, accountId, target: `connection ${id}` };
       await audit(tx, { ...entry, details: { state: { before, after } } });
       const waiting = await change(tx, id);
-      // a webhook that was deleted
       if (waiting === undefined) throw new ActionRefused('not-found', `there is no connection ${id}`);
       return waiting;
     });

@@ -190,6 +190,7 @@ export interface TypedConnection {
 }
 
 interface DescribedContent extends ReceivedEvents {
+  readonly label: string | null;
   readonly settings: ConnectionContent;
   readonly credentials: ConnectionContent;
 }
@@ -223,6 +224,7 @@ const ofCredentials = (before: ConnectionContent, after: ConnectionContent): Dif
 
 /** What differs, field by field, for the audit log. */
 export const describedChange = (before: DescribedContent, after: DescribedContent): Differences => ({
+  ...differences({ label: before.label }, { label: after.label }),
   ...differences(before.settings, after.settings),
   ...ofCredentials(before.credentials, after.credentials),
   ...differences(

@@ -2,6 +2,7 @@ import { type ConnectionState, eventEarly, type EventKind, heldReasons, type Pla
 import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import { isOfPlatform } from '../delivery/undelivered.ts';
+import { shownLabel } from '../delivery/webhook-deliveries.ts';
 
 /** How the newest live conversions of a connection ended. */
 interface RecentDeliveries {
@@ -14,6 +15,9 @@ interface RecentDeliveries {
 export interface ListedConnection {
   readonly id: number;
   readonly platform: PlatformName;
+  /** What it is called; its destination if it has no label. */
+  readonly label: string;
+  readonly destination: string;
   readonly state: ConnectionState;
   /** Why the platform rejects it; null unless it needs attention. */
   readonly stateReason: string | null;
@@ -47,7 +51,7 @@ const connectionsMax = 200;
 // The parameters: account, one connection or all of them, how many rows of each connection may be read, and the reasons of
 // adjustments that are held.
 const list = statement<Row>(
-  `select c.id, c.platform, c.state, c.state_reason as "stateReason", c.event_kinds as "eventKinds",
+  `select c.id, c.platform, ${shownLabel()} as label, c.destination, c.state, c.state_reason as "stateReason", c.event_kinds as "eventKinds",
           c.created_at as "createdAt", parcels.waiting,
           case when c.state = 'active' then later.held else 0 end as held,
           case when c.state = 'active' then later.retrying else 0 end as retrying,
@@ -55,7 +59,7 @@ const list = statement<Row>(
           case when c.state = 'active' then later.not_before end as "retryAt",
           recent.*, ended."failedInDay", ended.rows_read >= $3 as "isFailedPartial"
    from (select * from platform_connection
-         where account_id = $1 and ${isOfPlatform} and ($2::bigint is null or id = $2)
+         where account_id = $1 and ${isOfPlatform} and deleted_at is null and ($2::bigint is null or id = $2)
          order by id limit ${connectionsMax}) c
    cross join lateral (
      select coalesce(sum(cardinality(delivery_ids)), 0)::int as waiting

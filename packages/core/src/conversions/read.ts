@@ -10,9 +10,13 @@ import {
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
 import { type Click, readClicks } from '../clients/read.ts';
+import { shownLabel } from '../delivery/webhook-deliveries.ts';
 
 /** The delivery of a conversion or an adjustment to one of the account's connections. */
 export interface DeliveryRecord {
+  readonly connectionId: number;
+  /** What the connection is called. */
+  readonly connectionLabel: string;
   readonly platform: PlatformName;
   readonly state: DeliveryState;
   readonly reason: string | null;
@@ -33,6 +37,7 @@ type DeliveryColumns = DeliveryRecord | { readonly platform: null };
 
 /** SQL: `DeliveryColumns`, after `deliveriesOf`. */
 const deliveryColumns = `
+         connection.id as "connectionId", ${shownLabel('connection')} as "connectionLabel",
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
          nullif(concat_ws('. ', f.event_note, f.note), '') as note,
@@ -48,9 +53,10 @@ const deliveriesOf = (row: string, column: string): string => `
 /** The delivery of a row, if it has one. */
 const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {
   if (row.platform === null) return [];
-  const { platform, state, reason, attempts, connectionState, connectionReason, ...times } = row;
-  const { nextAttemptAt, closedAt, note, toldLeadId } = times;
-  const delivery = { platform, state, reason, attempts, connectionState, connectionReason };
+  const { platform, state, reason, attempts, connectionState, connectionReason, ...others } = row;
+  const { connectionId, connectionLabel, nextAttemptAt, closedAt, note, toldLeadId } = others;
+  const via = { connectionId, connectionLabel, connectionState, connectionReason };
+  const delivery = { ...via, platform, state, reason, attempts };
   return [{ ...delivery, nextAttemptAt, closedAt, note, toldLeadId }];
 };
 

@@ -187,7 +187,8 @@ const measure = statement<BacklogRow>(
 );
 
 const count = statement<ConnectionCount>(
-  'select platform, state, count(*)::int as connections from platform_connection group by platform, state',
+  `select platform, state, count(*)::int as connections from platform_connection
+   where deleted_at is null group by platform, state`,
 );
 
 /** Measures the pending deliveries of all accounts. */

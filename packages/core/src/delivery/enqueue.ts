@@ -80,7 +80,7 @@ const enqueuedTo = (
 
 const connectionsFor = (kind: EventKind, accountId = 'created.account_id'): string =>
   `select id, platform from platform_connection
-       where account_id = ${accountId} and '${kind}' = any(event_kinds)`;
+       where account_id = ${accountId} and '${kind}' = any(event_kinds) and deleted_at is null`;
 
 /** SQL: whether an account has a connection that is told of leads. */
 export const receivesLeads = (accountId: string): string => `exists (${connectionsFor('lead', accountId)})`;
@@ -104,7 +104,8 @@ export const enqueuedSalesTo = (connections: string): string =>
 
 /**
  * The same for a statement that registers conversions: to all connections of the account that are told of conversions. One that is
- * paused or needs attention gets its deliveries too: they wait for it, and may become too old for the platform meanwhile.
+ * paused or needs attention gets its deliveries too: they wait for it, and may become too old for the platform meanwhile. One that
+ * was deleted gets none.
  */
 export const enqueued: string = enqueuedSalesTo(connectionsFor('conversion'));
 
@@ -126,7 +127,7 @@ export const enqueuedAdjustmentsTo = (condition: string): string =>
              where conversion_id = created.conversion_id and account_id + 0 = created.account_id offset 0) its
        cross join lateral (
          select id, platform from platform_connection
-         where id = its.connection_id and account_id + 0 = created.account_id limit 1) c
+         where id = its.connection_id and account_id + 0 = created.account_id and deleted_at is null limit 1) c
        where ${condition}`,
     'adjustment_id',
     { leadId: 'connection.lead_id' },
@@ -138,7 +139,7 @@ export const enqueuedAdjustments: string = enqueuedAdjustmentsTo('true');
 const findPlatforms = preparedStatement<{ platform: PlatformName }>(
   'platforms-of-account',
   `select distinct platform from platform_connection
-   where account_id = $1 and platform <> '${webhookName}'`,
+   where account_id = $1 and platform <> '${webhookName}' and deleted_at is null`,
 );
 
 /** The platforms that are told of an account's conversions. */

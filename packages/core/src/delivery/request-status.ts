@@ -3,7 +3,12 @@ import { connectionColumns, connectionOf, type ConnectionRow, type DeliveryConne
 import { claimLease } from './claim.ts';
 import { retriedFor, retriedSince } from './settle.ts';
 import { packed } from './enqueue.ts';
-import { changedConnections, closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
+import {
+  changedConnectionColumns,
+  changedConnections,
+  closedDeliveries,
+  sentToWebhooks,
+} from './webhook-deliveries.ts';
 
 /** A request that a platform accepted and whose status is due to be checked. */
 export interface DuePlatformRequest {
@@ -130,9 +135,9 @@ const close = statement<{ delivery_id: number }>(
      join platform_connection p on p.id = c.connection_id and p.account_id = c.account_id
      where e.refusal is not null for no key update of p
    ), needs_attention as (
-     update platform_connection p set state = 'needs_attention', state_reason = r.reason
-     from refusal r where p.id = r.id and r.is_active and not r.is_over
-     returning p.id, p.account_id, p.platform, p.state, p.state_reason, p.is_test
+     update platform_connection c set state = 'needs_attention', state_reason = r.reason
+     from refusal r where c.id = r.id and r.is_active and not r.is_over
+     returning ${changedConnectionColumns}
    ), concerned as (
      select f.id, f.account_id, f.connection_id, e.reason, e.note, e."isConfirmed" as is_confirmed, f.is_test,
             r.id is not null and r.is_active and r.is_over as starts_anew,

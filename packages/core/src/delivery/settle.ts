@@ -12,7 +12,12 @@ import { preparedStatement, failureScopeOf, type Pool } from '@leadback/db';
 import { batch } from '@leadback/db/batch';
 import type { ClaimedAdjustmentDelivery, FormerSettings, ClaimedParcel } from './claim.ts';
 import { packed } from './enqueue.ts';
-import { changedConnections, closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
+import {
+  changedConnectionColumns,
+  changedConnections,
+  closedDeliveries,
+  sentToWebhooks,
+} from './webhook-deliveries.ts';
 
 const shortestMs = 10_000;
 const longestMs = 6 * 60 * 60 * 1000;
@@ -182,7 +187,7 @@ const judgedConnections: string = `rejection as (
        and c.account_id = r.account_id and c.state = 'active'
        and (c.version = r.version
             or r.version is null and greatest(c.last_accepted_at, c.resumed_at, c.created_at) <= now() - $2::interval)
-     returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test
+     returning ${changedConnectionColumns}
    ), paused as (
      insert into audit_entry (actor, action, account_id, target, details)
      select '${actor}', 'webhook.pause', account_id, 'webhook ' || id, jsonb_build_object('reason', state_reason)

@@ -1,6 +1,11 @@
 import { type Pool, type Queryable, statement } from '@leadback/db';
 import { webhookName, webhookPauses } from '@leadback/domain';
-import { deliveredToWebhooks, changedConnections, sentToWebhooks } from './webhook-deliveries.ts';
+import {
+  deliveredToWebhooks,
+  changedConnectionColumns,
+  changedConnections,
+  sentToWebhooks,
+} from './webhook-deliveries.ts';
 import { type ConnectionRow, connectionColumns, connectionOf, type DeliveryConnection } from '../connections/open.ts';
 import { retryPauseMs } from './settle.ts';
 
@@ -96,7 +101,7 @@ const failed = statement(
      set verify_at = now() + $4::int * interval '1 ms',
          state = case when $6::text is null then c.state else 'paused' end, state_reason = coalesce($6, $5)
      where c.id = $1 and c.account_id = $2 and c.version = $3 and c.verify_at is not null and c.state = 'active'
-     returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test
+     returning ${changedConnectionColumns}
    ), paused as (
      insert into audit_entry (actor, action, account_id, target, details)
      select 'leadback', 'webhook.pause', account_id, 'webhook ' || id, jsonb_build_object('reason', state_reason)

@@ -10,12 +10,12 @@ const totalledMax = 10_000;
 export const isOfPlatform = `platform <> '${webhookName}'`;
 
 /**
- * SQL: connections c of the account $1 to platforms, with `rows_max`: how many deliveries of each may be read, so that an
+ * SQL: connections c of the account $1 to platforms, but those that were deleted, with `rows_max`: how many deliveries of each may be read, so that an
  * account of any size has its totals in time. Up to twenty connections share the bound of $2 evenly.
  */
 const boundedConnections = (where = 'true'): string => `(
   select id, account_id, platform, state, $2::int / least(count(*) over (), 20) as rows_max
-  from platform_connection where account_id = $1 and ${isOfPlatform} and ${where}) c`;
+  from platform_connection where account_id = $1 and ${isOfPlatform} and deleted_at is null and ${where}) c`;
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
 type UndeliveredState = 'failed' | 'skipped' | 'delivered';

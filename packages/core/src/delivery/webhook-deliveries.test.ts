@@ -11,6 +11,7 @@ import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import {
   givenContacts,
   givenConnection,
+  givenConversion,
   givenDatabase,
   givenDelivery,
   givenPlatformRequest,
@@ -33,7 +34,7 @@ describe('what webhooks are told', () => {
   afterAll(() => database[Symbol.asyncDispose]());
   beforeEach(async () => {
     const em = database.em();
-    connection = await givenConnection(em);
+    connection = await givenConnection(em, { label: 'Shop in Argentina' });
     webhook = await givenWebhook(em, { account: await connection.account.loadOrFail() });
   });
 
@@ -48,17 +49,22 @@ describe('what webhooks are told', () => {
     if (parcel === null) throw new Error('nothing was claimed');
     return { parcel, deliveryIds: parcel.deliveries.map(({ deliveryId }) => deliveryId) };
   };
-  const base = () => ({ connectionId: connection.id, platform: 'meta', isTest: false });
+  const via = () => ({
+    connectionId: connection.id,
+    connection: { id: connection.id, label: 'Shop in Argentina' },
+    platform: 'meta',
+  });
+  const base = () => ({ ...via(), isTest: false });
 
   it.each<[Subject, (delivery: Delivery) => object]>([
-    ['conversion', ({ conversion }) => ({ conversionId: conversion?.id })],
+    ['conversion', ({ conversion }) => ({ conversionId: conversion?.id, conversionExternalReference: null })],
     ['client', ({ client }) => ({ clientId: client?.id })],
   ])('names the %s of a delivery', async (subject, idsOf) => {
     const { parcel, deliveryIds } = await claimed({ subject });
     await parcelSettler(database.pool)({ parcel, deliveries: [{ ...delivered, deliveryIds }] });
     const [deliveryId] = deliveryIds;
     const ids = idsOf(await database.em().findOneOrFail(Delivery, { id: deliveryId ?? 0 }));
-    const data = { deliveryId, ...ids, ...base(), state: 'delivered', reason: null };
+    const data = { deliveryId, ...ids, ...base(), state: 'delivered', reason: null, message: null };
     expect(await told()).toEqual([{ type: 'delivery.delivered', data }]);
   });
 
@@ -72,8 +78,28 @@ describe('what webhooks are told', () => {
       .findOneOrFail(Delivery, { id: deliveryId ?? 0 }, { populate: ['adjustment.conversion'] });
     const adjustmentId = delivery.adjustment?.id;
     const conversionId = delivery.adjustment?.$.conversion.id;
-    const data = { deliveryId, adjustmentId, conversionId, ...base(), state: 'skipped', reason: 'not_supported' };
+    const ids = { deliveryId, adjustmentId, conversionId, conversionExternalReference: null };
+    const data = { ...ids, ...base(), state: 'skipped', reason: 'not_supported', message: null };
     expect(await told()).toEqual([{ type: 'delivery.skipped', data }]);
+  });
+
+  it("names the partner's own order, where the sale was to go, and what the platform said", async () => {
+    const em = database.em();
+    const account = await connection.account.loadOrFail();
+    const plain = await givenConnection(em, { account, settings: { pixelId: '4242' } });
+    const conversion = await givenConversion(em, { account, externalReference: 'order-8731' });
+    const row = await givenDelivery(em, { connection: plain, conversion });
+    const parcel = await parcelClaimer(database.pool, givenContacts())(row.parcelId ?? 0);
+    if (!parcel) throw new Error('nothing was claimed');
+    const rejected = { ...delivered, state: 'failed', reason: '100: Invalid parameter: value' } as const;
+    await parcelSettler(database.pool)({ parcel, deliveries: [{ ...rejected, deliveryIds: [row.id] }] });
+    const [event] = await told();
+    expect(event?.data).toMatchObject({
+      conversionExternalReference: 'order-8731',
+      connection: { id: plain.id, label: '4242' },
+      reason: '100: Invalid parameter: value',
+      message: 'Invalid parameter: value',
+    });
   });
 
   it('tells nothing of a delivery that will be retried, or that an operator retries', async () => {
@@ -127,10 +153,11 @@ describe('what webhooks are told', () => {
     await closed({ state: 'pending', pauseMs: 0, reason: 'x', refusal: 'terms: not signed' });
     await resumeConnection(database.em(), connection.id);
     await resumeConnection(database.em(), connection.id); // it is active
-    const about = { connectionId: connection.id, platform: 'meta', isTest: null };
+    const about = { ...via(), isTest: null };
+    const rejected = { state: 'needs_attention', reason: 'terms: not signed', message: 'not signed' };
     expect(await told()).toEqual([
-      { type: 'connection.needs_attention', data: { ...about, state: 'needs_attention', reason: 'terms: not signed' } },
-      { type: 'connection.recovered', data: { ...about, state: 'active', reason: null } },
+      { type: 'connection.needs_attention', data: { ...about, ...rejected } },
+      { type: 'connection.recovered', data: { ...about, state: 'active', reason: null, message: null } },
     ]);
   });
 

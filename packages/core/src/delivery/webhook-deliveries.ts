@@ -47,33 +47,56 @@ export const sentToWebhooks = (accounts: string, happened: string): string => `w
      where h.webhooks <> '{}'
    ), ${deliveredToWebhooks}`;
 
+/** SQL: what a `platform_connection` is called wherever it is shown. */
+export const shownLabel = (connection = 'c'): string => `coalesce(${connection}.label, ${connection}.destination)`;
+
+/** SQL: the changed connections c, for `changedConnections`. */
+export const changedConnectionColumns =
+  'c.id, c.account_id, c.platform, c.label, c.destination, c.state, c.state_reason, c.is_test';
+
+const code = '^(HTTP )?[A-Za-z0-9_./]+';
+
+/** SQL: what a platform said, without the code before it; null: nothing. As stored, so without secrets and personal data. */
+const wordsOf = (reason: string) => `left(case when ${reason} ~ '${code}(:|$)'
+                                              then nullif(ltrim(regexp_replace(${reason}, '${code}:?', '')), '')
+                                              else ${reason} end, 500)`;
+
 /**
  * SQL: the closed deliveries of `rows`, as `sentToWebhooks` wants them; not those of webhooks, which tell nothing. `rows`
- * has columns of `delivery`: id, account_id, connection_id, state, reason, is_test and the subjects.
+ * has columns of `delivery`: id, account_id, connection_id, state, reason, is_test, and the subjects.
  */
 export const closedDeliveries = (rows: string): string => `
        select d.account_id, d.is_test, 'delivery.' || d.state as type, null::bigint as about_id,
               jsonb_strip_nulls(jsonb_build_object(
-                'conversionId', coalesce(d.conversion_id, a.conversion_id), 'clientId', d.client_id,
-                'adjustmentId', d.adjustment_id))
-              || jsonb_build_object('deliveryId', d.id, 'connectionId', d.connection_id, 'platform', c.platform,
-                                    'state', d.state, 'reason', d.reason, 'isTest', d.is_test) as data
+                'conversionId', v.id, 'clientId', d.client_id, 'adjustmentId', d.adjustment_id))
+              || case when v.id is null then '{}'
+                      else jsonb_build_object('conversionExternalReference', v.external_reference) end
+              || jsonb_build_object('deliveryId', d.id, 'connectionId', d.connection_id,
+                                    'connection', jsonb_build_object('id', d.connection_id, 'label', ${shownLabel()}),
+                                    'platform', c.platform, 'state', d.state, 'reason', d.reason,
+                                    'message', ${wordsOf('d.reason')}, 'isTest', d.is_test) as data
        from ${rows} d
-       cross join lateral (select platform from platform_connection where id = d.connection_id limit 1) c
+       cross join lateral (
+         select platform, label, destination from platform_connection where id = d.connection_id limit 1) c
        left join lateral (
          select conversion_id from conversion_adjustment
          where id = d.adjustment_id and account_id + 0 = d.account_id limit 1) a on true
+       left join lateral (
+         select id, coalesce(external_reference, test_reference) as external_reference from conversion
+         where id = coalesce(d.conversion_id, a.conversion_id) and account_id + 0 = d.account_id limit 1) v on true
        where d.state <> 'pending' and d.webhook_event_id is null`;
 
-/** SQL: the changed connections of `rows` (id, account_id, platform, state, state_reason, is_test), as above. */
+/** SQL: the changed connections of `rows`, which has their `changedConnectionColumns`, as above. */
 export const changedConnections = (
   rows: string,
   topic: Extract<WebhookTopic, 'connection.needs_attention' | 'connection.recovered'>,
 ): string => `
-       select account_id, is_test, '${topic}' as type, id as about_id,
-              jsonb_build_object('connectionId', id, 'platform', platform, 'state', state, 'reason', state_reason,
-                                 'isTest', is_test) as data
-       from ${rows}`;
+       select c.account_id, c.is_test, '${topic}' as type, c.id as about_id,
+              jsonb_build_object('connectionId', c.id,
+                                 'connection', jsonb_build_object('id', c.id, 'label', ${shownLabel()}),
+                                 'platform', c.platform, 'state', c.state, 'reason', c.state_reason,
+                                 'message', ${wordsOf('c.state_reason')}, 'isTest', c.is_test) as data
+       from (select * from ${rows}) c`;
 
 /**
  * `sentToWebhooks` of the imports or reconciliations in `finished` (id, account_id, is_test, state, counts), an expression

@@ -1,7 +1,6 @@
 import {
   type AccountId,
   type AccountMode,
-  webhookDeleted,
   webhookName,
   type WebhookTopic,
   Refusal,
@@ -16,13 +15,14 @@ import { checkWebhookUrl, type EgressOptions, type Resolve, resolveHost } from '
 import { audit } from '../audit.ts';
 import {
   changeWebhookContent,
-  emptyWebhook,
+  emptyConnection,
   insertConnection,
   lockAccount,
   lockWebhook,
   pauseConnection,
   replaceCredentials,
   resumeConnection,
+  webhookDestination,
   type StoredConnection,
 } from '../connections/store.ts';
 import { requeueWebhookDelivery } from '../delivery/requeue.ts';
@@ -48,7 +48,7 @@ const columns = `id, settings->>'url' as url, event_kinds as events,
        case state when 'active' then 'active' else 'paused' end as state, state_reason as reason, verify_at is null as "isVerified",
        created_at as "createdAt", is_test as "isTest", last_accepted_at as "lastAcceptedAt"`;
 
-const isWebhook = `platform = '${webhookName}' and state_reason is distinct from '${webhookDeleted}'`;
+const isWebhook = `platform = '${webhookName}' and deleted_at is null`;
 
 const list = statement<WebhookRecord>(
   `select ${columns} from platform_connection where account_id = $1 and ${isWebhook} and is_test = $2 order by id`,
@@ -201,6 +201,7 @@ export const createWebhook = async (
     const id = await insertConnection(tx, secretsKeys, {
       accountId,
       platform: webhookName,
+      destination: webhookDestination(url),
       settings: { url },
       credentials,
       eventKinds: events,
@@ -310,7 +311,7 @@ export const deleteWebhook = async (
   for (let isMore = true; isMore; ) isMore = await dropWaitingDeliveries(pool, { id, accountId: caller.accountId });
   await transaction(pool, async (tx) => {
     const webhook = await hold(tx, caller, id);
-    await emptyWebhook(tx, secretsKeys, webhook);
+    await emptyConnection(tx, secretsKeys, webhook);
     await audit(tx, webhookEntry(caller, 'delete', id, { url: auditedUrl(urlOf(webhook)) }));
   });
 };

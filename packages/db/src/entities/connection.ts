@@ -10,6 +10,10 @@ const PlatformConnectionSchema = defineEntity({
     account: () => p.manyToOne(Account).ref(),
     /** An advertising platform of the registry, or `webhook`. */
     platform: p.text().$type<DestinationName>(),
+    /** What people call it; null: as its destination. */
+    label: p.text().nullable(),
+    /** Where its settings lead, as the people of the platform name it; of a webhook the host, and nothing once it is deleted. */
+    destination: p.text().default(''),
     settings: p.json<unknown>(),
     /** Encrypted with `SECRETS_KEY`, see encrypt.ts. */
     credentials: p.blob(),
@@ -40,6 +44,8 @@ const PlatformConnectionSchema = defineEntity({
     /** Of a webhook: the delivery of its last test. */
     testDeliveryId: p.bigint('number').nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
+    /** Its row stays: its deliveries refer to it. */
+    deletedAt: p.datetime(6).nullable(),
   },
   uniques: [{ properties: ['account', 'id'] }],
   indexes: [

@@ -14,7 +14,7 @@ const WebhookEventSchema = defineEntity({
     /** Null: it is about a connection, which has no mode. */
     isTest: p.boolean().nullable(),
     type: p.enum(webhookEventTypes),
-    /** Ids and states, as sent; no personal data and no references of partners. */
+    /** Ids and states, as sent; no personal data, and of references of partners that of the conversion alone. */
     data: p.json<Record<string, unknown>>(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

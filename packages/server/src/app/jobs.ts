@@ -25,6 +25,8 @@ export const jobs = {
     'roll-up': 5_000,
   },
   'feedback-worker': {
+    /** Ends what waits for connections that were deleted. */
+    'deleted-connections': 5_000,
     'request-status': 30_000,
   },
   console: {
