@@ -1,4 +1,4 @@
-import { consentWithdrawn, eventAgeMaxMs, eventTooOld, type PlatformName } from '@leadback/domain';
+import { connectionDeleted, consentWithdrawn, eventAgeMaxMs, eventTooOld, type PlatformName } from '@leadback/domain';
 
 interface Meaning {
   /** Null: only the platform's words say. */
@@ -39,6 +39,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
       remedy: null,
     },
   ],
+  [connectionDeleted, { meaning: 'Its connection was deleted while this waited for it.', remedy: null }],
   [
     'not_supported',
     {

@@ -17,6 +17,8 @@ export interface Ids {
   readonly delivery: number;
   readonly task: number;
   readonly connection: number;
+  /** Another one each time. */
+  readonly spareConnection: number;
   readonly key: number;
   readonly dryRun: number;
   readonly list: number;
@@ -76,6 +78,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'post /accounts/:account/connections/:id/check': { id: 'connection' },
   'post /accounts/:account/connections/:id/backfill': { id: 'connection', body: () => ({ isDryRun: false }) },
+  'post /accounts/:account/connections/:id/delete': { id: 'spareConnection', body: () => ({ isDiscarding: false }) },
   'post /accounts/:account/connections/:id/pause': { id: 'connection' },
   'post /accounts/:account/connections/:id/resume': { id: 'connection' },
   'get /accounts/:account/keys': {},

@@ -64,6 +64,10 @@ describe('who may do what in the console', () => {
     );
     const spare: number[] = [];
     while (spare.length < 20) spare.push((await givenWebhook(em, { account })).id);
+    const spareConnections: number[] = [];
+    while (spareConnections.length < 20) {
+      spareConnections.push((await givenConnection(em, { account, state: 'paused', eventKinds: ['lead'] })).id);
+    }
     const ids: Ids = {
       ...(await givenFileIds(console, accountId)),
       delivery: delivery.id,
@@ -73,6 +77,9 @@ describe('who may do what in the console', () => {
       page: page.id,
       client: client.id,
       webhook: webhook.id,
+      get spareConnection() {
+        return spareConnections.pop() ?? 0;
+      },
       get spareWebhook() {
         return spare.pop() ?? 0;
       },

@@ -108,8 +108,40 @@ describe('connections in the console', async () => {
       eventNames: { trial: 'StartTrial' },
     });
     expect(await audited()).toEqual([
-      { actor: person.email, action: 'connection.create', target: `connection ${id}`, details: { platform: 'meta' } },
+      {
+        actor: person.email,
+        action: 'connection.create',
+        target: `connection ${id}`,
+        details: { platform: 'meta', destination: '1' },
+      },
     ]);
+  });
+
+  it('have a label that people choose, and are called by their destination without one', async () => {
+    const named = { ...meta, content: { pixelId: '4242', accessToken: 'token' }, label: ' Shop in Argentina ' };
+    const { id } = createdReply.parse((await person.post(path(), named)).body);
+    expect(await read(id)).toMatchObject({
+      connection: { label: 'Shop in Argentina', destination: '4242' },
+      label: 'Shop in Argentina',
+    });
+    expect((await change(id, { label: 'x'.repeat(101) })).text).toContain('longer than 100 characters');
+    expect((await change(id, { label: '' })).body).toMatchObject({ connection: { label: '4242' }, label: '' });
+  });
+
+  it('are deleted with what waits only if the person agrees, and leave list and destination free', async () => {
+    const content = { pixelId: '777', accessToken: 'token' };
+    const { id } = createdReply.parse((await person.post(path(), { ...meta, content })).body);
+    const connection = await console.database.em().findOneOrFail(PlatformConnection, id, { populate: ['account'] });
+    const delivery = await givenDelivery(console.database.em(), { connection });
+    const refused = await person.post(path(`/${id}/delete`), { isDiscarding: false });
+    expect([refused.status, refused.headers.get('leadback-error')]).toEqual([409, 'conflict']);
+    const deleted = await person.post(path(`/${id}/delete`), { isDiscarding: true });
+    expect([deleted.status, deleted.body]).toEqual([200, { deliveries: 1 }]);
+    expect((await list()).map((one) => one.id)).not.toContain(id);
+    expect((await person.get(path(`/${id}`))).status).toBe(404);
+    const story = await person.get(`/api/accounts/${connection.account.id}/deliveries/${delivery.id}`);
+    expect(story.body).toMatchObject({ delivery: { label: '777', isConnectionDeleted: true, canRetry: false } });
+    expect((await person.post(path(), { ...meta, content })).status).toBe(201);
   });
 
   it("tell the platform's words and what to enter again, if it rejects the credentials", async () => {

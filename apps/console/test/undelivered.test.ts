@@ -60,7 +60,8 @@ describe('what was not delivered, in the console', async () => {
     await givenDelivery(em, { connection, state: 'delivered' });
     await fail('99', 'USD', 'HTTP 400: a test', { isTest: true });
     const { body } = await person.get(path('undelivered'));
-    const own = { connectionId: connection.id, platform: 'meta', connectionState: 'active' };
+    const { id: connectionId, destination } = connection;
+    const own = { connectionId, platform: 'meta', label: destination, destination, connectionState: 'active' };
     expect(body).toEqual({
       groups: [
         {
@@ -106,6 +107,8 @@ describe('what was not delivered, in the console', async () => {
         {
           connectionId: connection.id,
           platform: 'meta',
+          label: connection.destination,
+          destination: connection.destination,
           deliveries: 1,
           conversions: 1,
           money: [{ currency: 'USD', amount: '12.34' }],

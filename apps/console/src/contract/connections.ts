@@ -44,6 +44,9 @@ const remedy = z.object({
 const connection = z.object({
   id: z.number(),
   platform: z.enum(platformNames),
+  /** What it is called: its destination if it has no label. */
+  label: z.string(),
+  destination: z.string(),
   state: z.enum(connectionStates),
   /** Why the platform rejects it, in its words. */
   stateReason: z.string().nullable(),
@@ -76,6 +79,8 @@ export const connectionReply = z.object({
   connection,
   /** For a change: it is refused if somebody else has changed the connection meanwhile. */
   version: z.string(),
+  /** Empty: it is called as its destination. */
+  label: z.string(),
   settings: z.record(z.string(), z.string()),
   /** The names of the credentials that are set, never their values; null: they cannot be decrypted and must be entered again. */
   credentials: z.array(z.string()).nullable(),
@@ -84,6 +89,8 @@ export const connectionReply = z.object({
 });
 
 const typed = {
+  /** Empty: as its destination. */
+  label: z.string().max(1_000).optional(),
   /** Settings and credentials by name; an empty text removes one. Content of a key file is an object. */
   content: z.record(z.string().max(60), z.union([z.string().max(10_000), z.record(z.string(), z.unknown())])),
   eventKinds: z.array(z.enum(eventKinds)).min(1, 'choose at least one event'),
@@ -116,6 +123,9 @@ export const checkReply = z.object({
 
 /** `POST /api/accounts/:account/connections/:id/pause`, `…/resume`: how many deliveries wait, or are sent now. */
 export const switchedReply = z.object({ deliveries: z.number() });
+
+/** `POST /api/accounts/:account/connections/:id/delete` → `switchedReply`: what waited. 409 if something waits, unless it is discarded. */
+export const deleteConnectionInput = z.object({ isDiscarding: z.boolean() });
 
 /** Live sales that occurred in a range; `queued`: the connection is told of them, or would be. Amounts are of these, by currency. */
 const backfilled = z.object({

@@ -18,6 +18,10 @@ export const deliveriesInput = z.object({
 export const delivery = z.object({
   id: z.number(),
   connectionId: z.number(),
+  /** What the connection is called, and where it leads. */
+  label: z.string(),
+  destination: z.string(),
+  isConnectionDeleted: z.boolean(),
   platform: z.enum(platformNames),
   connectionState: z.enum(connectionStates),
   /** What is reported; a lead has no conversion. */

@@ -20,6 +20,8 @@ export const undeliveredReply = z.object({
     z.object({
       connectionId: z.number(),
       platform: z.enum(platformNames),
+      label: z.string(),
+      destination: z.string(),
       connectionState: z.enum(connectionStates),
       state: z.enum(undeliveredStates),
       /** The code of the reason, or `other`, or empty if it was delivered; the value for a retry. */
@@ -39,6 +41,8 @@ export const undeliveredReply = z.object({
     z.object({
       connectionId: z.number(),
       platform: z.enum(platformNames),
+      label: z.string(),
+      destination: z.string(),
       ...counts,
       /** Whether conversions and money are those of the oldest deliveries alone. */
       isPartial: z.boolean(),

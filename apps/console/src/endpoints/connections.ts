@@ -12,6 +12,7 @@ import {
   rejectedCheck,
   resumeConnection,
 } from '@leadback/core/connections/connections';
+import { deleteConnection } from '@leadback/core/connections/delete';
 import {
   type Backfilled,
   type BackfillCursor,
@@ -45,6 +46,7 @@ import {
   connectionReply,
   connectionsReply,
   createdReply,
+  deleteConnectionInput,
   newConnectionInput,
   type PlatformForm,
   platformsReply,
@@ -161,6 +163,7 @@ const readConnection = async (context: ConsoleContext, scope: AccountScope, id: 
   return {
     connection: describeConnection(connection, context.platforms),
     version: content.version,
+    label: content.connection.label ?? '',
     settings: Object.fromEntries(Object.entries(content.settings).map(([name, value]) => [name, String(value)])),
     credentials: content.credentials ? [...content.credentials] : null,
     eventNames: { ...content.connection.eventNames },
@@ -216,8 +219,8 @@ export const connectionEndpoints = [
     status: 201,
     handle: ({ input, scope: { accountId }, actor }, context) =>
       naming(async () => {
-        const { platform, content } = input;
-        const wanted = { actor, accountId, platform, content, receives: receivesOf(input) };
+        const { platform, label, content } = input;
+        const wanted = { actor, accountId, platform, label, content, receives: receivesOf(input) };
         const { id } = await createConnection(context.pool, toolsOf(context), wanted);
         return { id };
       }),
@@ -260,8 +263,8 @@ export const connectionEndpoints = [
     reply: connectionReply,
     handle: ({ input, scope, actor }, context) =>
       naming(async () => {
-        const { id, version, content } = input;
-        const change = { actor, id, scope, version, content, receives: receivesOf(input) };
+        const { id, version, label, content } = input;
+        const change = { actor, id, scope, version, label, content, receives: receivesOf(input) };
         await changeConnection(context.pool, toolsOf(context), change);
         return readConnection(context, scope, id);
       }),
@@ -278,6 +281,16 @@ export const connectionEndpoints = [
       const answer = await checkConnection(context.pool, context, { id, scope });
       return describeCheck(answer, context.platforms, known.platform);
     },
+  }),
+
+  ofAccount('manage-connections', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/connections/:id/delete',
+    input: deleteConnectionInput.extend(ofId.shape),
+    reply: switchedReply,
+    handle: async ({ input: { id, isDiscarding }, scope, actor }, { pool, secretsKeys }) => ({
+      deliveries: await deleteConnection(pool, { secretsKeys }, { actor, id, scope, isDiscarding }),
+    }),
   }),
 
   ofAccount('manage-connections', 'fresh', {

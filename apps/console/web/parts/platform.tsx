@@ -12,3 +12,7 @@ export const Platform = ({ name }: { readonly name: PlatformName }) => (
     {titleOf(name)}
   </span>
 );
+
+/** What a connection is called, and where it leads if that is something else. */
+export const calledAs = ({ label, destination }: Pick<Delivery, 'label' | 'destination'>): string =>
+  label === destination ? label : `${label} (${destination})`;

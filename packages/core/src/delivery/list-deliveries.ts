@@ -11,6 +11,7 @@ import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import type { Money } from '../metrics/overview.ts';
 import { isOfPlatform } from './undelivered.ts';
+import { shownLabel } from './webhook-deliveries.ts';
 
 export interface DeliveryFilter {
   readonly platform?: PlatformName | undefined;
@@ -29,6 +30,10 @@ export interface ListedDelivery {
   readonly id: number;
   readonly connectionId: number;
   readonly platform: PlatformName;
+  /** What its connection is called, and where that leads. */
+  readonly label: string;
+  readonly destination: string;
+  readonly isConnectionDeleted: boolean;
   readonly connectionState: ConnectionState;
   readonly event: EventKind | AdjustmentKind;
   /** Null: it reports a lead. */
@@ -121,7 +126,8 @@ const findOfConversion = statement<Found>(
 );
 
 const read = statement<Row>(
-  `select f.id, c.id as "connectionId", c.platform, c.state as "connectionState",
+  `select f.id, c.id as "connectionId", c.platform, ${shownLabel()} as label, c.destination,
+          c.deleted_at is not null as "isConnectionDeleted", c.state as "connectionState",
           case when f.client_id is not null then 'lead' else coalesce(a.kind, 'conversion') end as event,
           v.id as "conversionId", coalesce(f.lead_id, v.lead_id) as "leadId", coalesce(v.external_reference, v.test_reference) as "externalReference",
           coalesce(a.amount, v.amount) as amount, a.previous_amount as "previousAmount", v.currency, f.state, f.reason,

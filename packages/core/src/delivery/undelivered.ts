@@ -2,6 +2,7 @@ import { currencies, webhookName, type ConnectionState, type PlatformName } from
 import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import type { Money } from '../metrics/overview.ts';
+import { shownLabel } from './webhook-deliveries.ts';
 
 /** Of how many deliveries of an account totals are read: adding up so many takes some 40 ms. */
 const totalledMax = 10_000;
@@ -14,7 +15,7 @@ export const isOfPlatform = `platform <> '${webhookName}'`;
  * account of any size has its totals in time. Up to twenty connections share the bound of $2 evenly.
  */
 const boundedConnections = (where = 'true'): string => `(
-  select id, account_id, platform, state, $2::int / least(count(*) over (), 20) as rows_max
+  select id, account_id, platform, ${shownLabel('platform_connection')} as label, destination, state, $2::int / least(count(*) over (), 20) as rows_max
   from platform_connection where account_id = $1 and ${isOfPlatform} and deleted_at is null and ${where}) c`;
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
@@ -41,6 +42,9 @@ interface UndeliveredCounts {
 interface UndeliveredGroup extends UndeliveredCounts {
   readonly connectionId: number;
   readonly platform: PlatformName;
+  /** What the connection is called, and where it leads. */
+  readonly label: string;
+  readonly destination: string;
   readonly connectionState: ConnectionState;
   readonly state: UndeliveredState;
   readonly code: string;
@@ -70,23 +74,23 @@ const moneyOfSums = `coalesce(
     filter (where currency is not null), '[]')`;
 
 const group = statement<UndeliveredGroup>(
-  `select g."connectionId", g.platform, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.money,
+  `select g."connectionId", g.platform, g.label, g.destination, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.money,
           g."isPartial", coalesce(newest.reason, newest.note) as example
    from (
-   select "connectionId", platform, "connectionState", state, code, is_ended, max(last_id) as last_id,
+   select "connectionId", platform, label, destination, "connectionState", state, code, is_ended, max(last_id) as last_id,
           sum(counted)::int as deliveries, sum(of_conversions)::int as conversions, ${moneyOfSums} as money,
           sum(sum(counted)) over (partition by "connectionId") >= max(rows_max) as "isPartial"
    from (
-     select c.id as "connectionId", c.platform, c.state as "connectionState", f.state, ${codeOf} as code,
+     select c.id as "connectionId", c.platform, c.label, c.destination, c.state as "connectionState", f.state, ${codeOf} as code,
             ${isEnded} as is_ended, v.currency, max(f.id) as last_id, max(c.rows_max) as rows_max,
             count(*) as counted, count(f.conversion_id) as of_conversions, sum(v.amount) as amount
      from ${boundedConnections()}
      cross join ${newestIndexed}
      left join conversion v on v.id = f.conversion_id and v.account_id = $1
-     group by 1, 2, 3, 4, 5, 6, 7) by_currency
-   group by 1, 2, 3, 4, 5, 6) g
+     group by 1, 2, 3, 4, 5, 6, 7, 8, 9) by_currency
+   group by 1, 2, 3, 4, 5, 6, 7, 8) g
    join delivery newest on newest.id = g.last_id and newest.account_id = $1
-   where g.is_ended order by g.deliveries desc, 1, 4, 5`,
+   where g.is_ended order by g.deliveries desc, 1, g.state, g.code`,
 );
 
 /** What ended without success, by connection, state and reason: most deliveries first. Tests are left out. */
@@ -194,13 +198,15 @@ export const nextUndelivered = (
 interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;
   readonly platform: PlatformName;
+  readonly label: string;
+  readonly destination: string;
   /** Whether conversions and money are those of the oldest deliveries alone. */
   readonly isPartial: boolean;
 }
 
 // Parcels tell how many wait; what they are worth is read from the deliveries, so only of so many.
 const waiting = statement<WaitingDeliveries>(
-  `select c.id as "connectionId", c.platform, parcels.deliveries, worth.conversions, worth.money,
+  `select c.id as "connectionId", c.platform, c.label, c.destination, parcels.deliveries, worth.conversions, worth.money,
           worth.summed >= c.rows_max as "isPartial"
    from ${boundedConnections()}
    cross join lateral (

@@ -4,7 +4,7 @@ import type { BackfillReply, Connection } from '../../../src/contract/connection
 import { type Api, useApi } from '../../api.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
-import { titleOf } from '../../parts/platform.tsx';
+import { calledAs, titleOf } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { backfillConnection, connectionsQuery } from './parts.tsx';
@@ -85,7 +85,7 @@ export const BackfillDialog = ({ connection, onClose }: BackfillDialogProps) => 
   const sums = counted.data;
   return (
     <FormDialog
-      title={texts.title(titleOf(connection.platform))}
+      title={texts.title(`${titleOf(connection.platform)} · ${calledAs(connection)}`)}
       action={texts.report}
       isBusy={report.isPending}
       isReady={sums !== undefined && sums.queued > 0}

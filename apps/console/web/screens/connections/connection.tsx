@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Connection, ConnectionReply, PlatformForm } from '../../../src/contract/connections.ts';
 import { ApiError, useApi, useMay } from '../../api.ts';
@@ -7,7 +7,7 @@ import { Button, classNames } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
-import { titleOf } from '../../parts/platform.tsx';
+import { calledAs, titleOf } from '../../parts/platform.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
@@ -19,6 +19,7 @@ import {
   checkConnection,
   connectionQuery,
   connectionsQuery,
+  deleteConnection,
   healthOf,
   healthTones,
   platformsQuery,
@@ -62,6 +63,7 @@ const useChangedMeanwhile = (
     now: now.settings[field.name] ?? '',
   }));
   const told = [
+    { label: texts.label, before: seen.label, now: now.label },
     { label: texts.events, before: eventsOf(seen), now: eventsOf(now) },
     { label: texts.names, before: written(seen.eventNames), now: written(now.eventNames) },
   ];
@@ -206,7 +208,62 @@ const PauseDialog = ({ waiting, error, isBusy, onPause, onClose }: PauseDialogPr
   );
 };
 
-/** Send a test event, pause, resume. */
+interface DeleteDialogProps {
+  readonly connection: Connection;
+  readonly onClose: () => void;
+}
+
+/** Says first what is lost: what waits, which the person must agree to. */
+const DeleteDialog = ({ connection, onClose }: DeleteDialogProps) => {
+  const texts = useTexts(connectionTexts);
+  const format = useFormat();
+  const api = useApi();
+  const client = useQueryClient();
+  const account = useAccountId();
+  const navigate = useNavigate();
+  const [isAgreed, setAgreed] = useState(false);
+  const { id, platform, waiting } = connection;
+  const remove = useMutation({
+    mutationFn: () => deleteConnection(api, account, String(id), isAgreed),
+    onSuccess: async () => {
+      showToast(texts.delete.done(calledAs(connection)));
+      await navigate({ to: '/a/$account/connections', params: { account } });
+      client.removeQueries({ queryKey: connectionQuery(api, account, String(id)).queryKey });
+      await client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey });
+    },
+    // something may wait by now
+    onError: () => client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey }),
+  });
+  const isConflict = remove.error instanceof ApiError && remove.error.code === 'conflict';
+  return (
+    <FormDialog
+      title={texts.delete.title(`${titleOf(platform)} · ${calledAs(connection)}`)}
+      action={texts.delete.action}
+      isBusy={remove.isPending}
+      isReady={waiting === 0 || isAgreed}
+      focus="cancel"
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <div className={styles.said}>
+        <p>{texts.delete.means}</p>
+        <p>{texts.delete.history}</p>
+        {waiting > 0 && (
+          <>
+            <p className={styles.warning}>{texts.delete.waiting(format.count(waiting))}</p>
+            <label className={styles.choice}>
+              <input type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.target.checked)} />
+              <span>{texts.delete.discard}</span>
+            </label>
+          </>
+        )}
+        {remove.error && (isConflict ? <p role="alert">{texts.delete.waits}</p> : <Failure error={remove.error} />)}
+      </div>
+    </FormDialog>
+  );
+};
+
+/** Send a test event, pause, resume, delete. */
 const ConnectionActions = ({ connection }: { readonly connection: Connection }) => {
   const texts = useTexts(connectionTexts);
   const format = useFormat();
@@ -216,6 +273,7 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
   const may = useMay('manage-connections');
   const [isPausing, setPausing] = useState(false);
   const [isBackfilling, setBackfilling] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const { platform, state, waiting } = connection;
   const id = String(connection.id);
   const check = useMutation({ mutationFn: () => checkConnection(api, account, id) });
@@ -254,11 +312,15 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
             {texts.backfill.open}
           </Button>
         )}
+        <Button icon="close" onClick={() => setDeleting(true)}>
+          {texts.delete.open}
+        </Button>
       </div>
       {check.error && <Failure error={check.error} />}
       {check.data && <CheckResult platform={platform} result={check.data} />}
       {turn.error && !isPausing && <Failure error={turn.error} />}
       {isBackfilling && <BackfillDialog connection={connection} onClose={() => setBackfilling(false)} />}
+      {isDeleting && <DeleteDialog connection={connection} onClose={() => setDeleting(false)} />}
       {isPausing && (
         <PauseDialog
           waiting={waiting}
@@ -329,7 +391,7 @@ const Facts = ({ connection }: { readonly connection: Connection }) => {
           </Fact>
           <Fact title={texts.columns.waiting}>{format.count(waiting)}</Fact>
           <Fact title={texts.created}>
-            <Time at={createdAt} />
+            <Time at={createdAt} /> · {texts.connection(id)}
           </Fact>
         </dl>
         <Link to="/a/$account/deliveries" params={{ account }} search={{ connection: id }}>
@@ -360,7 +422,7 @@ export const ConnectionScreen = () => {
           return (
             <>
               <ScreenHead
-                title={`${titleOf(connection.platform)} · ${texts.connection(connection.id)}`}
+                title={`${titleOf(connection.platform)} · ${calledAs(connection)}`}
                 intro={<Badge tone={healthTones[health]}>{texts.health[health]}</Badge>}
               />
               <Facts connection={connection} />

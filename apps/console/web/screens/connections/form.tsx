@@ -16,11 +16,17 @@ type Content = NewConnectionInput['content'];
 type EventKind = NewConnectionInput['eventKinds'][number];
 
 /** What is stored; of a new connection nothing. */
-type Stored = Pick<ConnectionReply, 'settings' | 'credentials' | 'eventNames'> & {
+type Stored = Pick<ConnectionReply, 'label' | 'settings' | 'credentials' | 'eventNames'> & {
   readonly eventKinds: readonly EventKind[];
 };
 
-export const nothingStored: Stored = { settings: {}, credentials: [], eventNames: {}, eventKinds: ['conversion'] };
+export const nothingStored: Stored = {
+  label: '',
+  settings: {},
+  credentials: [],
+  eventNames: {},
+  eventKinds: ['conversion'],
+};
 
 /** The partner's name for an event, and the platform's. `key`: of the row, while both are typed. */
 interface NamePair {
@@ -43,6 +49,7 @@ const kindOf = ({ credentials }: PlatformForm, stored: readonly string[]): numbe
  */
 export const useForm = (platform: PlatformForm, stored: Stored) => {
   const [typed, setTyped] = useState<Content>({});
+  const [typedLabel, setLabel] = useState<string>();
   const [chosenKind, setKind] = useState<number>();
   const [chosenEvents, setEvents] = useState<readonly EventKind[]>();
   const [chosenNames, setNames] = useState<readonly NamePair[]>();
@@ -54,6 +61,8 @@ export const useForm = (platform: PlatformForm, stored: Stored) => {
   const content: Content = Object.fromEntries(Object.entries(typed).filter(([name]) => ofKind.has(name)));
 
   return {
+    label: typedLabel ?? stored.label,
+    setLabel,
     kind,
     chooseKind: setKind,
     credentials,
@@ -73,14 +82,20 @@ export const useForm = (platform: PlatformForm, stored: Stored) => {
       setEvents(eventKinds.includes(event) ? eventKinds.filter((one) => one !== event) : [...eventKinds, event]),
     names,
     setNames,
-    isChanged: Object.keys(content).length > 0 || chosenEvents !== undefined || chosenNames !== undefined,
+    isChanged:
+      Object.keys(content).length > 0 ||
+      typedLabel !== undefined ||
+      chosenEvents !== undefined ||
+      chosenNames !== undefined,
     reset: () => {
       setTyped({});
+      setLabel(undefined);
       setKind(undefined);
       setEvents(undefined);
       setNames(undefined);
     },
     input: {
+      ...(typedLabel !== undefined && { label: typedLabel }),
       content,
       eventKinds: [...eventKinds],
       eventNames: Object.fromEntries(
@@ -345,7 +360,20 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
     <>
       <fieldset className={styles.group}>
         <legend>{texts.settings}</legend>
-        <div className={styles.fields}>{inputs(platform.settings)}</div>
+        <div className={styles.fields}>
+          <div className={styles.input}>
+            <Field
+              label={`${texts.label} (${texts.optional})`}
+              name="label"
+              hint={texts.labelHelp}
+              problem={problemOf(problems, 'label')}
+              value={form.label}
+              autoComplete="off"
+              onChange={(event) => form.setLabel(event.target.value)}
+            />
+          </div>
+          {inputs(platform.settings)}
+        </div>
       </fieldset>
       <fieldset className={styles.group}>
         <legend>{texts.credentials}</legend>

@@ -5,7 +5,7 @@ import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
-import { Platform, titleOf } from '../../parts/platform.tsx';
+import { calledAs, Platform, titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, ShareBar, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -47,7 +47,7 @@ const useColumns = (): readonly Column<Connection>[] => {
       key: 'connection',
       title: texts.columns.connection,
       isTitle: true,
-      cell: ({ id, platform, eventKinds }) => (
+      cell: ({ id, platform, eventKinds, ...named }) => (
         <Link
           to="/a/$account/connections/$connection"
           params={{ account, connection: String(id) }}
@@ -55,6 +55,7 @@ const useColumns = (): readonly Column<Connection>[] => {
           data-open
         >
           <Platform name={platform} />
+          <span>{calledAs(named)}</span>
           <small>
             {texts.connection(id)} · {eventKinds.map((kind) => texts.eventNames[kind]).join(', ')}
           </small>
@@ -114,8 +115,8 @@ const Rejected = ({ connection }: { readonly connection: Connection }) => {
   const { id, platform, stateReason, remedy, waiting } = connection;
   const fix = remedy?.change.join(',');
   return (
-    <section className={styles.rejection} aria-label={texts.rejected(titleOf(platform), id)}>
-      <h2>{texts.rejected(titleOf(platform), id)}</h2>
+    <section className={styles.rejection} aria-label={texts.rejected(titleOf(platform), calledAs(connection))}>
+      <h2>{texts.rejected(titleOf(platform), calledAs(connection))}</h2>
       {stateReason !== null && <q lang="en">{stateReason}</q>}
       {remedy !== null && <p lang="en">{remedy.words}</p>}
       <p>{texts.heldBack(format.count(waiting))}</p>

@@ -66,6 +66,13 @@ export const switchConnection = (
   verb: 'pause' | 'resume',
 ): Promise<SwitchedReply> => api.post<SwitchedReply>(`${pathOf(account)}/${id}/${verb}`, {});
 
+export const deleteConnection = (
+  api: Api,
+  account: string,
+  id: string,
+  isDiscarding: boolean,
+): Promise<SwitchedReply> => api.post<SwitchedReply>(`${pathOf(account)}/${id}/delete`, { isDiscarding });
+
 export const backfillConnection = (
   api: Api,
   account: string,

@@ -9,7 +9,7 @@ import { RowDrawer } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/layout.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { itemsOf } from '../../parts/pages.tsx';
-import { Platform } from '../../parts/platform.tsx';
+import { calledAs, Platform } from '../../parts/platform.tsx';
 import { attemptTones, Badge, PlatformAnswer, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -179,7 +179,10 @@ const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }) => {
       <div className={styles.deliveryHead}>
         <StateBadge state={state} />
         <Platform name={platform} />
-        <span>{texts.connection(connectionId)}</span>
+        <span>
+          {calledAs(delivery)} · {texts.connection(connectionId)}
+          {delivery.isConnectionDeleted && ` (${texts.deleted})`}
+        </span>
       </div>
       <Reason {...found} />
       <section>
@@ -227,11 +230,12 @@ interface RetrySinceProps {
 }
 
 /** Retries what a connection did not deliver from a delivery on: what somebody wants after a failure that is over. */
-const RetrySince = ({ delivery: { id, connectionId }, onClose }: RetrySinceProps) => {
+const RetrySince = ({ delivery, onClose }: RetrySinceProps) => {
   const texts = useTexts(undeliveredTexts);
+  const { id, connectionId } = delivery;
   return (
     <Suspense>
-      <RetryDialog scope={texts.since(connectionId, id)} filter={{ connectionId, since: id }} onClose={onClose} />
+      <RetryDialog scope={texts.since(calledAs(delivery), id)} filter={{ connectionId, since: id }} onClose={onClose} />
     </Suspense>
   );
 };

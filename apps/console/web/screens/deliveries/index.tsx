@@ -9,7 +9,7 @@ import { ScreenHead } from '../../parts/layout.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { PagedCard } from '../../parts/pages.tsx';
-import { Platform, titleOf } from '../../parts/platform.tsx';
+import { calledAs, Platform, titleOf } from '../../parts/platform.tsx';
 import { type Column, Only, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
@@ -165,10 +165,18 @@ const useColumns = (): readonly Column<Delivery>[] => {
     {
       key: 'platform',
       title: texts.columns.platform,
-      cell: ({ platform }) => (
-        <Only title={texts.only(titleOf(platform))} onClick={() => filter({ platform })}>
-          <Platform name={platform} />
-        </Only>
+      cell: ({ platform, connectionId, isConnectionDeleted, ...named }) => (
+        <span className="named">
+          <Only title={texts.only(titleOf(platform))} onClick={() => filter({ platform })}>
+            <Platform name={platform} />
+          </Only>
+          <Only title={texts.only(texts.connection(connectionId))} onClick={() => filter({ connection: connectionId })}>
+            <small>
+              {calledAs(named)}
+              {isConnectionDeleted && ` (${texts.deleted})`}
+            </small>
+          </Only>
+        </span>
       ),
     },
     {

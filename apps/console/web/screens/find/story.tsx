@@ -8,7 +8,7 @@ import { Button, classNames, Icon, type IconName } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx';
 import { Card, Loaded } from '../../parts/layout.tsx';
 import { showToast } from '../../parts/notices.tsx';
-import { Platform } from '../../parts/platform.tsx';
+import { calledAs, Platform } from '../../parts/platform.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import type { FindSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -50,25 +50,33 @@ const DeliveryLines = ({ deliveries, clicks = [] }: DeliveryLinesProps) => {
   if (deliveries.length === 0) return <p className="soft">{texts.noDeliveries}</p>;
   return (
     <ul className={styles.deliveries} aria-label={texts.deliveries}>
-      {deliveries.map(({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId, leadId }) => (
-        <li key={id} className={styles.delivery} data-row>
-          <Link
-            to="/a/$account/deliveries/$delivery"
-            params={{ account, delivery: String(id) }}
-            search={{ conversion: conversionId ?? undefined, test: isTest ? 'true' : undefined }}
-            className={styles.platform}
-            data-open
-          >
-            <Platform name={platform} />
-          </Link>
-          <StateBadge state={state} />
-          {code !== null && <code title={reason ?? undefined}>{code}</code>}
-          {clicks.map((click) => click.leadId === leadId && <small key={leadId}>{texts.ofClick(nameOf(click))}</small>)}
-          <span className={styles.when}>
-            <Time at={closedAt ?? createdAt} look="ago" />
-          </span>
-        </li>
-      ))}
+      {deliveries.map(
+        ({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId, leadId, ...via }) => (
+          <li key={id} className={styles.delivery} data-row>
+            <Link
+              to="/a/$account/deliveries/$delivery"
+              params={{ account, delivery: String(id) }}
+              search={{ conversion: conversionId ?? undefined, test: isTest ? 'true' : undefined }}
+              className={styles.platform}
+              data-open
+            >
+              <Platform name={platform} />
+            </Link>
+            <small>
+              {calledAs(via)}
+              {via.isConnectionDeleted && ` (${texts.deletedConnection})`}
+            </small>
+            <StateBadge state={state} />
+            {code !== null && <code title={reason ?? undefined}>{code}</code>}
+            {clicks.map(
+              (click) => click.leadId === leadId && <small key={leadId}>{texts.ofClick(nameOf(click))}</small>,
+            )}
+            <span className={styles.when}>
+              <Time at={closedAt ?? createdAt} look="ago" />
+            </span>
+          </li>
+        ),
+      )}
     </ul>
   );
 };

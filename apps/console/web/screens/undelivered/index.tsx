@@ -6,7 +6,7 @@ import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty, showToast } from '../../parts/notices.tsx';
-import { Platform, titleOf } from '../../parts/platform.tsx';
+import { calledAs, Platform, titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -38,7 +38,9 @@ const ReasonWords = ({ group }: { readonly group: UndeliveredGroup }) => {
         <Platform name={platform} />
         <Badge tone={tones[state]}>{texts.states[state]}</Badge>
         {connectionState !== 'active' && <Badge tone="accent">{texts.connectionStates[connectionState]}</Badge>}
-        <span className="small">{texts.connection(connectionId)}</span>
+        <span className="small">
+          {calledAs(group)} · {texts.connection(connectionId)}
+        </span>
       </p>
       {code !== '' && <p className={styles.code}>{code === 'other' ? texts.otherReason : <code>{code}</code>}</p>}
       {meaning !== null && <p lang="en">{meaning}</p>}
@@ -133,7 +135,7 @@ const taskTones = { running: 'accent', done: 'good', failed: 'bad' } as const;
 
 const TaskScope = ({ filter: { state, code, connectionId = 0, since } }: Pick<Task, 'filter'>) => {
   const texts = useTexts(undeliveredTexts);
-  if (since !== undefined) return texts.since(connectionId, since);
+  if (since !== undefined) return texts.since(texts.connection(connectionId), since);
   return state === undefined ? texts.everything : <code>{code || texts.states[state]}</code>;
 };
 
@@ -216,10 +218,12 @@ const Waiting = ({ waiting }: Pick<UndeliveredReply, 'waiting'>) => {
       <div className={styles.list}>
         <p className="soft">{texts.waitingText(format.count(all))}</p>
         <ul>
-          {shown.map(({ connectionId, platform, deliveries, money, isPartial }) => (
+          {shown.map(({ connectionId, platform, deliveries, money, isPartial, ...named }) => (
             <li key={connectionId} className={styles.line}>
               <Platform name={platform} />
-              <span className="small">{texts.connection(connectionId)}</span>
+              <span className="small">
+                {calledAs(named)} · {texts.connection(connectionId)}
+              </span>
               <span>{format.count(deliveries)}</span>
               <span className={styles.amount}>
                 {isPartial && <span className="small">{texts.partial}</span>}

@@ -32,8 +32,8 @@ const undeliveredEn = {
   soFar: (done: string) => `${done} so far`,
   dialogTitle: 'Retry deliveries',
   everything: 'All that was not delivered',
-  since: (connection: number, delivery: number) =>
-    `Connection ${connection}: all that was not delivered since delivery ${delivery}`,
+  since: (connection: string, delivery: number) =>
+    `${connection}: all that was not delivered since delivery ${delivery}`,
   dialogText: (deliveries: string, conversions: string) =>
     `${deliveries} deliveries of ${conversions} conversions are sent to their platforms again. What was delivered in the meantime is left out.`,
   held: (deliveries: string) =>
@@ -81,7 +81,7 @@ const undeliveredEs: typeof undeliveredEn = {
   soFar: (done) => `${done} hasta ahora`,
   dialogTitle: 'Reintentar entregas',
   everything: 'Todo lo que no se entregó',
-  since: (connection, delivery) => `Conexión ${connection}: todo lo que no se entregó desde la entrega ${delivery}`,
+  since: (connection, delivery) => `${connection}: todo lo que no se entregó desde la entrega ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} entregas de ${conversions} conversiones se envían otra vez a sus plataformas. Lo que se entregó mientras tanto queda fuera.`,
   held: (deliveries) =>
@@ -122,7 +122,7 @@ const undeliveredPt: typeof undeliveredEn = {
   soFar: (done) => `${done} até agora`,
   dialogTitle: 'Reenviar entregas',
   everything: 'Tudo o que não foi entregue',
-  since: (connection, delivery) => `Conexão ${connection}: tudo o que não foi entregue desde a entrega ${delivery}`,
+  since: (connection, delivery) => `${connection}: tudo o que não foi entregue desde a entrega ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} entregas de ${conversions} conversões são enviadas de novo às suas plataformas. O que foi entregue nesse meio-tempo fica de fora.`,
   held: (deliveries) =>
