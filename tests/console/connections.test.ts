@@ -24,7 +24,7 @@ describe('connections in the browser', async () => {
   const button = (name: string | RegExp, on = page) => on.getByRole('button', { name });
   const stored = async (id: number) => {
     const { rows } = await console.database.pool.query<{ settings: unknown; state: string }>(
-      'select settings, state from platform_connection where id = $1',
+      'select label, settings, state, deleted_at is not null as "isDeleted" from platform_connection where id = $1',
       [id],
     );
     return rows[0];
@@ -47,14 +47,19 @@ describe('connections in the browser', async () => {
     expect(await wrong.getAttribute('aria-invalid')).toBe('true');
     await page.getByText('expected the digits of the data set (pixel) id').waitFor();
     await wrong.fill('77');
+    await page.getByLabel('Label (optional)').fill('Shop in Argentina');
     await button('Send a test event').click();
     await page.getByText('Meta accepted a test event, which does not count as a conversion.').waitFor();
     await page.getByText('HTTP 200').waitFor();
     await button('Connect Meta').click();
     await page.getByText('Connected. Conversions are reported from now on.').waitFor();
-    await page.getByRole('heading', { name: /^Meta · connection \d+$/ }).waitFor();
+    await page.getByRole('heading', { name: 'Meta · Shop in Argentina (77)' }).waitFor();
     const id = Number(new URL(page.url()).pathname.split('/').at(-1));
-    expect(await stored(id)).toMatchObject({ state: 'active', settings: { pixelId: '77' } });
+    expect(await stored(id)).toMatchObject({
+      state: 'active',
+      label: 'Shop in Argentina',
+      settings: { pixelId: '77' },
+    });
     expect(await page.content()).not.toContain('EAAB-right');
     // the browser's own words about the reply 422
     expect(troubles.filter((trouble) => !trouble.includes('422'))).toEqual([]);
@@ -90,6 +95,23 @@ describe('connections in the browser', async () => {
     expect(troubles).toEqual([]);
   });
 
+  it('a connection is deleted after the person has read what that means, and agreed to skip what waits', async () => {
+    const connection = await givenConnection(console.database.em(), { account, label: 'Made by mistake' });
+    await givenDelivery(console.database.em(), { connection });
+    await open(`/${connection.id}`);
+    await button('Delete…').click();
+    const dialog = page.getByRole('dialog', { name: `Delete Meta · Made by mistake (${connection.destination})` });
+    await dialog.getByText('Pending deliveries that wait for it: 1.').waitFor();
+    const action = dialog.getByRole('button', { name: 'Delete the connection' });
+    expect(await action.isEnabled()).toBe(false);
+    await dialog.getByLabel('Skip what waits: the platform is never told of it').check();
+    await action.click();
+    await page.getByText(`Deleted: Made by mistake (${connection.destination}).`).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/a/${account.id}/connections`);
+    expect(await stored(connection.id)).toMatchObject({ isDeleted: true });
+    expect(troubles).toEqual([]);
+  });
+
   it('a rejected connection is fixed from its button: a new token, after the second factor, and then it is resumed', async () => {
     const connection = await givenConnection(console.database.em(), { account, state: 'needs_attention' });
     await givenDelivery(console.database.em(), { connection });
@@ -97,7 +119,7 @@ describe('connections in the browser', async () => {
     await pool.query(`update platform_connection set state_reason = '190: expired' where id = $1`, [connection.id]);
     await makeOld(console, person);
     await open();
-    await page.getByText(`Meta rejects connection ${connection.id}`).waitFor();
+    await page.getByText(`Meta rejects the connection ${connection.destination}`).waitFor();
     await button('Fix the connection').click();
     await page.locator('input[name=accessToken]:focus').waitFor();
     await page.keyboard.type('EAAB-new');

@@ -268,7 +268,7 @@ describe('a person in the console', async () => {
     await openOwn(`deliveries/${since}`);
     await button('Retry all since this one…').click();
     const dialog = page.getByRole('dialog', { name: 'Retry deliveries' });
-    await dialog.getByText(`Connection ${connection.id}: all that was not delivered since delivery ${since}`).waitFor();
+    await dialog.getByText(`${connection.destination}: all that was not delivered since delivery ${since}`).waitFor();
     await dialog.getByRole('button', { name: 'Retry 2 · ' }).click();
     await page.getByText('Retry started').waitFor();
     const filter = { connectionId: connection.id, since };

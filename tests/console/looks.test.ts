@@ -61,7 +61,7 @@ describe('the screens of the console', async () => {
     deliveries: { path: `${own}/deliveries?state=failed&platform=meta&code=HTTP%20400`, ready: 'order-2026-8' },
     'no-deliveries': { path: `${own}/deliveries?test=true`, ready: 'No delivery matches' },
     delivery: { path: `${own}/deliveries/${seed.failed}?code=HTTP%20400`, ready: 'Platform unavailable' },
-    connections: { path: `${own}/connections`, ready: `Google Ads rejects connection ${seed.google.id}` },
+    connections: { path: `${own}/connections`, ready: `Google Ads rejects the connection ${seed.google.destination}` },
     'no-connections': { path: `${empty}/connections`, ready: 'No platform is connected' },
     connection: { path: `${own}/connections/${seed.meta.id}`, ready: 'Other names for conversions' },
     'rejected-connection': {
@@ -220,7 +220,11 @@ describe('the screens of the console', async () => {
   it.each([
     { name: 'console', path: 'overview?show=conversions', ready: 'black-friday' },
     { name: 'console-undelivered', path: 'undelivered', ready: 'Not delivered: 1,304' },
-    { name: 'console-connections', path: 'connections', ready: `Google Ads rejects connection ${seed.google.id}` },
+    {
+      name: 'console-connections',
+      path: 'connections',
+      ready: `Google Ads rejects the connection ${seed.google.destination}`,
+    },
     { name: 'console-page', path: `pages/${pages.first.id}`, ready: 'Everything is saved' },
   ])('the picture $name in the documents has the size of its screen, which is still there', async (picture) => {
     const documented = join(import.meta.dirname, '..', '..', 'docs', 'pictures', `${picture.name}.png`);

@@ -42,8 +42,13 @@ export const givenResults = ({ database }: Of, account: Account, pages: readonly
      from unnest($2::bigint[]) with ordinality p (page, place)
      cross join (select current_date - ago as day from generate_series(0, 200) ago) days
      cross join (values ('leads', 120), ('clients', 50), ('conversions', 22), ('amount.USD', 930), ('amount.ARS', 410000),
-       ('refunded.USD', 27), ('deliveries.meta.delivered', 21), ('deliveries.meta.failed', 2), ('deliveries.google.delivered', 19),
-       ('deliveries.google.skipped', 3), ('deliveries.tiktok.delivered', 12), ('deliveries.tiktok.pending', 4)) m (measure, size)
+       ('refunded.USD', 27)
+       union all
+       select concat_ws('.', 'deliveries', c.platform, d.state, c.id), d.size
+       from (values ('meta', 'delivered', 21), ('meta', 'failed', 2), ('google', 'delivered', 19), ('google', 'skipped', 3),
+               ('tiktok', 'delivered', 12), ('tiktok', 'pending', 4)) d (platform, state, size)
+       join (select platform, min(id) as id from platform_connection where account_id = $1 group by 1) c using (platform)
+     ) m (measure, size)
      union all
      -- more than the table shows
      select $1::bigint, current_date - 1, ($2::bigint[])[1], 'campaign ' || n, 'leads', 1 from generate_series(1, 100) n`,

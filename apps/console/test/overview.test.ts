@@ -1,3 +1,4 @@
+import type { PlatformConnection } from '@leadback/db';
 import { dayAfter } from '@leadback/domain';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import { givenAccount, givenConnection, givenLandingPage } from '@leadback/testing';
@@ -11,6 +12,7 @@ describe('the overview of the console', () => {
   let console: TestConsole;
   let person: SignedIn;
   let account: number;
+  let connection: PlatformConnection;
   let pages: { id: number; slug: string }[];
 
   const change = (at: string, page: number, campaign: string, measure: string, value: number | string) =>
@@ -31,19 +33,19 @@ describe('the overview of the console', () => {
     const em = console.database.em();
     const owner = await givenAccount(em);
     account = owner.id;
-    await givenConnection(em, { account: owner });
+    connection = await givenConnection(em, { account: owner });
     pages = [await givenLandingPage(em, { account: owner }), await givenLandingPage(em, { account: owner })];
     const [first, second] = pages.map(({ id }) => id);
     if (first === undefined || second === undefined) throw new Error('two pages are missing');
     await change(day, first, 'verano', 'leads', 5);
     await change(day, first, 'verano', 'conversions', 2);
     await change(day, first, 'verano', 'amount.USD', '10.10');
-    await change(day, first, 'verano', 'deliveries.meta.delivered', 1);
+    await change(day, first, 'verano', `deliveries.meta.delivered.${connection.id}`, 1);
     // those from here on are in the sums, the others not yet rolled up
     await metricsRoller()(console.database.pool, 100);
     await change(day, first, 'verano', 'amount.USD', '0.20');
     await change(day, first, 'verano', 'amount.ARS', '-500.50');
-    await change(day, first, 'verano', 'deliveries.meta.failed', 3);
+    await change(day, first, 'verano', `deliveries.meta.failed.${connection.id}`, 3);
     await change(dayAfter(day), second, '', 'leads', 1);
     await change(dayAfter(day), second, '', 'conversions', 9);
     await change(dayAfter(day, -1), first, 'verano', 'leads', 100);
@@ -75,7 +77,9 @@ describe('the overview of the console', () => {
     expect(overview.totals).toEqual({ ...ofFirst, leads: 6, conversions: 11 });
     expect(overview.previousRange).toEqual({ from: dayAfter(day, -3), to: dayAfter(day, -1) });
     expect(overview.previous).toEqual({ ...empty, leads: 1_100 });
-    expect(overview.platforms).toEqual([{ platform: 'meta', deliveries: { ...none, delivered: 1, failed: 3 } }]);
+    const { id, destination } = connection;
+    const named = { id, platform: 'meta', label: destination, destination, isDeleted: false };
+    expect(overview.connections).toEqual([{ ...named, deliveries: { ...none, delivered: 1, failed: 3 } }]);
   });
 
   it('is grouped by page or campaign, with most conversions first', async () => {

@@ -14,7 +14,7 @@ const differences = `
     union all select v.lead_id, v.counted_at, 'amount.' || v.currency, v.amount_now from conversions v
     union all select v.lead_id, v.counted_at, 'refunded.' || v.currency, v.amount - v.amount_now from conversions v
       where v.amount_now < v.amount
-    union all select v.lead_id, v.counted_at, 'deliveries.' || p.platform || '.' || f.state, 1
+    union all select v.lead_id, v.counted_at, 'deliveries.' || p.platform || '.' || f.state || '.' || p.id, 1
       from delivery f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (
     select l.account_id, to_char(n.counted_at at time zone 'UTC', 'YYYY-MM-DD')::date as day, l.landing_page_id,

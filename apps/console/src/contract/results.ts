@@ -50,8 +50,17 @@ export const overviewReply = z.object({
   previousRange: range,
   totals: measures,
   previous: measures,
-  /** All platforms with deliveries in the range. */
-  platforms: z.array(z.object({ platform: z.enum(platformNames), deliveries: deliveryCounts })),
+  /** All connections with deliveries in the range, also those that were deleted since. */
+  connections: z.array(
+    z.object({
+      id: z.number(),
+      platform: z.enum(platformNames),
+      label: z.string(),
+      destination: z.string(),
+      isDeleted: z.boolean(),
+      deliveries: deliveryCounts,
+    }),
+  ),
   /**
    * By day: each day of the range, oldest first. By page and campaign: the 100 with most conversions first; `key` is the
    * slug or the campaign, null for clicks without a campaign.

@@ -29,8 +29,8 @@ const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campai
 
 /**
  * Returns the metrics of an account, sorted by the dimensions. `values` has a number for each measure with data:
- * `leads`, `clients`, `conversions`, `amount.<currency>` (after adjustments), `refunded.<currency>`, `deliveries.<platform>.<state>`. Exact at once: changes that
- * are not rolled up yet are included.
+ * `leads`, `clients`, `conversions`, `amount.<currency>` (after adjustments), `refunded.<currency>`, `deliveries.<platform>.<state>`, which is
+ * stored for each connection. Exact at once: changes that are not rolled up yet are included.
  */
 export const readAccountMetrics = async (
   em: EntityManager,
@@ -40,7 +40,7 @@ export const readAccountMetrics = async (
   const rows = await em.execute(
     `select day, page, campaign, json_object_agg(measure, value) as values
      from (
-       select ${asked.join(', ')}, m.measure, sum(m.value) as value
+       select ${asked.join(', ')}, rtrim(m.measure, '.0123456789') as measure, sum(m.value) as value
        from (
          select account_id, day, landing_page_id, campaign, measure, value from account_metric
          union all

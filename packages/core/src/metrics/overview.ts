@@ -10,6 +10,7 @@ import {
   inHundredths,
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
+import { shownLabel } from '../delivery/webhook-deliveries.ts';
 import type { AccountScope } from '../people/access.ts';
 import type { MetricDimension } from './metrics.ts';
 
@@ -51,9 +52,19 @@ const moneyOf = (sums: MeasureSums, measure: string): Money[] =>
     return sum === 0n ? [] : [{ currency, amount: decimalOf(sum) }];
   });
 
-const countsOf = (sums: MeasureSums, platforms: readonly PlatformName[]): DeliveryCounts => {
+/** Deliveries are counted as `deliveries.<platform>.<state>.<id of the connection>`. */
+const deliveryMeasure = /^deliveries\.\w+\.(\w+)\.(\d+)$/;
+
+const connectionOf = (measure: string): number => Number(deliveryMeasure.exec(measure)?.[2] ?? 0);
+
+/** Of all connections, or of one. */
+const countsOf = (sums: MeasureSums, connectionId?: number): DeliveryCounts => {
   const count = (state: DeliveryState) =>
-    platforms.reduce((total, platform) => total + countOf(sums, `deliveries.${platform}.${state}`), 0);
+    [...sums.keys()].reduce((total, measure) => {
+      const [, its, of] = deliveryMeasure.exec(measure) ?? [];
+      const isCounted = its === state && (connectionId === undefined || Number(of) === connectionId);
+      return isCounted ? total + countOf(sums, measure) : total;
+    }, 0);
   return {
     pending: count('pending'),
     delivered: count('delivered'),
@@ -68,14 +79,36 @@ const measuresOf = (sums: MeasureSums): Measures => ({
   conversions: countOf(sums, 'conversions'),
   revenue: moneyOf(sums, 'amount'),
   refunded: moneyOf(sums, 'refunded'),
-  deliveries: countsOf(sums, platformNames),
+  deliveries: countsOf(sums),
 });
 
-/** The platforms with deliveries. */
-const platformsOf = (sums: MeasureSums): { platform: PlatformName; deliveries: DeliveryCounts }[] =>
-  platformNames
-    .map((platform) => ({ platform, deliveries: countsOf(sums, [platform]) }))
-    .filter(({ deliveries }) => deliveryStates.some((state) => deliveries[state] > 0));
+interface CountedConnection {
+  readonly id: number;
+  readonly platform: PlatformName;
+  readonly label: string;
+  readonly destination: string;
+  readonly isDeleted: boolean;
+}
+
+const readNamed = statement<CountedConnection>(
+  `select c.id, c.platform, ${shownLabel()} as label, c.destination, c.deleted_at is not null as "isDeleted"
+   from platform_connection c where c.account_id = $1 and c.id = any($2::bigint[]) order by c.id`,
+);
+
+/** The connections with deliveries, in the order of their platforms. */
+const connectionsOf = async (
+  on: Queryable,
+  accountId: number,
+  sums: MeasureSums,
+): Promise<(CountedConnection & { readonly deliveries: DeliveryCounts })[]> => {
+  const ids = new Set([...sums.keys()].map(connectionOf));
+  const named = await readNamed(on, [accountId, [...ids]]);
+  const place = ({ platform }: CountedConnection) => platformNames.indexOf(platform);
+  return named
+    .map((connection) => ({ ...connection, deliveries: countsOf(sums, connection.id) }))
+    .filter(({ deliveries }) => deliveryStates.some((state) => deliveries[state] > 0))
+    .toSorted((one, other) => place(one) - place(other));
+};
 
 interface OverviewQuestion {
   /** Days in UTC, both inclusive. */
@@ -160,7 +193,7 @@ interface Overview {
   readonly previousRange: { readonly from: string; readonly to: string };
   readonly totals: Measures;
   readonly previous: Measures;
-  readonly platforms: ReturnType<typeof platformsOf>;
+  readonly connections: Awaited<ReturnType<typeof connectionsOf>>;
   /** By day: each day of the range. Otherwise those with most conversions first. */
   readonly rows: { readonly key: string | null; readonly measures: Measures }[];
   /** What the rows leave out. */
@@ -193,7 +226,7 @@ export const readOverview = async (
     previousRange,
     totals: measuresOf(total),
     previous: measuresOf(addUp(before.map(({ sums }) => sums))),
-    platforms: platformsOf(total),
+    connections: await connectionsOf(on, accountId, total),
     rows: shown.map(({ key, sums }) => ({ key, measures: measuresOf(sums) })),
     other: left.length === 0 ? null : measuresOf(addUp(left.map(({ sums }) => sums))),
   };

@@ -376,7 +376,7 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
     },
     {
       name: 'roll up metrics and quality',
-      rowsMax: 2_000,
+      rowsMax: 2_100,
       async run({ pool }) {
         await metricsRoller()(pool, 500);
         await qualityRoller()(pool, 500);

@@ -1,14 +1,14 @@
 import { csvRows } from '@leadback/domain/csv';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { DeliveryCounts, Measures, OverviewReply } from '../../../src/contract/results.ts';
+import type { Measures, OverviewReply } from '../../../src/contract/results.ts';
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/copy.tsx';
 import { Chips } from '../../parts/form.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
-import { Platform, type PlatformName } from '../../parts/platform.tsx';
+import { calledAs, Platform } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, ShareBar } from '../../parts/values.tsx';
 import { daysOf } from '../../range/range.ts';
@@ -164,20 +164,19 @@ const states = [
   ['failed', 'bad'],
 ] as const;
 
-interface PlatformHealthProps {
-  readonly platform: PlatformName;
-  readonly deliveries: DeliveryCounts;
-}
-
-const PlatformHealth = ({ platform, deliveries }: PlatformHealthProps) => {
+const ConnectionHealth = ({ connection }: { readonly connection: OverviewReply['connections'][number] }) => {
   const texts = useTexts(overviewTexts);
   const format = useFormat();
   const account = useAccountId();
+  const { id, platform, deliveries, isDeleted } = connection;
   const all = states.reduce((sum, [state]) => sum + deliveries[state], 0);
   return (
     <li className={styles.platform}>
       <p className={styles.head}>
-        <Platform name={platform} />
+        <span>
+          <Platform name={platform} /> <small>{calledAs(connection)}</small>
+          {isDeleted && <small> ({texts.deletedConnection})</small>}
+        </span>
         <strong>{format.percent(all === 0 ? 0 : deliveries.delivered / all)}</strong>
       </p>
       <ShareBar shares={states.map(([state, key]) => ({ key, value: deliveries[state] }))} />
@@ -186,7 +185,7 @@ const PlatformHealth = ({ platform, deliveries }: PlatformHealthProps) => {
           ([state]) =>
             deliveries[state] > 0 && (
               <li key={state}>
-                <Link to="/a/$account/deliveries" params={{ account }} search={{ platform, state }}>
+                <Link to="/a/$account/deliveries" params={{ account }} search={{ connection: id, state }}>
                   {texts[state]} {format.count(deliveries[state])}
                 </Link>
               </li>
@@ -197,8 +196,8 @@ const PlatformHealth = ({ platform, deliveries }: PlatformHealthProps) => {
   );
 };
 
-/** For each platform, how much of what was to be delivered was. */
-const DeliveryHealth = ({ platforms }: Pick<OverviewReply, 'platforms'>) => {
+/** For each connection, how much of what was to be delivered was. */
+const DeliveryHealth = ({ connections }: Pick<OverviewReply, 'connections'>) => {
   const texts = useTexts(overviewTexts);
   const account = useAccountId();
   return (
@@ -210,12 +209,12 @@ const DeliveryHealth = ({ platforms }: Pick<OverviewReply, 'platforms'>) => {
         </Link>
       }
     >
-      {platforms.length === 0 ? (
+      {connections.length === 0 ? (
         <p className={styles.empty}>{texts.healthEmpty}</p>
       ) : (
         <ul className={styles.platforms}>
-          {platforms.map((one) => (
-            <PlatformHealth key={one.platform} {...one} />
+          {connections.map((one) => (
+            <ConnectionHealth key={one.id} connection={one} />
           ))}
         </ul>
       )}
@@ -223,8 +222,8 @@ const DeliveryHealth = ({ platforms }: Pick<OverviewReply, 'platforms'>) => {
   );
 };
 
-const isEmpty = ({ totals, previous, platforms }: OverviewReply): boolean =>
-  platforms.length === 0 &&
+const isEmpty = ({ totals, previous, connections }: OverviewReply): boolean =>
+  connections.length === 0 &&
   measuresOf({ totals, previous }).length === 3 &&
   [totals, previous].every(({ leads, clients, conversions }) => leads + clients + conversions === 0);
 
@@ -282,7 +281,7 @@ export const OverviewScreen = () => {
                 <MeasureTabs overview={overview} />
                 <DayTrend overview={overview} question={question} measure={search.show ?? 'leads'} />
               </Card>
-              <DeliveryHealth platforms={overview.platforms} />
+              <DeliveryHealth connections={overview.connections} />
               <Breakdown />
             </>
           )

@@ -12,6 +12,7 @@ const overviewEn = {
   now: (days: string): string => days,
   before: (days: string) => `Before: ${days}`,
   health: 'Delivery health',
+  deletedConnection: 'deleted',
   healthEmpty: 'No delivery in this period. Each conversion is delivered to every active connection of the account.',
   delivered: 'Delivered',
   failed: 'Failed',
@@ -46,6 +47,7 @@ const overviewEs: typeof overviewEn = {
   now: (days) => days,
   before: (days) => `Antes: ${days}`,
   health: 'Estado de las entregas',
+  deletedConnection: 'eliminada',
   healthEmpty:
     'Ninguna entrega en este período. Cada conversión se entrega a todas las conexiones activas de la cuenta.',
   delivered: 'Entregadas',
@@ -81,6 +83,7 @@ const overviewPt: typeof overviewEn = {
   now: (days) => days,
   before: (days) => `Antes: ${days}`,
   health: 'Saúde das entregas',
+  deletedConnection: 'excluída',
   healthEmpty: 'Nenhuma entrega neste período. Cada conversão é entregue a todas as conexões ativas da conta.',
   delivered: 'Entregues',
   failed: 'Com falha',

@@ -2,7 +2,7 @@
 const noteDeliveries = (
   changes: string,
 ) => `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
-    select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'deliveries', p.platform, d.state), sum(d.change)
+    select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'deliveries', p.platform, d.state, d.connection_id), sum(d.change)
     from (
       select account_id, connection_id, state, day_of(occurred_at) as day, landing_page_id, campaign, sum(change) as change
       from (${changes}) c
