@@ -83,7 +83,7 @@ describe('connections in the browser', async () => {
       .getByRole('link', { name: /LinkedIn/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: /^LinkedIn · connection/ }).waitFor();
+    await page.getByRole('heading', { name: /^LinkedIn ·/ }).waitFor();
     await ends.waitFor();
 
     await open('', seen);

@@ -1,3 +1,4 @@
+import { deleteConnection } from '@leadback/core/connections/delete';
 import { storeList } from '@leadback/core/reconciliation/create';
 import { Conversion, Delivery, WebhookEvent } from '@leadback/db';
 import {
@@ -8,6 +9,7 @@ import {
   givenContacts,
   givenFailingRows,
   givenWebhook,
+  secretsKeys,
   shared,
 } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
@@ -161,6 +163,18 @@ describe('a reconciliation', () => {
         { conversionExternalReference: null, message: 'item: expected a JSON object' },
       ],
     });
+  });
+
+  it('does not miss what was to go over a connection that was deleted', async () => {
+    const { account, sell, reconcile, get } = await givenReconciling(api);
+    const kept = await givenConnection(api.database.em(), { account });
+    const gone = await givenConnection(api.database.em(), { account, platform: 'tiktok' });
+    const conversion = await sell('order-1');
+    await api.database.em().nativeUpdate(Delivery, { conversion, connection: kept.id }, { state: 'delivered' });
+    const deletion = { actor: 'operator', id: gone.id, isDiscarding: true };
+    await deleteConnection(api.database.pool, { secretsKeys }, deletion);
+    const id = await reconcile([listed('order-1')]);
+    expect((await get(`/reconciliation/${id}`)).body).toMatchObject({ counts: { matched: 1, undelivered: 0 } });
   });
 
   it('compares what conversions are worth now, and does not miss cancelled ones in the list', async () => {

@@ -1,6 +1,7 @@
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { readConversion } from '@leadback/core/conversions/read';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
+import { backfillPart, nothingBackfilled } from '@leadback/core/connections/backfill';
 import { deleteConnection, endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
 import { createConnection } from '@leadback/core/connections/connections';
 import { findConnection, resumeConnection } from '@leadback/core/connections/store';
@@ -187,6 +188,15 @@ describe('deleting a connection', async () => {
     expect(await deliveriesOf(connection)).toMatchObject([{ state: 'pending' }]);
     await endAll();
     expect(await deliveriesOf(connection)).toMatchObject([{ state: 'skipped', reason: 'connection_deleted' }]);
+  });
+
+  it('ends a report of earlier sales over it, and none begins', async () => {
+    const { account, connection } = await givenConnected();
+    await remove(connection);
+    await sell(account);
+    const wanted = { actor: 'ana', id: connection.id, isDryRun: false };
+    await expect(backfillPart(database.pool, wanted, nothingBackfilled)).rejects.toThrow('there is no connection');
+    expect(await deliveriesOf(connection)).toEqual([]);
   });
 
   it('asks for the status of no request any more', async () => {

@@ -50,7 +50,7 @@ const readOne = preparedStatement<ConnectionRow & { state: ConnectionState }>(
   `select ${connectionColumns}, c.state from platform_connection c where c.id = $1 and c.account_id = $2`,
 );
 
-/** Throws if it was deleted: connections never are. */
+/** Throws if it does not exist: rows of connections are never deleted. */
 export const readConnection = async (
   pool: Pool,
   { id, accountId }: Pick<DeliveryConnection, 'id' | 'accountId'>,

@@ -77,7 +77,7 @@ const compareRows = statement<Compared>(
        left join lateral (
          select array_agg(distinct p.platform order by p.platform) as platforms
          from delivery f
-         join platform_connection p on p.id = f.connection_id and p.account_id = f.account_id
+         join platform_connection p on p.id = f.connection_id and p.account_id = f.account_id and p.deleted_at is null
          where f.conversion_id = found.id and f.account_id = $2 and f.state <> 'delivered' and earlier.is_repeated is null
            and found.currency = r.currency and found.amount = r.amount
        ) late on true
