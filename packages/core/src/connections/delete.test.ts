@@ -119,7 +119,7 @@ describe('deleting a connection', async () => {
     await givenManyDeliveries(database, { connection, rows: 45 });
     const kept = await givenDelivery(database.em(), { connection: other });
     expect(await remove(connection, true)).toBe(45);
-    // whoever deletes is killed here: a worker goes on
+    // the command is killed here: a worker goes on
     expect(await endDeliveriesOfDeleted(database.pool)).toBe(true);
     await endAll();
 
