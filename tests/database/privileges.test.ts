@@ -1,10 +1,13 @@
+import { deleteConnection, endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
 import { appRoles, type Database, migrate, openDatabase, type Pool } from '@leadback/db';
 import {
   givenAccount,
   givenClient,
   givenConnection,
   givenDatabase,
+  givenDelivery,
   givenWebhook,
+  secretsKeys,
   type TestDatabase,
   unique,
 } from '@leadback/testing';
@@ -199,6 +202,19 @@ describe('the roles of the apps', () => {
       await expect(replace(poolOf(name), 'other')).rejects.toMatchObject({ code: '42501' });
     }
     await replace(poolOf('console'), 'other');
+  });
+
+  it('lets the console delete a connection, and the worker end what waits for it', async () => {
+    const em = app.em();
+    const connection = await givenConnection(em);
+    await givenWebhook(em, { account: await connection.account.loadOrFail() });
+    const { id } = await givenDelivery(em, { connection });
+    const deletion = { actor: 'ana@example.com', id: connection.id, isDiscarding: true };
+    expect(await deleteConnection(poolOf('console'), { secretsKeys }, deletion)).toBe(1);
+    while (await endDeliveriesOfDeleted(poolOf('feedback-worker')));
+    expect((await app.pool.query('select state from delivery where id = $1', [id])).rows).toEqual([
+      { state: 'skipped' },
+    ]);
   });
 
   it('lets the api add and change webhooks, and no connection to a platform', async () => {
