@@ -70,11 +70,15 @@ const givenDeliveries = async (of: Of, account: Account) => {
   const { database } = of;
   const em = database.em();
   const connect = (platform: PlatformName, more = {}) => givenConnection(em, { account, platform, ...more });
-  const meta = await connect('meta', { eventKinds: ['conversion', 'lead'], eventNames: { subscription: 'Subscribe' } });
+  const meta = await connect('meta', {
+    label: 'Acme Argentina',
+    eventKinds: ['conversion', 'lead'],
+    eventNames: { subscription: 'Subscribe' },
+  });
   const credentials = { clientId: 'client', clientSecret: 'secret', refreshToken: 'token' };
   const google = await connect('google', { credentials });
   const tiktok = await connect('tiktok');
-  await connect('linkedin', { state: 'paused' });
+  await connect('linkedin', { label: 'Wholesale of Acme, campaigns of the agency in Buenos Aires', state: 'paused' });
   const deliver = (connection: PlatformConnection, rows: number, more: object, prefix = '') =>
     givenManyDeliveries(database, { connection, rows, ...(prefix && { reference: prefix }), ...more });
   await deliver(tiktok, 12, { state: 'skipped', reason: 'consent', currency: 'ARS' }, 'gift-2026-');
