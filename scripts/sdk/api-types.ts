@@ -205,11 +205,11 @@ const usedComponents = (document: unknown, text: string) => {
 };
 
 /** The source of `packages/sdk/src/api-types.ts`, not formatted. */
-export const apiTypes = (document: unknown, codes: readonly string[]): string => {
-  const unionOf = codes.map((code) => JSON.stringify(code)).join(' | ');
-  const types = operationsOf(document)
-    .flatMap(typesOf)
-    .map((type) => type.replaceAll(unionOf, 'ApiErrorCode'));
+export const apiTypes = (document: unknown, codes: readonly string[], warningCodes: readonly string[]): string => {
+  const unionOf = (all: readonly string[]) => all.map((code) => JSON.stringify(code)).join(' | ');
+  const named = (type: string) =>
+    type.replaceAll(unionOf(codes), 'ApiErrorCode').replaceAll(unionOf(warningCodes), 'WarningCode');
+  const types = operationsOf(document).flatMap(typesOf).map(named);
   // operations that share a reply name only its component
   const components = usedComponents(document, `${types.join('\n')} Conversion`).map(([name, schema]) =>
     declaration(name, schema),
@@ -220,7 +220,11 @@ export const apiTypes = (document: unknown, codes: readonly string[]): string =>
       enum: codes,
       description: 'A value of the header `Leadback-Error`; `/docs` explains each.',
     }),
-    ...components,
+    declaration('WarningCode', {
+      enum: warningCodes,
+      description: 'A code of the header `Leadback-Warning`; `/docs` explains each.',
+    }),
+    ...components.map(named),
     ...types,
   ].join('\n\n');
 };

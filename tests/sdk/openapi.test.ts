@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalCodes } from '@leadback/domain';
+import { refusalCodes, warningCodes } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../apps/api/src/documentation/api-document.ts';
 import { endpoints } from '../../apps/api/src/endpoints/index.ts';
@@ -80,7 +80,7 @@ describe('the SDK', () => {
 
   it('has the types that `node scripts/run.mjs sdk-types` writes from the schemas of the API', () => {
     const file = join(root, 'packages', 'sdk', 'src', 'api-types.ts');
-    const input = apiTypes(document, refusalCodes);
+    const input = apiTypes(document, refusalCodes, warningCodes);
     const formatted = execFileSync(
       join(root, 'node_modules', '.bin', 'biome'),
       ['format', `--stdin-file-path=${file}`],

@@ -1,7 +1,7 @@
 import { ConversionAdjustment, Delivery, DeliveryDue, PlatformConnection } from '@leadback/db';
 import { givenApiKey, givenConnection, givenConversion, unique, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
-import { givenApi, givenPartner, idOf, order } from './given-api.ts';
+import { givenApi, givenPartner, idOf, order, type Reply } from './given-api.ts';
 
 const hourMs = 3_600_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -103,13 +103,14 @@ describe('POST /client/conversion/adjustment', async () => {
     expect((await adjust(retract)).status).toBe(201);
     const again = await adjust(retract);
     expect([again.status, again.headers.get('leadback-error')]).toEqual([400, 'adjustment-repeated']);
-    const more = await restate(id, 5);
-    expect([more.status, more.body]).toEqual([
-      400,
-      {
-        message: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
-      },
-    ]);
+    expect(again.headers.get('leadback-conversion-id')).toBe(String(id));
+    for (const more of [await restate(id, 5), await adjust({ conversionId: id, kind: 'retract' })]) {
+      expect([more.status, more.headers.get('leadback-error'), more.body]).toEqual([
+        400,
+        'conversion-retracted',
+        { message: expect.stringMatching(/^the conversion is retracted and takes no more adjustments/) },
+      ]);
+    }
     expect(await conversion(id)).toMatchObject({ amount: 0, adjustments: [{ kind: 'retract' }] });
   });
 
@@ -202,15 +203,38 @@ describe('POST /client/conversion/adjustment', async () => {
     expect(await conversion(id)).toMatchObject({ amount: Number(rows.at(-1)?.amount), adjustments: { length: 24 } });
   });
 
-  it('registers one of concurrent adjustments with the same reference, also of different conversions', async () => {
+  it('registers one of concurrent adjustments with the same reference, and tells repeats from others', async () => {
     const { sell, restate } = await given();
     const ids = [await sell(), await sell(), await sell()];
     const sent = ids.flatMap((id) =>
-      [1, 2, 3].map((amount) => restate(id, amount, { adjustmentExternalReference: 'n' })),
+      [1, 2, 2].map((amount) => restate(id, amount, { adjustmentExternalReference: 'n' })),
     );
-    const codes = (await Promise.all(sent)).map(({ headers }) => headers.get('leadback-error'));
-    expect(codes.filter((code) => code === 'adjustment-repeated')).toHaveLength(8);
-    expect(codes).toContain(null);
+    const replies = await Promise.all(sent);
+    const codes = replies.map(({ headers }) => headers.get('leadback-error'));
+    const first = codes.indexOf(null);
+    expect(codes.filter((code) => code === null)).toHaveLength(1);
+    for (const [index, code] of codes.entries()) {
+      const [id, amount] = [Math.floor(index / 3), index % 3];
+      const isSame = id === Math.floor(first / 3) && (amount === 0) === (first % 3 === 0);
+      if (index !== first) expect(code).toBe(isSame ? 'adjustment-repeated' : 'invalid-fields');
+    }
+  });
+
+  it('says what another adjustment with a known reference has otherwise, and changes nothing', async () => {
+    const { sell, adjust, restate, conversion } = await given();
+    const [id, other] = [await sell(), await sell()];
+    const sent = { adjustmentExternalReference: 'note-1' };
+    expect((await restate(id, 70.001, sent)).status).toBe(201);
+    expect((await restate(id, 70, sent)).headers.get('leadback-error')).toBe('adjustment-repeated');
+    const differs = async (reply: Promise<Reply>) => {
+      const { status, headers, body } = await reply;
+      expect([status, headers.get('leadback-error')]).toEqual([400, 'invalid-fields']);
+      return String(Object(body).message).split(':')[0];
+    };
+    expect(await differs(restate(id, 71, sent))).toBe('amount');
+    expect(await differs(restate(other, 70, sent))).toBe('conversion');
+    expect(await differs(adjust({ conversionId: id, kind: 'retract', ...sent }))).toBe('kind, amount');
+    expect(await conversion(id)).toMatchObject({ amount: 70, adjustments: { length: 1 } });
   });
 
   it('returns the first response to a repeated Idempotency-Key, and changes the total once', async () => {

@@ -176,7 +176,11 @@ describe('POST /client/batch', () => {
       [
         { outcome: 'existing', id: client.id },
         created,
-        { outcome: 'existing', id: reply.results[1]?.id },
+        {
+          outcome: 'existing',
+          id: reply.results[1]?.id,
+          warnings: [{ code: 'lead-ignored', field: 'leadReference' }],
+        },
         created,
         refused('lead-unknown', expect.stringMatching(/^leadReference: not a reference that we issued/)),
         refused('lead-unknown', unknown),

@@ -120,7 +120,7 @@ describe('the header Leadback-Error', () => {
       },
     ],
     'an adjustment of a retracted conversion': [
-      'invalid-fields',
+      'conversion-retracted',
       400,
       async ({ convert, post }) => {
         await convert({ conversionExternalReference: 'order-3' });

@@ -1,6 +1,6 @@
 import { type Account, isDatabaseUnavailable, openDatabase, type PlatformConnection, type Pool } from '@leadback/db';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
-import type { PlatformName } from '@leadback/domain';
+import { type PlatformName, warningSchema } from '@leadback/domain';
 import {
   givenAccount,
   givenApiKey,
@@ -160,6 +160,7 @@ const batchSchema = z.object({
       leadId: z.number().optional(),
       code: z.string().optional(),
       message: z.string().optional(),
+      warnings: z.array(warningSchema).optional(),
     }),
   ),
   counts: z.record(z.string(), z.number()),

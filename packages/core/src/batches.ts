@@ -7,6 +7,8 @@ import {
   type AccountMode,
   strictSchema,
   type Currency,
+  unknownFieldWarnings,
+  type Warning,
 } from '@leadback/domain';
 import type { z } from 'zod';
 import {
@@ -24,7 +26,14 @@ import { batch } from '@leadback/db/batch';
 import type { Keys } from '@leadback/domain/keys';
 import type { RegistrarOptions } from './registering.ts';
 import { tryAgain, type Tried, onceWithin, type Requested } from './once.ts';
-import { type NewClient, clientIdempotence, clientSchema, newClient, clientOrRefusal } from './clients/register.ts';
+import {
+  type NewClient,
+  clientIdempotence,
+  clientSchema,
+  newClient,
+  clientOrRefusal,
+  sentClientWarnings,
+} from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
 import {
   type NewConversion,
@@ -34,6 +43,7 @@ import {
   newConversion,
   refusalOfConversion,
   differsMessage,
+  sentConversionWarnings,
 } from './conversions/register.ts';
 
 /**
@@ -64,8 +74,16 @@ interface RefusedItem {
 
 const refusedItem = ({ code, message }: Refusal): RefusedItem => ({ outcome: 'refused', code, message });
 
-interface ItemRegistration<Input, Item, Result, Outcome> {
+interface ItemOutcome {
+  readonly outcome: 'created' | 'existing' | 'repeated' | 'differs' | 'refused';
+  /** What was accepted, but not as sent. */
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+interface ItemRegistration<Input, Item, Result, Outcome extends ItemOutcome> {
   readonly schema: z.ZodType<Input>;
+  /** What shows in the input itself. */
+  readonly warningsOf: (input: Input) => readonly Warning[];
   readonly itemOf: (input: Input, index: number) => Item;
   /** What only one item can have. Of several items with the same name, the first one that is not refused has it. */
   readonly namesOf: (item: Item) => readonly string[];
@@ -85,19 +103,23 @@ const roundsMax = 20;
  * Parses items, each by itself, and runs the valid ones together: in one round, unless items have the same name or are
  * lost. An item that has waited for 20 items with its names is refused. Returns one outcome per item, in order.
  */
-const registerItems = async <Input, Item, Result, Outcome>(
+const registerItems = async <Input, Item, Result, Outcome extends ItemOutcome>(
   items: readonly unknown[],
-  { schema, itemOf, namesOf, run, secondTry, outcomeOf }: ItemRegistration<Input, Item, Result, Outcome>,
+  { schema, warningsOf, itemOf, namesOf, run, secondTry, outcomeOf }: ItemRegistration<Input, Item, Result, Outcome>,
 ): Promise<(Outcome | RefusedItem)[]> => {
   const outcomes = new Map<number, Outcome | RefusedItem>();
   const refuse = (index: number, refusal: Refusal) => outcomes.set(index, refusedItem(refusal));
 
   const waiting = new Map<number, Item>();
+  const warned = new Map<number, readonly Warning[]>();
   for (const [index, sent] of items.entries()) {
     if (index > 0 && index % parsedAtOnce === 0) await nextTurn();
     const { data, error } = schema.safeParse(sent);
     if (error) refuse(index, invalidFields(error, 'item'));
-    else waiting.set(index, itemOf(data, index));
+    else {
+      waiting.set(index, itemOf(data, index));
+      warned.set(index, [...unknownFieldWarnings(schema, sent), ...warningsOf(data)]);
+    }
   }
 
   const owned = new Set<string>();
@@ -124,7 +146,10 @@ const registerItems = async <Input, Item, Result, Outcome>(
         refuse(index, outcome);
         continue;
       }
-      outcomes.set(index, outcome);
+      // a single call that is repeated or differs is refused, and then nothing was accepted
+      const isAccepted = outcome.outcome === 'created' || outcome.outcome === 'existing';
+      const warnings = [...(warned.get(index) ?? []), ...(outcome.warnings ?? [])];
+      outcomes.set(index, isAccepted && warnings.length > 0 ? { ...outcome, warnings } : outcome);
       for (const name of namesOf(item)) owned.add(name);
     }
   }
@@ -268,6 +293,7 @@ type ClientOutcome =
       readonly traceParent: string | undefined;
       /** Whether an earlier batch with the same idempotency key did it. */
       readonly isRepeated: boolean;
+      readonly warnings?: readonly Warning[] | undefined;
     }
   | RefusedItem;
 
@@ -294,6 +320,7 @@ export const registerClients = async (
   const runOnce = onceWithin(clientIdempotence('client batch', contacts, (_, added) => parcels.push(...added)));
   const outcomes = await registerItems(items, {
     schema: mode.isTest ? strictSchema(clientSchema) : clientSchema,
+    warningsOf: sentClientWarnings,
     itemOf: (input, index): Requested<NewClient> => ({ item: newClient(mode, input), idempotencyKey: keyOf(index) }),
     namesOf: ({ item: { externalReference } }) => (externalReference === undefined ? [] : [externalReference]),
     run: (requests) => runOnce(on, requests),
@@ -348,6 +375,7 @@ export const clientBatchRegistrar = (
 interface RegisteredItem {
   readonly id: number;
   readonly leadId: number;
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 export type ConversionOutcome =
@@ -364,8 +392,8 @@ export type ConversionOutcome =
 
 const outcomeOf = (result: InsertedConversion, conversion: NewConversion, referenceKeys: Keys | undefined) => {
   if (result.kind === 'created') {
-    const { id, leadId, traceParent } = result;
-    return { outcome: 'created' as const, id, leadId, currency: conversion.currency, traceParent };
+    const { id, leadId, traceParent, warnings } = result;
+    return { outcome: 'created' as const, id, leadId, currency: conversion.currency, traceParent, warnings };
   }
   if (result.kind !== 'repeated') return refusalOfConversion(result, conversion, referenceKeys);
   const registered = { id: result.firstId, leadId: result.leadId };
@@ -388,6 +416,7 @@ export const registerConversions = async (
   const parcels: NewParcel[] = [];
   const outcomes = await registerItems(items, {
     schema: mode.isTest ? strictSchema(conversionItemSchema) : conversionItemSchema,
+    warningsOf: sentConversionWarnings,
     itemOf: (input) => newConversion(mode, input),
     namesOf: ({ externalReference, eventId = externalReference }) => [
       `reference ${externalReference}`,

@@ -103,10 +103,11 @@ export const emailAddressSchema = optionalText(emailLongest)
   .refine((sent) => sent === undefined || emailAddressOf(sent) !== undefined, expectedEmailAddress)
   .pipe(transform((sent: string | undefined) => emailAddressOf(sent)));
 
-/** The email of a contact: the first address in what was sent. If it has none, it is kept as sent and never used. */
-export const contactEmailSchema = optionalText(emailLongest).pipe(
-  transform((sent: string | undefined) => emailAddressOf(sent) ?? sent),
-);
+/** The email of a contact, as sent. */
+export const contactEmailSchema = optionalText(emailLongest);
+
+/** The email that is kept of a contact: the first address in what was sent. If it has none, it is kept as sent and never used. */
+export const contactEmailOf = (sent: string | undefined): string | undefined => emailAddressOf(sent) ?? sent;
 
 /** The normalised form by which clients are found. */
 export const emailKey = (email: string) => cleaned(email).normalize('NFC').toLowerCase();
@@ -208,8 +209,8 @@ interface UnknownField {
 
 // messages name so many; a body may have thousands
 const namedMost = 5;
-// other names are not repeated in messages
-const isPlain = /^[\w.-]{1,64}$/;
+/** Other names are not repeated in messages. */
+export const isPlainName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -227,7 +228,9 @@ const unwrapped = (schema: unknown): unknown => {
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
 };
 
-const unknownFields = (given: unknown, value: unknown, path: readonly PropertyKey[] = []): UnknownField[] => {
+/** The fields of a value that a schema does not know. */
+export const unknownFields = (given: unknown, value: unknown, path: readonly PropertyKey[] = []): UnknownField[] => {
+  if (typeof value !== 'object' || value === null) return []; // most are, and to unwrap schemas takes as long as to parse
   const schema = unwrapped(given);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((item, index) => unknownFields(schema.element, item, [...path, index]));
@@ -251,7 +254,7 @@ const issueOf = ({ path, known }: UnknownField): z.core.$ZodRawIssue => {
   const all = known.length === 0 ? 'expected no fields' : `expected one of ${known.join(', ')}`;
   return {
     code: 'custom',
-    path: isPlain.test(name) ? [...path] : path.slice(0, -1),
+    path: isPlainName(name) ? [...path] : path.slice(0, -1),
     message: `unknown field, ${nearest === undefined ? all : `did you mean ${nearest}?`}`,
     input: undefined,
   };

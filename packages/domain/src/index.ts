@@ -9,4 +9,5 @@ export * from './erasure.ts';
 export * from './fields.ts';
 export * from './landing-page.ts';
 export * from './refusals.ts';
+export * from './warnings.ts';
 export * from './webhook.ts';

@@ -97,7 +97,6 @@ export const refusals = {
       occurredAt: `occurredAt: ${occurredAtRange}`,
       currency: 'currency: expected the currency of the conversion; an adjustment does not change it',
       occurredBefore: 'occurredAt: expected a time that is not before the conversion',
-      retracted: 'conversionId: the conversion is retracted and takes no more adjustments; register a new conversion',
       adjustments: `conversionId: the conversion has ${adjustmentsMax} adjustments and takes no more totals; retract it, and register a new conversion with the right total`,
       sameName:
         'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
@@ -155,8 +154,13 @@ export const refusals = {
         'no conversion matches conversionId or conversionExternalReference; if its sale is still on the way, register that first (POST /client/conversion), then send this again',
     },
   },
+  'conversion-retracted': {
+    meaning: 'The conversion was taken back before: its total is 0, and it takes no more adjustments.',
+    message:
+      'the conversion is retracted and takes no more adjustments; if it was sold again, register a new conversion',
+  },
   'adjustment-repeated': {
-    meaning: 'An adjustment with this reference exists.',
+    meaning: 'The same adjustment is registered with this reference; see `Leadback-Conversion-Id`.',
     message: 'adjustmentExternalReference: an adjustment with this reference already exists',
   },
   'idempotency-key-reused': {
@@ -231,7 +235,7 @@ export const refusalOf = (name: RefusalName): NamedRefusal => {
 interface RefusalDetails {
   /** Replaces the message of the catalogue, for one with values. */
   readonly message?: string;
-  /** Only for `conversion-repeated` and `conversion-differs`: the conversion that was registered first. */
+  /** The conversion that was registered first, or that was adjusted. */
   readonly conversionId?: number | undefined;
   /** Only for `conversion-repeated`: the field that it has as well. */
   readonly repeatedField?: 'conversionExternalReference' | 'eventId' | undefined;
@@ -296,6 +300,9 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   ),
   'conversion-unknown': fix(
     'Check the id or reference. Conversions of test keys are invisible to live keys. If you adjust a sale that has not been registered yet, register the sale, then send the adjustment again: nothing of it was kept.',
+  ),
+  'conversion-retracted': fix(
+    'Treat it as done if you wanted to take the conversion back. For another total, register a new conversion.',
   ),
   'adjustment-repeated': fix('Treat it as done: the adjustment is registered.'),
   'idempotency-key-reused': fix('Use a new `Idempotency-Key` for each new request, and the old one only for retries.'),

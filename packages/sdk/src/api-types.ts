@@ -20,6 +20,7 @@ export type ApiErrorCode =
   | 'conversion-repeated'
   | 'conversion-differs'
   | 'conversion-unknown'
+  | 'conversion-retracted'
   | 'adjustment-repeated'
   | 'idempotency-key-reused'
   | 'idempotency-in-progress'
@@ -27,6 +28,22 @@ export type ApiErrorCode =
   | 'overloaded'
   | 'unavailable'
   | 'internal';
+
+/** A code of the header `Leadback-Warning`; `/docs` explains each. */
+export type WarningCode =
+  | 'unknown-field'
+  | 'rounded'
+  | 'not-usable'
+  | 'kept-first'
+  | 'two-clients'
+  | 'no-external-reference'
+  | 'lead-ignored';
+
+export interface Warning {
+  readonly code: WarningCode;
+  /** The name of the field. */
+  readonly field: string;
+}
 
 export interface Conversion {
   readonly id: number;
@@ -150,7 +167,7 @@ export interface ClientInput {
 export interface RegisteredClient {
   /** The id of the client. */
   readonly id: number;
-  /** Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing. */
+  /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions, or that no email is in a reference. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -167,6 +184,8 @@ export interface ClientBatch {
     readonly code?: ApiErrorCode | undefined;
     /** Names the field and the problem. */
     readonly message?: string | undefined;
+    /** What was accepted, but not as sent: what `Leadback-Warning` would be in response to a single request. Absent if there is nothing. */
+    readonly warnings?: readonly Warning[] | undefined;
   }[];
   /** How many items have each outcome. */
   readonly counts: {
@@ -249,7 +268,7 @@ export interface RegisteredConversion {
   readonly id: number;
   /** The click that counts: the newest of the client before the sale. */
   readonly leadId: number;
-  /** Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing. */
+  /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions, or that no email is in a reference. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -291,6 +310,8 @@ export interface ConversionBatch {
     readonly code?: ApiErrorCode | undefined;
     /** Names the field and the problem. */
     readonly message?: string | undefined;
+    /** What was accepted, but not as sent: what `Leadback-Warning` would be in response to a single request. Absent if there is nothing. */
+    readonly warnings?: readonly Warning[] | undefined;
   }[];
   /** How many items have each outcome. */
   readonly counts: {
@@ -324,6 +345,8 @@ export interface RegisteredAdjustment {
   readonly id: number;
   /** The id of the conversion. */
   readonly conversionId: number;
+  /** Only with a test key: the warnings of `Leadback-Warning` in words, and whether the new total may be in another unit. Empty if there is nothing. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export interface ConversionFilter {

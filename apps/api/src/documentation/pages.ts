@@ -1,4 +1,12 @@
-import { type RefusalCode, type RefusalText, refusalCodes, refusals, remedies } from '@leadback/domain';
+import {
+  type RefusalCode,
+  type RefusalText,
+  refusalCodes,
+  refusals,
+  remedies,
+  warningCodes,
+  warnings,
+} from '@leadback/domain';
 import { statusOfCode } from '@leadback/server/http';
 import { contentOf } from './content.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -33,10 +41,19 @@ const sectionOf = (code: RefusalCode): string => {
   ].join('\n\n');
 };
 
-/** Every code of `Leadback-Error`, in Markdown. */
+const warningsSection = [
+  '## Warnings',
+  'A request may succeed although not everything was taken as sent. Then the response (200 or 201) has the header `Leadback-Warning`: `code;field=name`, with commas between several, never a value. Results of a batch have the same codes in their field `warnings`. With a test key, the `warnings` in the body say it in words. The list is closed:',
+  markdownTable(
+    ['`Leadback-Warning`', 'meaning'],
+    warningCodes.map((code) => [`\`${code}\``, warnings[code].meaning]),
+  ),
+].join('\n\n');
+
+/** Every code of `Leadback-Error` and `Leadback-Warning`, in Markdown. */
 export const errorsPage = (): string =>
   [
-    '# Errors',
+    '# Errors and warnings',
     'Every error has the body `{"message": string}` and nothing else. In programs, read the header `Leadback-Error` instead of the message: messages may change, codes do not. Every response has an `x-request-id`; give it to support.',
     markdownTable(
       ['`Leadback-Error`', 'status', 'retry', 'meaning'],
@@ -47,5 +64,6 @@ export const errorsPage = (): string =>
         refusals[code].meaning,
       ]),
     ),
+    warningsSection,
     ...refusalCodes.map(sectionOf),
   ].join('\n\n');

@@ -23,12 +23,13 @@ uncompressed. Strings are trimmed. In an optional
 field, \`null\`, an empty string and a blank string count as not sent. Control characters and unpaired surrogates are refused.
 Lengths count characters after trimming. An import is a CSV file of at most 50 MiB instead, with the same fields as columns.
 
-A live key ignores unknown fields of a body. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the
+A live key ignores unknown fields of a body, and names them in the header [\`Leadback-Warning\`](/docs/errors#warnings): everything that
+was accepted, but not as sent, is in it, such as a rounded amount. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the
 unknown field, and the most similar field that exists. Both refuse unknown parameters of the query. Typing errors in optional fields are found that way
 before you go live.
 
 \`amount\` is a JSON number from 0 to 9 999 999 999.99. Email addresses are matched trimmed, in lower case and in Unicode
-NFC. Phone numbers are stored as sent; a number that cannot be parsed is stored too, but platforms cannot match it.
+NFC. Phone numbers are stored as sent; a number that cannot be parsed is stored too, with a warning, but platforms cannot match it.
 
 ## Errors
 

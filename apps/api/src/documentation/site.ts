@@ -78,8 +78,8 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
   {
     path: '/docs/errors',
     markdownPath: '/docs/errors.md',
-    title: 'Errors',
-    summary: 'every error code: meaning, what to do, whether to retry',
+    title: 'Errors and warnings',
+    summary: 'every error code: meaning, what to do, whether to retry; every warning',
     text: errorsPage(),
   },
   {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type RefusalCode, refusalCodes } from '@leadback/domain';
+import { type RefusalCode, refusalCodes, type Warning, warningSchema } from '@leadback/domain';
 import { withoutInventedIds } from '@leadback/core/imports/work';
 
 export const dryRunParameter = (description: string) =>
@@ -27,6 +27,8 @@ export const batchParameters = z.object({
   dryRun: dryRunParameter('`true` returns the outcomes and changes nothing. New records have no `id` then.'),
 });
 
+const itemWarning = warningSchema.meta({ id: 'Warning' });
+
 /** The body of the response, with the possible outcomes and what they mean. */
 export const batchReply = <const Outcome extends string>(outcomes: readonly Outcome[], meaning: string) =>
   z.object({
@@ -41,6 +43,10 @@ export const batchReply = <const Outcome extends string>(outcomes: readonly Outc
             description: 'Only if `refused`: what `Leadback-Error` would be in response to a single request.',
           }),
           message: z.string().optional().meta({ description: 'Names the field and the problem.' }),
+          warnings: z.array(itemWarning).optional().meta({
+            description:
+              'What was accepted, but not as sent: what `Leadback-Warning` would be in response to a single request. Absent if there is nothing.',
+          }),
         }),
       )
       .meta({ description: 'One result per item, in the same order.' }),
@@ -56,6 +62,7 @@ interface ItemOutcome<Outcome> {
   readonly leadId?: number;
   readonly code?: RefusalCode;
   readonly message?: string;
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 export const batchBody = <Outcome extends string>(
@@ -65,13 +72,14 @@ export const batchBody = <Outcome extends string>(
 ) => {
   const told = dryRun ? withoutInventedIds(outcomes) : outcomes;
   return {
-    results: told.map(({ outcome, id, leadId, code, message }, index) => ({
+    results: told.map(({ outcome, id, leadId, code, message, warnings = [] }, index) => ({
       index,
       outcome,
       id,
       leadId,
       code,
       message,
+      ...(warnings.length > 0 && { warnings: [...warnings] }),
     })),
     counts: Object.fromEntries(possible.map((one) => [one, outcomes.filter(({ outcome }) => outcome === one).length])),
     dryRun,

@@ -3,7 +3,16 @@ import { clientSchema } from '@leadback/core/clients/register';
 import { readClient as readRegistered } from '@leadback/core/clients/read';
 import { adviceTexts, type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
 import { z } from 'zod';
-import { eventAgeMaxMs, type MatchKey, matchKeysOf, type PlatformName, platformNames, Refusal } from '@leadback/domain';
+import {
+  eventAgeMaxMs,
+  type MatchKey,
+  matchKeysOf,
+  type PlatformName,
+  platformNames,
+  Refusal,
+  type Warning,
+  warningText,
+} from '@leadback/domain';
 import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
 import { accountNameOf, modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
@@ -14,11 +23,8 @@ import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } f
 /** The field of responses to test keys. */
 export const warnings = z.array(z.string()).optional().meta({
   description:
-    'Only with a test key: what you can change so that platforms match more conversions, that you can retry safely, or that no email is in a reference. Empty if there is nothing.',
+    'Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions, or that no email is in a reference. Empty if there is nothing.',
 });
-
-const unreadablePhone = (country: string) =>
-  `\`phoneNumber\` is not a valid number of your account's country (${country}): send it with its country code, such as +54 11 2345-6789.`;
 
 /** References that are an email, by the name of their field. */
 export const referenceWarnings = (references: Readonly<Record<string, string | undefined>>): string[] =>
@@ -39,7 +45,7 @@ const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): str
   return [
     ...(email === null && takes('email') ? [adviceTexts.email] : []),
     ...(phoneNumber === null && takes('phone') ? [adviceTexts.phone] : []),
-    ...(isReadable || !takes('phone') ? [] : [unreadablePhone(country)]),
+    ...(isReadable || !takes('phone') ? [] : [warningText({ code: 'not-usable', field: 'phoneNumber' })]),
     ...(hasReference || !takes('externalId') ? [] : [adviceTexts.externalId]),
     ...(clickIds.some((name) => takenClicks.has(name)) ? [] : [adviceTexts.click]),
   ];
@@ -58,6 +64,11 @@ export const clientWarnings = (facts: MatchFacts): string[] => {
     ...(told.length > 0 ? keyWarnings(facts, told) : []),
   ];
 };
+
+/** The texts for a test key: of what was accepted otherwise than sent, and advice. Each once. */
+export const testTexts = (given: readonly Warning[], advice: readonly string[]): string[] => [
+  ...new Set([...given.map(warningText), ...advice]),
+];
 
 const clientId = z.object({ id: z.int().meta({ description: 'The id of the client.' }), warnings });
 
@@ -88,7 +99,13 @@ export const registerClient = endpoint<ApiContext>()({
   async handle({ input, headers, response }, { registerClient: register, intake, contacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
-    const { id, outcome, traceParent, isRepeated } = await register(mode, input, headers['idempotency-key']);
+    const {
+      id,
+      outcome,
+      warnings: told,
+      traceParent,
+      isRepeated,
+    } = await register(mode, input, headers['idempotency-key']);
     if (outcome === 'created') accepted.note('client', mode, id);
     if (!isRepeated) {
       events.clientRegistered(outcome, mode);
@@ -99,10 +116,13 @@ export const registerClient = endpoint<ApiContext>()({
     const body = {
       id,
       ...(facts && {
-        warnings: [...clientWarnings(facts), ...referenceWarnings({ externalReference: input.externalReference })],
+        warnings: testTexts(told, [
+          ...clientWarnings(facts),
+          ...referenceWarnings({ externalReference: input.externalReference }),
+        ]),
       }),
     };
-    return { status: outcome === 'created' ? 201 : 200, body };
+    return { status: outcome === 'created' ? 201 : 200, body, warnings: told };
   },
 });
 

@@ -8,7 +8,7 @@ import {
   daySchema,
   deliveryStates,
 } from '@leadback/domain';
-import { type MatchFacts, readMatchFacts } from '@leadback/core/quality/quality';
+import { readMatchFacts } from '@leadback/core/quality/quality';
 import {
   type ConversionRecord,
   type DeliveryRecord,
@@ -30,17 +30,8 @@ import {
   writePosition,
   optionalQuery,
 } from './parameters.ts';
-import { clientWarnings, referenceWarnings, warnings } from './client.ts';
+import { clientWarnings, referenceWarnings, testTexts, warnings } from './client.ts';
 import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } from './batch.ts';
-
-const safeRetry =
-  'Send `conversionExternalReference` or an `Idempotency-Key`, so that you can retry safely if a response is lost.';
-
-/** As `clientWarnings`. `isRetrySafe`: whether a repeat of the request would be recognised. */
-const conversionWarnings = (facts: MatchFacts, isRetrySafe: boolean): string[] => [
-  ...(isRetrySafe ? [] : [safeRetry]),
-  ...clientWarnings(facts),
-];
 
 // keeps the example within the accepted range
 const yesterday = new Date(Date.now() - 86_400_000).toISOString();
@@ -94,8 +85,13 @@ export const registerConversion = endpoint<ApiContext>()({
   async handle({ input, headers, response }, { registerConversion: register, intake, contacts, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
-    const idempotencyKey = headers['idempotency-key'];
-    const { id, leadId, traceParent, isRepeated } = await register(mode, input, idempotencyKey);
+    const {
+      id,
+      leadId,
+      warnings: told,
+      traceParent,
+      isRepeated,
+    } = await register(mode, input, headers['idempotency-key']);
     accepted.note('conversion', mode, id);
     if (!isRepeated) {
       const attributes = { 'leadback.conversion.id': id, 'leadback.lead.id': leadId };
@@ -109,11 +105,10 @@ export const registerConversion = endpoint<ApiContext>()({
       events.conversionRegistered({ currency: input.currency, isTest: mode.isTest });
     }
     const facts = mode.isTest ? await readMatchFacts(intake, contacts, mode, { conversionId: id }) : undefined;
-    const isRetrySafe = input.conversionExternalReference !== undefined || idempotencyKey !== undefined;
     const { clientExternalReference, conversionExternalReference } = input;
     const ofReferences = referenceWarnings({ clientExternalReference, conversionExternalReference });
-    const told = facts && { warnings: [...conversionWarnings(facts, isRetrySafe), ...ofReferences] };
-    return { status: 201, body: { id, leadId, ...told } };
+    const texts = facts && { warnings: testTexts(told, [...clientWarnings(facts), ...ofReferences]) };
+    return { status: 201, body: { id, leadId, ...texts }, warnings: told };
   },
 });
 
@@ -193,6 +188,9 @@ export const registerConversions = endpointWithParameters<ApiContext>()({
   },
 });
 
+const otherUnit =
+  '`amount` is ten times the total before or more, or a tenth or less: check that it is the new total, and not in cents.';
+
 export const adjustConversion = endpoint<ApiContext>()({
   method: 'post',
   path: '/client/conversion/adjustment',
@@ -217,15 +215,20 @@ export const adjustConversion = endpoint<ApiContext>()({
       body: z.object({
         id: z.int().meta({ description: 'The id of the adjustment.' }),
         conversionId: z.int().meta({ description: 'The id of the conversion.' }),
+        warnings: z.array(z.string()).optional().meta({
+          description:
+            'Only with a test key: the warnings of `Leadback-Warning` in words, and whether the new total may be in another unit. Empty if there is nothing.',
+        }),
       }),
       example: { id: 5, conversionId: 31 },
     },
   },
-  refusals: [...idempotencyRefusals, 'conversion-unknown.adjusted', 'adjustment-repeated'],
+  refusals: [...idempotencyRefusals, 'conversion-unknown.adjusted', 'conversion-retracted', 'adjustment-repeated'],
   async handle({ input, headers, response }, { adjustConversion: adjust, accepted, events }) {
     const startTime = performance.now();
     const mode = modeOf(response);
-    const { id, conversionId, traceParent, isRepeated } = await adjust(mode, input, headers['idempotency-key']);
+    const adjusted = await adjust(mode, input, headers['idempotency-key']);
+    const { id, conversionId, warnings: told, isTenfold, traceParent, isRepeated } = adjusted;
     accepted.note('adjustment', mode, id);
     if (!isRepeated) {
       const attributes = { 'leadback.conversion.id': conversionId, 'leadback.adjustment.id': id };
@@ -238,7 +241,8 @@ export const adjustConversion = endpoint<ApiContext>()({
       addToRequestLog(response, { conversionId, adjustmentId: id, isTest: mode.isTest, lead_trace_id: leadTraceId });
       events.conversionAdjusted(input.kind, mode);
     }
-    return { status: 201, body: { id, conversionId } };
+    const texts = mode.isTest && { warnings: testTexts(told, isTenfold ? [otherUnit] : []) };
+    return { status: 201, body: { id, conversionId, ...texts }, warnings: told };
   },
 });
 

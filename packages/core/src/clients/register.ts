@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AccountMode,
+  contactEmailOf,
   contactEmailSchema,
   emailKeyIn,
+  emailWarnings,
   leadReferenceSchema,
   optionalReference,
   optionalText,
+  phoneKey,
   Refusal,
   suppressedMessage,
+  type Warning,
+  warningSchema,
 } from '@leadback/domain';
 import {
   type AccountContacts,
@@ -30,6 +35,7 @@ import {
   isGenuineLeadReference,
   type Keys,
 } from '@leadback/domain/keys';
+import { phoneNumberForms } from '@leadback/platforms/phone-number';
 import { z } from 'zod';
 import { enqueuedLeads, receivesLeads, type NewParcel } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
@@ -55,12 +61,14 @@ export const refusedClientSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('suppressed'), erasureId: z.string() }),
 ]);
 
+const registeredSchema = z.object({ id: z.number(), warnings: z.array(warningSchema).optional() });
+
 /** Also the stored form for repeated requests. */
 const insertedClientSchema = z.discriminatedUnion('kind', [
   // `traceParent`: of the lead of a new client, if it is traced
-  z.object({ kind: z.literal('created'), id: z.number(), traceParent: z.string().optional() }),
+  registeredSchema.extend({ kind: z.literal('created'), traceParent: z.string().optional() }),
   // `isLeadUnderWay`: its new lead is not known, while some leads are not written yet
-  z.object({ kind: z.literal('known'), id: z.number(), isLeadUnderWay: z.boolean() }),
+  registeredSchema.extend({ kind: z.literal('known'), isLeadUnderWay: z.boolean() }),
   refusedClientSchema,
 ]);
 
@@ -73,6 +81,10 @@ interface Row {
   trace_parent: string | null;
   /** Of a known client. */
   is_lead_under_way: boolean | null;
+  /** Of a known client: whether its new lead is none of the account. */
+  is_lead_ignored: boolean | null;
+  /** Of the account, if contact data was sent. */
+  country: string | null;
   known_contact: Buffer | null;
   /** The reference of its first lead; null: nothing was sent that could be filled in. */
   contact_owner: string | null;
@@ -163,6 +175,9 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
           coalesce(k.id, c.id) as id, case when c.id is not null then f.trace_parent end as trace_parent, i.suppressed_by as erasure_id,
           case when k.id is not null and k.new_lead_id is null then ${someLeadsUnderWay}
                  and (select true from lead where reference = i.lead_reference limit 1) is null end as is_lead_under_way,
+          case when k.id is not null and k.new_lead_id is null then (
+            select reference from lead where id = k.lead_id) is distinct from i.lead_reference end as is_lead_ignored,
+          case when i.contact is not null then (select country from account where id = i.account_id) end as country,
           k.contact as known_contact, case when k.id is not null and i.contact is not null and i.suppressed_by is null then (
             select reference from lead where id = k.lead_id) end as contact_owner,
           ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels
@@ -175,7 +190,33 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
 const insert = preparedStatement<Row>('register-clients', statement({ hasLeads: false }));
 const insertWithLeads = preparedStatement<Row>('register-clients-with-leads', statement({ hasLeads: true }));
 
-const resultOf = (row: Row): Tried<InsertedClient> => {
+const isSamePhone = (one: string, other: string): boolean => {
+  const key = phoneKey(one);
+  return one === other || (key !== undefined && key === phoneKey(other));
+};
+
+const isSameEmail = (one: string, other: string): boolean => one === other || emailKeyIn(one) === emailKeyIn(other);
+
+/** The fields of a known client that were sent with another value, which is not kept. */
+const keptFields = (known: ContactData, { name, email, phoneNumber }: NewClient): string[] => [
+  ...(name !== undefined && known.name !== undefined && name !== known.name ? ['name'] : []),
+  ...(email !== undefined && known.email !== undefined && !isSameEmail(email, known.email) ? ['email'] : []),
+  ...(phoneNumber !== undefined && known.phone !== undefined && !isSamePhone(phoneNumber, known.phone)
+    ? ['phoneNumber']
+    : []),
+];
+
+/** What only the statement knows. */
+const warningsOf = (row: Row, { phoneNumber }: NewClient, kept: readonly string[]): Warning[] => [
+  ...(row.country !== null && phoneNumber !== undefined && phoneNumberForms(phoneNumber, row.country).length === 0
+    ? [{ code: 'not-usable', field: 'phoneNumber' } as const]
+    : []),
+  ...kept.map((field) => ({ code: 'kept-first', field }) as const),
+  ...(row.is_lead_ignored === true ? [{ code: 'lead-ignored', field: 'leadReference' } as const] : []),
+];
+
+const resultOf = (row: Row, told: readonly Warning[]): Tried<InsertedClient> => {
+  const warnings = told.length === 0 ? undefined : [...told];
   const { kind, id, trace_parent: traceParent, erasure_id: erasureId } = row;
   if (kind === 'raced' || kind === 'has-lead-deliveries') return tryAgain;
   if (kind === 'suppressed') {
@@ -185,8 +226,8 @@ const resultOf = (row: Row): Tried<InsertedClient> => {
   if (kind !== 'created' && kind !== 'known') return { kind };
   if (id === null) throw new Error(`client registration ${kind} has no id`);
   return kind === 'known'
-    ? { kind, id, isLeadUnderWay: row.is_lead_under_way === true }
-    : { kind, id, traceParent: traceParent ?? undefined };
+    ? { kind, id, isLeadUnderWay: row.is_lead_under_way === true, warnings }
+    : { kind, id, traceParent: traceParent ?? undefined, warnings };
 };
 
 // A client that was erased meanwhile has no reference any more, and one that another request has filled has another contact.
@@ -224,29 +265,39 @@ const knownContact = (keys: AccountKeys, owner: ContactOwner, contact: Buffer | 
   }
 };
 
-/** A known client with what it lacks and the request has. What is known never changes. Undefined: it lacks nothing of it. */
-const filledClient = (
+interface ComparedClient {
+  /** With what it lacks and the request has. Undefined: it lacks nothing of it. */
+  readonly filled?: FilledClient;
+  /** What the request has otherwise: what is known never changes. */
+  readonly kept: readonly string[];
+}
+
+/** Compares a known client with a request. */
+const comparedClient = (
   { id, contact_owner: reference, known_contact: before }: Row,
-  { accountId, name, email, emailKey: key, phoneNumber: phone }: NewClient,
+  client: NewClient,
   { keys }: AccountContacts,
-): FilledClient | undefined => {
-  if (!keys || id === null || reference === null) return undefined;
+): ComparedClient => {
+  if (!keys || id === null || reference === null) return { kept: [] };
+  const { accountId, name, email, emailKey: key, phoneNumber: phone } = client;
   const owner = contactOfClient(accountId, reference);
   const known = knownContact(keys, owner, before);
-  if (known === undefined) return undefined;
+  if (known === undefined) return { kept: [] };
+  const kept = keptFields(known, client);
   const lacked = Object.entries({ name, email, phone }).filter(
     ([field, value]) => value !== undefined && !(field in known),
   );
-  if (lacked.length === 0) return undefined;
+  if (lacked.length === 0) return { kept };
   const contact = encryptContact(keys, owner, { ...known, ...Object.fromEntries(lacked) });
   if (contact === undefined) throw new Error('a contact with fields was not encrypted');
-  return {
+  const filled = {
     clientId: id,
     accountId,
     before: before === null ? undefined : byteaText(before),
     contact: byteaText(contact),
     emailHash: key !== undefined && !('email' in known) ? lookupHash(keys, 'email', key) : undefined,
   };
+  return { filled, kept };
 };
 
 interface StoredClient extends Omit<NewClient, 'name' | 'email' | 'emailKey' | 'phoneNumber'> {
@@ -290,15 +341,19 @@ export const insertClients = async (on: Queryable, clients: readonly NewClient[]
   // one statement for all, so that without a transaction they are committed together, too
   const run = clients.some(({ isSecondTry }) => isSecondTry === true) ? insertWithLeads : insert;
   const rows = await run(on, [JSON.stringify(stored)]);
-  const lacking = rows.flatMap((row, index) => {
-    const client = clients[index];
-    return (client && filledClient(row, client, contactsOf(client.accountId))) ?? [];
+  const compared = clients.map((client, index) => {
+    const row = rows[index];
+    if (row === undefined) throw new Error('fewer rows than clients');
+    return { row, client, ...comparedClient(row, client, contactsOf(client.accountId)) };
   });
+  const lacking = compared.flatMap(({ filled }) => filled ?? []);
   const filled = lacking.length === 0 ? [] : await fill(on, [JSON.stringify(lacking)]);
   const lost = new Set(lacking.map(({ clientId }) => clientId));
   for (const { id } of filled) lost.delete(id);
   return {
-    inserted: rows.map((row) => (row.id !== null && lost.has(row.id) ? tryAgain : resultOf(row))),
+    inserted: compared.map(({ row, client, kept }) =>
+      row.id !== null && lost.has(row.id) ? tryAgain : resultOf(row, warningsOf(row, client, kept)),
+    ),
     parcels: rows[0]?.parcels ?? [],
   };
 };
@@ -332,8 +387,12 @@ type ClientInput = Pick<Parsed, 'leadReference'> & Partial<Parsed>;
 export const newClient = (mode: AccountMode, input: ClientInput): NewClient => ({
   ...input,
   ...mode,
+  email: contactEmailOf(input.email),
   emailKey: emailKeyIn(input.email),
 });
+
+/** What shows without the database. */
+export const sentClientWarnings = ({ email }: ClientInput): Warning[] => emailWarnings(email);
 
 /** How clients are registered once. `route`: the scope of idempotency keys. `onParcels`: called before the commit. */
 export const clientIdempotence = (
@@ -356,6 +415,7 @@ export const clientIdempotence = (
 interface RegisteredClient {
   readonly id: number;
   readonly outcome: 'created' | 'known';
+  readonly warnings: readonly Warning[];
   /** Of the lead of a new client, if it is traced. */
   readonly traceParent: string | undefined;
 }
@@ -373,10 +433,13 @@ export const clientOrRefusal = (
   { leadReference }: NewClient,
   referenceKeys: Keys,
 ): RegisteredClient | Refusal | undefined => {
-  if (result.kind === 'created') return { id: result.id, outcome: 'created', traceParent: result.traceParent };
+  if (result.kind === 'created') {
+    const { id, warnings = [], traceParent } = result;
+    return { id, outcome: 'created', warnings, traceParent };
+  }
   const isGenuine = isGenuineLeadReference(referenceKeys, leadReference);
   if (result.kind === 'known' && !(result.isLeadUnderWay && isGenuine)) {
-    return { id: result.id, outcome: 'known', traceParent: undefined };
+    return { id: result.id, outcome: 'known', warnings: result.warnings ?? [], traceParent: undefined };
   }
   if (!isGenuine) return new Refusal(hasOneCase(leadReference) ? 'lead-unknown.case' : 'lead-unknown.damaged');
   switch (result.kind) {
@@ -416,9 +479,10 @@ export const clientRegistrar = (
   });
   return async (mode: AccountMode, input: ClientInput, idempotencyKey?: string) => {
     const item = newClient(mode, input);
+    const sent = sentClientWarnings(input);
     for (const until = performance.now() + leadUnnoticedMs; ; await pause(retryEveryMs)) {
       const { result: client, isRepeated } = await register({ item, idempotencyKey });
-      if (client) return { ...client, isRepeated };
+      if (client) return { ...client, warnings: [...sent, ...client.warnings], isRepeated };
       if (performance.now() > until) throw new Refusal('lead-unknown');
     }
   };

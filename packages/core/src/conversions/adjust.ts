@@ -4,6 +4,7 @@ import {
   adjustmentsMax,
   adjustmentKinds,
   amountSchema,
+  amountWarnings,
   type Currency,
   currencySchema,
   occurredAtSchema,
@@ -87,11 +88,18 @@ const insertedAdjustmentSchema = z.discriminatedUnion('kind', [
     conversionId: z.number(),
     /** Of the lead, if it is traced. */
     traceParent: z.string().optional(),
+    /** Whether the total is ten times what it was, or a tenth: an amount in cents, perhaps. */
+    isTenfold: z.boolean().optional(),
+  }),
+  // `conversionId`: of the adjustment that has the reference. `differs`: what it has otherwise
+  z.object({
+    kind: z.literal('repeated'),
+    conversionId: z.number(),
+    differs: z.array(z.enum(['conversion', 'kind', 'amount'])),
   }),
   z.object({
     kind: z.enum([
       'conversion-unknown',
-      'repeated',
       'retracted',
       'too-many',
       'other-currency',
@@ -108,6 +116,11 @@ interface Row {
   id: number | null;
   conversion_id: number | null;
   trace_parent: string | null;
+  is_tenfold: boolean | null;
+  /** Of the adjustment that has the reference. */
+  same_conversion_id: number | null;
+  is_same_kind: boolean | null;
+  is_same_amount: boolean | null;
   /** In the first row only. */
   parcels: NewParcel[] | null;
 }
@@ -129,7 +142,9 @@ const insert = preparedStatement<Row>(
    ), adjusted as materialized (
      select i.*, lead.trace_parent, greatest(coalesce(i.occurred_at, now()), v.sold_at) as adjusted_at,
             coalesce(last.amount, v.amount) as previous_amount,
-            case when same.found then 'repeated'
+            same.conversion_id as same_conversion_id, same.kind = i.kind as is_same_kind,
+            same.amount = i.amount::numeric(12, 2) as is_same_amount,
+            case when same.conversion_id is not null then 'repeated'
                  when i.currency <> v.currency then 'other-currency'
                  when last.kind = 'retract' then 'retracted'
                  when i.kind <> 'retract' and many.found then 'too-many'
@@ -150,10 +165,10 @@ const insert = preparedStatement<Row>(
        select true as found from conversion_adjustment
        where conversion_id = i.conversion_id and account_id + 0 = i.account_id offset ${adjustmentsMax - 1} limit 1) many on true
      left join lateral (
-       (select true as found from conversion_adjustment
+       (select conversion_id, kind, amount from conversion_adjustment
         where not i.is_test and account_id = i.account_id and external_reference = i.external_reference limit 1)
        union all
-       (select true from conversion_adjustment
+       (select conversion_id, kind, amount from conversion_adjustment
         where i.is_test and account_id = i.account_id and test_reference = i.external_reference limit 1)
        limit 1) same on true
    ), fresh as materialized (
@@ -172,22 +187,30 @@ const insert = preparedStatement<Row>(
    ), ${enqueuedAdjustments}
    select case when a.outcome = 'created' and c.id is null then 'raced' else coalesce(a.outcome, 'conversion-unknown') end
             as kind,
-          c.id, i.conversion_id, c.trace_parent,
+          c.id, i.conversion_id, c.trace_parent, a.same_conversion_id, a.is_same_kind, a.is_same_amount,
+          a.kind = 'restate' and least(a.amount, a.previous_amount) > 0
+            and greatest(a.amount, a.previous_amount) >= 10 * least(a.amount, a.previous_amount) as is_tenfold,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i left join adjusted a using (place) left join created c using (place)
    order by i.place`,
 );
 
-const resultOf = ({
-  kind,
-  id,
-  conversion_id: conversionId,
-  trace_parent: traceParent,
-}: Row): Tried<InsertedAdjustment> => {
+const resultOf = (row: Row): Tried<InsertedAdjustment> => {
+  const { kind, id, conversion_id: conversionId, trace_parent: traceParent, same_conversion_id: sameId } = row;
   if (kind === 'raced') return tryAgain;
+  if (kind === 'repeated') {
+    if (sameId === null) throw new Error('a repeated adjustment has no first one');
+    const differs = [
+      ...(sameId === conversionId ? [] : (['conversion'] as const)),
+      ...(row.is_same_kind === true ? [] : (['kind'] as const)),
+      ...(row.is_same_amount === true ? [] : (['amount'] as const)),
+    ];
+    return { kind, conversionId: sameId, differs };
+  }
   if (kind !== 'created') return { kind };
   if (id === null || conversionId === null) throw new Error('a created adjustment has no id');
-  return { kind, id, conversionId, traceParent: traceParent ?? undefined };
+  const isTenfold = row.is_tenfold === true ? true : undefined;
+  return { kind, id, conversionId, traceParent: traceParent ?? undefined, isTenfold };
 };
 
 /**
@@ -277,14 +300,20 @@ const newAdjustment = (
 
 type RefusedAdjustment = Exclude<InsertedAdjustment, { readonly kind: 'created' }>;
 
-const refusalOfAdjustment = ({ kind }: RefusedAdjustment): Refusal => {
-  switch (kind) {
+const refusalOfAdjustment = (adjustment: RefusedAdjustment): Refusal => {
+  switch (adjustment.kind) {
     case 'conversion-unknown':
       return new Refusal('conversion-unknown.adjusted');
-    case 'repeated':
-      return new Refusal('adjustment-repeated');
+    case 'repeated': {
+      const { differs, conversionId } = adjustment;
+      return differs.length === 0
+        ? new Refusal('adjustment-repeated', { conversionId })
+        : new Refusal('invalid-fields', {
+            message: `${differs.join(', ')}: not as registered with this adjustmentExternalReference; if it is another adjustment, send a reference of its own`,
+          });
+    }
     case 'retracted':
-      return new Refusal('invalid-fields.retracted');
+      return new Refusal('conversion-retracted');
     case 'too-many':
       return new Refusal('invalid-fields.adjustments');
     case 'other-currency':
@@ -299,8 +328,8 @@ const refusalOfAdjustment = ({ kind }: RefusedAdjustment): Refusal => {
 /**
  * Holds the requests that wait to share a statement. Returns a function that changes the total of a conversion, and registers a delivery of the change to each connection to
  * which the conversion has one. Adjustments of one conversion are registered one after the other. Throws
- * `conversion-unknown`, `adjustment-repeated` if the external reference is used already in the account and mode, and
- * `invalid-fields` if the conversion is retracted or has as many adjustments as it may have, or the time is out of range
+ * `conversion-unknown`, `adjustment-repeated` if the external reference is used already in the account and mode for the same
+ * adjustment, `conversion-retracted`, and `invalid-fields` if it is used for another one, the conversion has as many adjustments as it may have, or the time is out of range
  * by the clock of the database. A missing conversion is never stored for a repeated request: it may be registered later.
  */
 export const conversionAdjuster = (pool: Pool, { announce }: Pick<RegistrarOptions, 'announce'>) => {
@@ -316,11 +345,12 @@ export const conversionAdjuster = (pool: Pool, { announce }: Pick<RegistrarOptio
     isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'retracted' || kind === 'too-many',
     accept(adjustment) {
       if (adjustment.kind !== 'created') throw refusalOfAdjustment(adjustment);
-      return { id: adjustment.id, conversionId: adjustment.conversionId, traceParent: adjustment.traceParent };
+      const { id, conversionId, traceParent, isTenfold = false } = adjustment;
+      return { id, conversionId, traceParent, isTenfold };
     },
   });
   return async (mode: AccountMode, input: AdjustmentInput, idempotencyKey?: string) => {
     const { result, isRepeated } = await adjust({ item: newAdjustment(mode, input), idempotencyKey });
-    return { ...result, isRepeated };
+    return { ...result, warnings: amountWarnings(input.amount), isRepeated };
   };
 };

@@ -1,6 +1,8 @@
 import {
   type AccountMode,
+  amountWarnings,
   type Currency,
+  emailWarnings,
   testEventIdPrefix,
   amountSchema,
   currencySchema,
@@ -16,6 +18,8 @@ import {
   optionalText,
   Refusal,
   requiredReference,
+  type Warning,
+  warningSchema,
 } from '@leadback/domain';
 import { afterCommit, type ContactCipher, preparedStatement, type Queryable, type Pool } from '@leadback/db';
 import { type Keys, lookupHash } from '@leadback/domain/keys';
@@ -83,6 +87,7 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
     leadId: z.number(),
     /** Of the lead, if it is traced. */
     traceParent: z.string().optional(),
+    warnings: z.array(warningSchema).optional(),
   }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
   // no client matches, and the buyer was not registered: see the results of clients
@@ -105,6 +110,10 @@ interface Row {
   id: number | null;
   lead_id: number | null;
   trace_parent: string | null;
+  /** Whether the identifiers name another client, too. */
+  is_ambiguous: boolean | null;
+  /** Whether the lead reference of the buyer is none of the client's. */
+  is_lead_ignored: boolean | null;
   same_reference_id: number | null;
   same_event_id: number | null;
   /** In the first row only. */
@@ -112,7 +121,9 @@ interface Row {
 }
 
 const columnsOf = (client: string): string =>
-  ['id', 'lead_id', 'landing_page_id', 'campaign', 'trace_parent'].map((column) => `${client}.${column}`).join(', ');
+  ['id', 'lead_id', 'landing_page_id', 'campaign', 'trace_parent', 'email_hash', 'test_email_hash']
+    .map((column) => `${client}.${column}`)
+    .join(', ');
 
 /** Of several clients with one email, and of the leads of a client, this many of the newest are looked at. */
 const sameEmailMax = 20;
@@ -145,6 +156,13 @@ const furtherLeads = `array(
            (${othersByEmail('i.is_test', 'test_email_hash')})
          ) more where more.id <> client.lead_id) end`;
 
+// A client that a reference names, and that has the email as well, is the one that is meant, however many have the email.
+const othersWithEmail = (isOfMode: string, column: string) => `
+            (select true from client o
+             where ${isOfMode} and o.account_id = m.account_id and o.${column} = m.email_hash and o.id <> m.client_id
+             order by o.id desc limit 1)`;
+const namesOthers = `(m.rank = 2 or m.known_email_hash is distinct from m.email_hash) and coalesce(${othersWithEmail('not m.is_test', 'email_hash')},${othersWithEmail('m.is_test', 'test_email_hash')}, false)`;
+
 // the newest client with an email
 const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
         where not i.is_test and e.account_id = i.account_id and e.email_hash = i.email_hash order by e.id desc limit 1)
@@ -166,9 +184,9 @@ const insert = preparedStatement<Row>(
   `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
-       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean))
+       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
        with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
-                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, place)
+                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
    ), timely as (
      select *,
             case when is_test then '${testEventIdPrefix}' else '' end || case
@@ -180,7 +198,8 @@ const insert = preparedStatement<Row>(
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), named as materialized (
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
-            client.landing_page_id as first_page_id, client.campaign as first_campaign, ${furtherLeads} as further_lead_ids
+            client.landing_page_id as first_page_id, client.campaign as first_campaign, client.rank,
+            coalesce(client.email_hash, client.test_email_hash) as known_email_hash, ${furtherLeads} as further_lead_ids
      from timely i
      cross join lateral (
        ${clientByReference}
@@ -220,6 +239,11 @@ const insert = preparedStatement<Row>(
      on conflict do nothing
    ), ${enqueued}
    select t.place is not null as is_timely, m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
+          case when c.id is not null and m.email_hash is not null then ${namesOthers} end as is_ambiguous,
+          case when c.id is not null and m.lead_reference is not null then (
+            select true from lead
+            where reference = m.lead_reference and account_id + 0 = m.account_id
+              and (id = m.first_lead_id or id = any(m.further_lead_ids)) limit 1) is null end as is_lead_ignored,
           case when m.id is not null and c.id is null then coalesce(
             (select v.id from conversion v
              where not m.is_test and v.account_id = m.account_id and v.external_reference = m.external_reference),
@@ -241,12 +265,20 @@ const insert = preparedStatement<Row>(
 /** `repeated` before it was compared with the first conversion. */
 type Repetition = { readonly kind: 'repeated'; readonly firstId: number };
 
+/** What only the statement knows. */
+const warningsOf = ({ is_ambiguous: isAmbiguous, is_lead_ignored: isLeadIgnored }: Row): Warning[] => [
+  ...(isAmbiguous === true ? [{ code: 'two-clients', field: 'email' } as const] : []),
+  ...(isLeadIgnored === true ? [{ code: 'lead-ignored', field: 'leadReference' } as const] : []),
+];
+
+const someWarnings = (warnings: Warning[]) => (warnings.length === 0 ? {} : { warnings });
+
 const resultOf = (row: Row): Tried<InsertedConversion | Repetition> => {
   if (!row.is_timely) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
   const { id, lead_id: leadId, trace_parent: traceParent } = row;
   if (id !== null && leadId !== null) {
-    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined };
+    return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, ...someWarnings(warningsOf(row)) };
   }
   if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
   return row.same_event_id === null ? tryAgain : { kind: 'event-repeated', firstId: row.same_event_id };
@@ -304,7 +336,7 @@ const repeated = (firstId: number, compared: Comparison): InsertedConversion => 
   ],
 });
 
-type Searched = Omit<NewConversion, 'emailKey'> & { readonly emailHash?: string | undefined };
+type Searched = Omit<NewConversion, 'emailKey' | 'buyer'> & { readonly emailHash?: string | undefined };
 
 /** Compares conversions whose references are repeated with the first ones of these. */
 const withComparisons = async (
@@ -338,7 +370,7 @@ const insertOfKnown = async (
   contacts: ContactCipher,
 ): Promise<Inserted> => {
   const found = await withEmailHashes(on, conversions, contacts);
-  const searched = found.map((conversion) => ({ ...conversion, buyer: undefined }));
+  const searched = found.map(({ buyer, ...conversion }) => ({ ...conversion, leadReference: buyer?.leadReference }));
   const rows = await insert(on, [JSON.stringify(searched)]);
   return { inserted: await withComparisons(on, searched, rows.map(resultOf)), parcels: rows[0]?.parcels ?? [] };
 };
@@ -351,6 +383,17 @@ const insertBuyers = async (on: Queryable, conversions: readonly NewConversion[]
   const { inserted, parcels } = await insertClients(on, buyers, contacts);
   const results = [...inserted];
   return { clients: conversions.map(({ buyer }) => (buyer === undefined ? null : (results.shift() ?? null))), parcels };
+};
+
+/** A new conversion with what there is to say of its buyer. Whether the lead was ignored, the conversion says itself. */
+const withBuyer = (
+  result: Tried<InsertedConversion>,
+  buyer: Tried<InsertedClient> | null | undefined,
+): Tried<InsertedConversion> => {
+  if (result === tryAgain || result.kind !== 'created') return result;
+  if (!buyer || buyer === tryAgain || (buyer.kind !== 'created' && buyer.kind !== 'known')) return result;
+  const ofBuyer = (buyer.warnings ?? []).filter(({ code }) => code !== 'lead-ignored');
+  return { ...result, ...someWarnings([...(result.warnings ?? []), ...ofBuyer]) };
 };
 
 const isUnknown = (result: Tried<InsertedConversion> | undefined): boolean =>
@@ -377,17 +420,17 @@ export const insertConversions = async (
   const lacking = conversions.flatMap((one, index) =>
     isUnknown(first.inserted[index]) && one.buyer !== undefined ? [{ ...one, index }] : [],
   );
-  if (lacking.length === 0) return { inserted: first.inserted, parcels };
+  const inserted = first.inserted.map((result, index) => withBuyer(result, before.clients[index]));
+  if (lacking.length === 0) return { inserted, parcels };
   const unregistered = lacking.map((one) =>
     one.clientExternalReference === undefined ? one : { ...one, buyer: undefined },
   );
   const after = await insertBuyers(on, unregistered, contacts);
   const second = await insertOfKnown(on, lacking, contacts);
-  const inserted = [...first.inserted];
   for (const [place, { index }] of lacking.entries()) {
     const client = after.clients[place] ?? before.clients[index] ?? tryAgain;
     const result = second.inserted[place] ?? tryAgain;
-    inserted[index] = isUnknown(result) ? buyerRefused(client) : result;
+    inserted[index] = isUnknown(result) ? buyerRefused(client) : withBuyer(result, client);
   }
   return { inserted, parcels: [...parcels, ...after.parcels, ...second.parcels] };
 };
@@ -480,6 +523,21 @@ export const newConversion = (
   };
 };
 
+const withoutLead = (field: string, sent: string | undefined): Warning[] =>
+  sent === undefined ? [] : [{ code: 'not-usable', field }];
+
+/** What shows without the database. */
+export const sentConversionWarnings = (input: ConversionInput): Warning[] => [
+  ...(input.conversionExternalReference === undefined
+    ? [{ code: 'no-external-reference', field: 'conversionExternalReference' } as const]
+    : []),
+  ...amountWarnings(input.amount),
+  ...emailWarnings(input.email),
+  ...(input.leadReference === undefined
+    ? [...withoutLead('name', input.name), ...withoutLead('phoneNumber', input.phoneNumber)]
+    : []),
+];
+
 /** Names what a repeated conversion has otherwise than the first one. */
 export const differsMessage = (differs: readonly string[]): string =>
   `${differs.join(', ')}: not as registered with this conversionExternalReference`;
@@ -545,11 +603,12 @@ export const conversionRegistrar = (pool: Pool, { contacts, referenceKeys, annou
     secondTry: (conversion) => ({ ...conversion, isSecondTry: true }),
     accept(conversion, item) {
       if (conversion.kind !== 'created') throw refusalOfConversion(conversion, item, referenceKeys);
-      return { id: conversion.id, leadId: conversion.leadId, traceParent: conversion.traceParent };
+      const { id, leadId, traceParent, warnings = [] } = conversion;
+      return { id, leadId, traceParent, warnings };
     },
   });
   return async (mode: AccountMode, input: ConversionInput, idempotencyKey?: string) => {
     const { result, isRepeated } = await register({ item: newConversion(mode, input), idempotencyKey });
-    return { ...result, isRepeated };
+    return { ...result, warnings: [...sentConversionWarnings(input), ...result.warnings], isRepeated };
   };
 };

@@ -11,11 +11,14 @@ import {
   refusalOf,
   refusals,
   strictSchema,
+  unknownFieldWarnings,
+  type Warning,
+  warningHeader,
 } from '@leadback/domain';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { type BodyReader, csvParts, jsonBody, mediaType } from './bodies.ts';
-import { statusOfCode } from './errors.ts';
+import { statusOfCode, warningHeaderName } from './errors.ts';
 
 /** Parses what a caller has sent. Throws `invalid-fields`; a ZodError elsewhere is an internal error. */
 export const parseInput = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
@@ -82,6 +85,8 @@ type ReplyOf<Replies extends OfferedReplies> = {
     readonly status: Status;
     readonly body: z.input<Replies[Status]['body']>;
     readonly headers?: Readonly<Record<string, string>>;
+    /** What was accepted, but not as sent. Unknown fields are added. */
+    readonly warnings?: readonly Warning[];
   };
 }[keyof Replies & number];
 
@@ -154,6 +159,11 @@ export const bodyReaderOf = ({ method, body = jsonBody }: Route): BodyReader | u
 /** Parses path and query. */
 type ParseParameters = <Schema extends z.ZodType>(schema: Schema) => z.output<Schema>;
 
+const headersOf = ({ headers = {} }: { readonly headers?: SentHeaders }, warnings: readonly Warning[]): SentHeaders => {
+  const told = warningHeader(warnings);
+  return told === undefined ? headers : { ...headers, [warningHeaderName]: told };
+};
+
 /**
  * Parses a request once: `act` receives valid input, or the caller gets 400 with every error. An unknown parameter of the query is
  * an error for everybody: a filter that is ignored shows what was not asked for.
@@ -177,8 +187,13 @@ const handlersOf =
       if (body && !description.parameters) parseParameters(nothing);
       const reply = await act({ input, response }, context, parseParameters);
       const type = description.replies[reply.status]?.mediaType;
-      if (type === undefined) return sendJson(response, reply.status, reply.body, reply.headers);
-      await sendParts(response, reply.status, { ...reply, type, parts: csvParts.parse(reply.body) });
+      const ignored =
+        body === undefined || request.refusesUnknownFields === true
+          ? []
+          : unknownFieldWarnings(description.input, request.body);
+      const headers = headersOf(reply, [...ignored, ...(reply.warnings ?? [])]);
+      if (type === undefined) return sendJson(response, reply.status, reply.body, headers);
+      await sendParts(response, reply.status, { type, headers, parts: csvParts.parse(reply.body) });
     };
     return [...(body?.handlers ?? []), handle];
   };

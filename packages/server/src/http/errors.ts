@@ -23,6 +23,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
   'conversion-repeated': 400,
   'conversion-differs': 400,
   'conversion-unknown': 404,
+  'conversion-retracted': 400,
   'adjustment-repeated': 400,
   'idempotency-key-reused': 422,
   'idempotency-in-progress': 409,
@@ -33,6 +34,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
 };
 
 export const errorHeader = 'Leadback-Error';
+export const warningHeaderName = 'Leadback-Warning';
 export const repeatedConversionHeader = 'Leadback-Conversion-Id';
 export const repeatedFieldHeader = 'Leadback-Repeated-Field';
 

@@ -1,9 +1,9 @@
-import type { RefusalName } from '@leadback/domain';
+import { type RefusalName, warningCodes } from '@leadback/domain';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { bodyReaderOf, type EndpointDescription, type OfferedRefusals, offeredRefusals } from './endpoint.ts';
 import { mediaType } from './bodies.ts';
-import { errorHeader, repeatedConversionHeader, repeatedFieldHeader } from './errors.ts';
+import { errorHeader, repeatedConversionHeader, repeatedFieldHeader, warningHeaderName } from './errors.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -69,11 +69,14 @@ const headersOf = (meanings: Readonly<Record<string, string>>) =>
 /** Response headers of a refusal, by its codes. */
 const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<string, string>>) =>
   headersOf(waiting).extend({
-    [errorHeader]: z.enum(codes).meta({ description: 'Error code for programs; see "Errors".' }),
-    ...(codes.includes('conversion-repeated') && {
+    [errorHeader]: z.enum(codes).meta({ description: 'Error code for programs; see "Errors and warnings".' }),
+    ...((codes.includes('conversion-repeated') || codes.includes('adjustment-repeated')) && {
       [repeatedConversionHeader]: z.string().optional().meta({
-        description: 'Only with `conversion-repeated` and `conversion-differs`: the id of the first conversion.',
+        description:
+          'Only with `conversion-repeated` and `conversion-differs`: the id of the first conversion. With `adjustment-repeated`: the id of the conversion.',
       }),
+    }),
+    ...(codes.includes('conversion-repeated') && {
       [repeatedFieldHeader]: z.enum(['conversionExternalReference', 'eventId']).optional().meta({
         description:
           'Only with `conversion-repeated`: the field that the first conversion has as well. `eventId`: it may be another sale; yours is not registered.',
@@ -81,15 +84,28 @@ const refusalHeaders = ({ codes }: OfferedRefusals, waiting: Readonly<Record<str
     }),
   });
 
+/** Of a success of an endpoint that takes JSON. */
+const warningHeaders = {
+  [warningHeaderName]: z
+    .string()
+    .optional()
+    .meta({
+      description: `What was accepted, but not as sent: \`code;field=name\`, with commas between several. Codes: ${warningCodes.map((code) => `\`${code}\``).join(', ')}; see "Errors and warnings".`,
+      example: 'rounded;field=amount, not-usable;field=phoneNumber',
+    }),
+};
+
 const operation = (endpoint: EndpointDescription, api: ApiDescription): ZodOpenApiOperationObject => {
   const { method, subject, summary, description, replies, refusals = [] } = endpoint;
-  const ofBody = bodyReaderOf(endpoint)?.refusals ?? [];
+  const reader = bodyReaderOf(endpoint);
+  const ofBody = reader?.refusals ?? [];
+  const warned = reader?.mediaType === mediaType ? warningHeaders : {};
   const offered = Object.entries(replies).map(
     ([status, { description: meaning, mediaType: type = mediaType, body, example }]) => [
       status,
       {
         description: meaning,
-        headers: headersOf(api.replyHeaders),
+        headers: headersOf(api.replyHeaders).extend(warned),
         content: { [type]: { schema: body, example } },
       },
     ],
