@@ -56,7 +56,7 @@ describe.each(languages)('the SDK for $language with the API', (language) => {
     // another call has another idempotency key
     const again = await call('registerConversion', order);
     const { result } = { result: undefined, ...first };
-    expect(again).toEqual({ result: { id: Object(result).id, isRepeated: true } });
+    expect(again).toEqual({ result: { id: Object(result).id, warnings: [], isRepeated: true } });
     expect(
       await call('registerConversions', [order, { ...order, conversionExternalReference: 'order-2' }]),
     ).toMatchObject({
@@ -66,8 +66,22 @@ describe.each(languages)('the SDK for $language with the API', (language) => {
       result: { results: [{ index: 0, outcome: 'refused', code: 'lead-unknown' }] },
     });
 
+    const refund = { conversionExternalReference: 'order-2', adjustmentExternalReference: 'note-1', kind: 'restate' };
+    const adjusted = await call('adjustConversion', { ...refund, amount: 99.999 });
+    const warnings = [{ code: 'rounded', field: 'amount' }];
+    expect(adjusted).toMatchObject({ result: { id: expect.any(Number), warnings, isRepeated: false } });
+    const { conversionId } = Object(Object(adjusted).result);
+    expect(await call('adjustConversion', { ...refund, amount: 100 })).toEqual({
+      result: { conversionId, warnings: [], isRepeated: true },
+    });
+    const other = await call('adjustConversion', { ...refund, amount: 149.9 });
+    expect(other).toMatchObject({ error: { status: 400, code: 'invalid-fields' } });
+    expect(await call('registerConversion', { ...order, amount: 999 })).toMatchObject({
+      error: { status: 400, code: 'conversion-differs' },
+    });
+
     expect(await call('findConversion', 'order-2')).toMatchObject({
-      result: { amount: 149.9, deliveries: [{ platform: 'meta', state: 'pending' }, { platform: 'google' }] },
+      result: { amount: 100, deliveries: [{ platform: 'meta', state: 'pending' }, { platform: 'google' }] },
     });
     expect(await call('listConversions', { platform: 'meta', limit: 1 })).toMatchObject({
       result: [{ conversionExternalReference: 'order-2' }, { conversionExternalReference: 'order-1' }],

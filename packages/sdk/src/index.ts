@@ -1,7 +1,9 @@
 export type * from './api-types.ts';
 export {
+  type AdjustmentResult,
   type BatchOptions,
   type CallOptions,
+  type ClientResult,
   type RegisterOptions,
   Leadback,
   type ConversionResult,

@@ -23,6 +23,8 @@ import type {
   RegisteredClient,
   RotatedSecret,
   SentDelivery,
+  Warning,
+  WarningCode,
   Webhook,
   WebhookChanges,
   WebhookDeliveryFilter,
@@ -266,10 +268,44 @@ const bodyOf = <Body extends object>(reply: ApiReply): Body => {
   return body as Body;
 };
 
+interface Warned {
+  /** What was accepted, but not as sent: log it. Empty if there is nothing. */
+  readonly warnings: readonly Warning[];
+  /** Only with a test key: the warnings in words, and what platforms lack to match more conversions. */
+  readonly advice?: readonly string[] | undefined;
+}
+
+/** A registered record, with warnings by their codes. */
+type Accepted<Registered> = Omit<Registered, 'warnings'> & Warned;
+
+/** `isRepeated`: a client with this `externalReference` exists; what was missing of it is filled in. */
+export type ClientResult = Accepted<RegisteredClient> & { readonly isRepeated: boolean };
+
 /** A new conversion, or, if `isRepeated`, the one that was registered before with the same reference or event id. */
 export type ConversionResult =
-  | (RegisteredConversion & { readonly isRepeated: false })
-  | { readonly id: number; readonly leadId?: undefined; readonly isRepeated: true };
+  | (Accepted<RegisteredConversion> & { readonly isRepeated: false })
+  | (Warned & { readonly id: number; readonly leadId?: undefined; readonly isRepeated: true });
+
+/** A new adjustment, or, if `isRepeated`, one that changes nothing: the same was registered before, or the conversion was taken back before. */
+export type AdjustmentResult =
+  | (Accepted<RegisteredAdjustment> & { readonly isRepeated: false })
+  | (Warned & { readonly id?: undefined; readonly conversionId?: number | undefined; readonly isRepeated: true });
+
+/** The header `Leadback-Warning`: `rounded;field=amount, not-usable;field=email`. */
+const warningsOf = ({ headers }: ApiReply): Warning[] =>
+  (headers.get('leadback-warning') ?? '').split(',').flatMap((text) => {
+    const [, code, field] = /^\s*([\w-]+);field=([\w.-]+)\s*$/.exec(text) ?? [];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a closed list of the API; a newer one has more
+    return code === undefined || field === undefined ? [] : { code: code as WarningCode, field };
+  });
+
+/** The body of a successful reply, with the warnings of its header. Throws the error of any other reply. */
+const acceptedOf = <Registered extends { readonly warnings?: readonly string[] | undefined }>(
+  reply: ApiReply,
+): Accepted<Registered> => {
+  const { warnings: advice, ...registered } = bodyOf<Registered>(reply);
+  return { ...registered, warnings: warningsOf(reply), ...(advice && { advice }) };
+};
 
 /**
  * A conversion that is registered already is a success: a job that runs again must not fail. But a conversion with a
@@ -278,12 +314,30 @@ export type ConversionResult =
  */
 const registeredConversion = (reply: ApiReply, hasOwnReference: boolean): ConversionResult => {
   if (errorCodeOf(reply.headers) !== 'conversion-repeated')
-    return { ...bodyOf<RegisteredConversion>(reply), isRepeated: false };
+    return { ...acceptedOf<RegisteredConversion>(reply), isRepeated: false };
   const error = errorOf(reply);
   const id = Number(reply.headers.get('leadback-conversion-id') ?? Number.NaN);
   const isSameSale = !hasOwnReference || reply.headers.get('leadback-repeated-field') === 'conversionExternalReference';
   if (Number.isNaN(id) || !isSameSale) throw error;
-  return { id, isRepeated: true };
+  return { id, warnings: [], isRepeated: true };
+};
+
+const isBlank = (reference: string | number | null | undefined): boolean => String(reference ?? '').trim() === '';
+
+/**
+ * An adjustment that is registered already is a success, too, and so is a conversion that is taken back twice. With the reference of
+ * another adjustment, this throws.
+ */
+const registeredAdjustment = (
+  reply: ApiReply,
+  { kind, adjustmentExternalReference }: AdjustmentInput,
+): AdjustmentResult => {
+  const code = errorCodeOf(reply.headers);
+  const isTakenBack = code === 'conversion-retracted' && kind === 'retract' && isBlank(adjustmentExternalReference);
+  if (code !== 'adjustment-repeated' && !isTakenBack)
+    return { ...acceptedOf<RegisteredAdjustment>(reply), isRepeated: false };
+  const id = reply.headers.get('leadback-conversion-id');
+  return { ...(id !== null && { conversionId: Number(id) }), warnings: [], isRepeated: true };
 };
 
 const firstPauseMs = 500;
@@ -387,12 +441,9 @@ export class Leadback {
    * Registers the person behind a lead reference. `isRepeated`: a client with this `externalReference` exists; what was
    * missing of it is filled in.
    */
-  async registerClient(
-    input: ClientInput,
-    options?: RegisterOptions,
-  ): Promise<RegisteredClient & { readonly isRepeated: boolean }> {
+  async registerClient(input: ClientInput, options?: RegisterOptions): Promise<ClientResult> {
     const reply = await this.#register('/client', input, options);
-    return { ...bodyOf<RegisteredClient>(reply), isRepeated: reply.status === 200 };
+    return { ...acceptedOf<RegisteredClient>(reply), isRepeated: reply.status === 200 };
   }
 
   /**
@@ -413,7 +464,7 @@ export class Leadback {
    */
   async registerConversion(input: ConversionInput, options?: RegisterOptions): Promise<ConversionResult> {
     const reply = await this.#register('/client/conversion', input, options);
-    return registeredConversion(reply, String(input.conversionExternalReference ?? '').trim() !== '');
+    return registeredConversion(reply, !isBlank(input.conversionExternalReference));
   }
 
   /** Registers any number of conversions, in batches, as `registerClients` does. */
@@ -428,9 +479,12 @@ export class Leadback {
     );
   }
 
-  /** Changes the amount of a conversion to a new total (`restate`), or takes the conversion back (`retract`). */
-  async adjustConversion(input: AdjustmentInput, options?: RegisterOptions): Promise<RegisteredAdjustment> {
-    return bodyOf(await this.#register('/client/conversion/adjustment', input, options));
+  /**
+   * Changes the amount of a conversion to a new total (`restate`), or takes the conversion back (`retract`). `isRepeated`: that was
+   * registered before, which is a success, too.
+   */
+  async adjustConversion(input: AdjustmentInput, options?: RegisterOptions): Promise<AdjustmentResult> {
+    return registeredAdjustment(await this.#register('/client/conversion/adjustment', input, options), input);
   }
 
   async getClient(id: number, options?: CallOptions): Promise<Client> {

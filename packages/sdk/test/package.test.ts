@@ -86,7 +86,7 @@ describe('the package of the SDK', () => {
       response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": 31, "leadId": 12}');
     });
     const printed = await sdk.run({ [file]: text }, process.execPath, file, `${api.url}/api/v1`);
-    expect(JSON.parse(printed)).toEqual({ id: 31, leadId: 12, isRepeated: false });
+    expect(JSON.parse(printed)).toEqual({ id: 31, leadId: 12, warnings: [], isRepeated: false });
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe('the package of the SDK', () => {
         sdk.verifyWebhook('{}', { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }, 'whsec_AAAA')
           .catch(({ code }) => code),
       ]).then(JSON.stringify);`;
-    expect(await runInContext(run, context)).toBe('[{"id":7,"isRepeated":false},"webhook-invalid"]');
+    expect(await runInContext(run, context)).toBe('[{"id":7,"warnings":[],"isRepeated":false},"webhook-invalid"]');
     expect(sent).toEqual(['POST']);
   });
 });

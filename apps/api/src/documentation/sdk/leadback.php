@@ -14,7 +14,8 @@
  *         'currency' => 'USD',
  *     ]);
  *
- * Inputs and results are arrays with the field names of the API; see /docs of your API. Every call retries by itself if
+ * Inputs and results are arrays with the field names of the API; see /docs of your API. Results of what is registered have
+ * 'warnings', a list of ['code', 'field']: what was accepted, but not as sent. With a test key, 'advice' says it in words. Every call retries by itself if
  * there is no response or a temporary error, and is safe to repeat. It throws a LeadbackError if the API refuses it, or
  * after the last retry.
  *
@@ -97,7 +98,7 @@ final class Leadback
     public function registerClient(array $client, ?string $idempotencyKey = null): array
     {
         $reply = $this->register('/client', $client, $idempotencyKey);
-        return [...self::bodyOf($reply), 'isRepeated' => $reply['status'] === 200];
+        return [...self::accepted($reply), 'isRepeated' => $reply['status'] === 200];
     }
 
     /**
@@ -121,17 +122,17 @@ final class Leadback
     {
         $reply = $this->register('/client/conversion', $conversion, $idempotencyKey);
         if (self::codeOf($reply) !== 'conversion-repeated') {
-            return [...self::bodyOf($reply), 'isRepeated' => false];
+            return [...self::accepted($reply), 'isRepeated' => false];
         }
         $error = self::errorOf($reply);
         $firstId = $reply['headers']['leadback-conversion-id'] ?? null;
         // if the event id belongs to another sale, this one was not registered
-        $isOtherSale = trim($conversion['conversionExternalReference'] ?? '') !== ''
+        $isOtherSale = !self::isBlank($conversion['conversionExternalReference'] ?? null)
             && ($reply['headers']['leadback-repeated-field'] ?? null) !== 'conversionExternalReference';
         if ($firstId === null || $isOtherSale) {
             throw $error;
         }
-        return ['id' => (int) $firstId, 'isRepeated' => true];
+        return ['id' => (int) $firstId, 'warnings' => [], 'isRepeated' => true];
     }
 
     /** Registers any number of conversions, in batches, as registerClients does. */
@@ -141,10 +142,24 @@ final class Leadback
         return $this->sendInBatches('/client/conversion/batch', $conversions, $counts, $dryRun, hasKey: false);
     }
 
-    /** Changes the amount of a conversion to a new total (restate), or takes the conversion back (retract). */
+    /**
+     * Changes the amount of a conversion to a new total (restate), or takes the conversion back (retract):
+     * ['id', 'conversionId', 'isRepeated'].
+     * isRepeated: the same was registered before, or the conversion was taken back before, which is a success, too; then
+     * there is no id. With the reference of another adjustment, this throws invalid-fields.
+     */
     public function adjustConversion(array $adjustment, ?string $idempotencyKey = null): array
     {
-        return self::bodyOf($this->register('/client/conversion/adjustment', $adjustment, $idempotencyKey));
+        $reply = $this->register('/client/conversion/adjustment', $adjustment, $idempotencyKey);
+        $code = self::codeOf($reply);
+        $isTakenBack = $code === 'conversion-retracted' && ($adjustment['kind'] ?? null) === 'retract'
+            && self::isBlank($adjustment['adjustmentExternalReference'] ?? null);
+        if ($code !== 'adjustment-repeated' && !$isTakenBack) {
+            return [...self::accepted($reply), 'isRepeated' => false];
+        }
+        $conversionId = $reply['headers']['leadback-conversion-id'] ?? null;
+        $named = $conversionId === null ? [] : ['conversionId' => (int) $conversionId];
+        return [...$named, 'warnings' => [], 'isRepeated' => true];
     }
 
     public function getClient(int $id): array
@@ -413,6 +428,23 @@ final class Leadback
         }
         $spread = $demanded > 0 ? self::FIRST_PAUSE : min(self::PAUSE_MAX, self::FIRST_PAUSE * 2 ** $retriesDone);
         return $demanded + random_int(0, 1_000_000) / 1_000_000 * $spread;
+    }
+
+    private static function isBlank(mixed $reference): bool
+    {
+        return trim((string) $reference) === '';
+    }
+
+    /** The body of a successful reply, with the warnings of its header: rounded;field=amount, not-usable;field=email. */
+    private static function accepted(array $reply): array
+    {
+        $body = self::bodyOf($reply);
+        if (isset($body['warnings'])) {
+            $body['advice'] = $body['warnings'];
+        }
+        preg_match_all('/([\w-]+);field=([\w.-]+)/', $reply['headers']['leadback-warning'] ?? '', $found, PREG_SET_ORDER);
+        $body['warnings'] = array_map(fn (array $one) => ['code' => $one[1], 'field' => $one[2]], $found);
+        return $body;
     }
 
     private static function toJson(mixed $value): string

@@ -11,7 +11,9 @@
         "currency": "USD",
     })
 
-Inputs and results are dictionaries with the field names of the API; see /docs of your API. Every call retries by itself
+Inputs and results are dictionaries with the field names of the API; see /docs of your API. Results of what is registered
+have "warnings", a list of {"code", "field"}: what was accepted, but not as sent. With a test key, "advice" says it in words.
+Every call retries by itself
 if there is no response or a temporary error, and is safe to repeat. It raises a LeadbackError if the API refuses it, or
 after the last retry. A Leadback object may be shared by threads.
 
@@ -89,7 +91,7 @@ class Leadback:
         isRepeated: a client with this externalReference exists; what was missing of it is filled in.
         """
         reply = self._register("/client", client, idempotency_key)
-        return {**_body_of(reply), "isRepeated": reply.status == 200}
+        return {**_accepted(reply), "isRepeated": reply.status == 200}
 
     def register_clients(self, clients, dry_run=False):
         """Registers any number of clients, in batches: {"results", "counts", "dryRun"}.
@@ -109,16 +111,16 @@ class Leadback:
         """
         reply = self._register("/client/conversion", conversion, idempotency_key)
         if reply.code != "conversion-repeated":
-            return {**_body_of(reply), "isRepeated": False}
+            return {**_accepted(reply), "isRepeated": False}
         error = _error_of(reply)
         first_id = reply.headers.get("leadback-conversion-id")
         # if the event id belongs to another sale, this one was not registered
-        reference = (conversion.get("conversionExternalReference") or "").strip()
+        has_reference = not _is_blank(conversion.get("conversionExternalReference"))
         field = reply.headers.get("leadback-repeated-field")
-        is_other_sale = reference and field != "conversionExternalReference"
+        is_other_sale = has_reference and field != "conversionExternalReference"
         if first_id is None or is_other_sale:
             raise error
-        return {"id": int(first_id), "isRepeated": True}
+        return {"id": int(first_id), "warnings": [], "isRepeated": True}
 
     def register_conversions(self, conversions, dry_run=False):
         """Registers any number of conversions, in batches, as register_clients does."""
@@ -126,8 +128,23 @@ class Leadback:
         return self._send_in_batches("/client/conversion/batch", conversions, counts, dry_run, has_key=False)
 
     def adjust_conversion(self, adjustment, idempotency_key=None):
-        """Changes the amount of a conversion to a new total ("restate"), or takes the conversion back ("retract")."""
-        return _body_of(self._register("/client/conversion/adjustment", adjustment, idempotency_key))
+        """Changes the amount of a conversion to a new total ("restate"), or takes the conversion back ("retract"):
+        {"id", "conversionId", "isRepeated"}.
+
+        isRepeated: the same was registered before, or the conversion was taken back before, which is a success, too; then
+        there is no id. With the reference of another adjustment, this raises invalid-fields.
+        """
+        reply = self._register("/client/conversion/adjustment", adjustment, idempotency_key)
+        is_taken_back = (
+            reply.code == "conversion-retracted"
+            and adjustment.get("kind") == "retract"
+            and _is_blank(adjustment.get("adjustmentExternalReference"))
+        )
+        if reply.code != "adjustment-repeated" and not is_taken_back:
+            return {**_accepted(reply), "isRepeated": False}
+        conversion_id = reply.headers.get("leadback-conversion-id")
+        named = {} if conversion_id is None else {"conversionId": int(conversion_id)}
+        return {**named, "warnings": [], "isRepeated": True}
 
     def get_client(self, client_id):
         return _body_of(self._send("GET", f"/client/{urllib.parse.quote(str(client_id), safe='')}"))
@@ -319,6 +336,22 @@ def _body_of(reply):
     if body is None:
         raise _error_of(reply)
     return body
+
+
+def _accepted(reply):
+    """The body of a successful reply, with the warnings of its header: rounded;field=amount, not-usable;field=email."""
+    body = _body_of(reply)
+    if "warnings" in body:
+        body["advice"] = body["warnings"]
+    header = reply.headers.get("leadback-warning") or ""
+    body["warnings"] = [
+        {"code": code, "field": field} for code, field in re.findall(r"([\w-]+);field=([\w.-]+)", header)
+    ]
+    return body
+
+
+def _is_blank(reference):
+    return str("" if reference is None else reference).strip() == ""
 
 
 def _is_temporary(reply):
