@@ -24,7 +24,8 @@ describe('accounts in the console', async () => {
     expect(created).toMatchObject({ name, status: 'active', country: 'AR', rateLimit: 200, gpc: 'respect' });
     const session = sessionReply.parse((await operator.get('/api/session')).body);
     expect(session.accounts).toContainEqual({ id: created.id, name, status: 'active' });
-    const details = { name, country: 'AR', rateLimit: 200, gpc: 'respect', erased: 'allow', attribution: 'last' };
+    const choices = { gpc: 'respect', erased: 'allow', attribution: 'last', eventIdPrefix: '' };
+    const details = { name, country: 'AR', rateLimit: 200, ...choices };
     expect(await entriesOf(created.id)).toEqual([{ action: 'account.create', actor: operator.email, details }]);
   });
 

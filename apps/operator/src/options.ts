@@ -37,6 +37,10 @@ export const accountOptions = [
     '--attribution <click>',
     'which of the clicks of a client before a sale counts. last (default): the newest of each platform. first: the first of each platform. Holds for sales that are registered from now on',
   ],
+  [
+    '--event-id-prefix <text>',
+    "what the event ids of conversions begin with, at most 16 characters, so that two accounts can report the same order numbers to one destination; '' (default): nothing. The account's pixel must send its ids with it, too. Holds for sales that are registered from now on",
+  ],
 ] as const;
 
 /** Of `accountRow`. */
@@ -47,6 +51,7 @@ export const accountColumns = [
   'gpc',
   'erased',
   'attribution',
+  'eventIdPrefix',
   'pages',
   'country',
   'rateLimit',
@@ -60,6 +65,7 @@ export const accountRow = ({
   gpcReading,
   erasedPersons,
   attribution,
+  eventIdPrefix,
   hidesPages,
   country,
   rateLimit,
@@ -71,6 +77,7 @@ export const accountRow = ({
   gpc: gpcReading,
   erased: erasedPersons,
   attribution,
+  eventIdPrefix,
   pages: hidesPages ? 'hidden' : 'online',
   country,
   rateLimit,

@@ -64,6 +64,7 @@ describe('the operator', async () => {
       gpc: 'respect',
       erased: 'allow',
       attribution: 'last',
+      eventIdPrefix: '',
       pages: 'online',
     });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
@@ -87,6 +88,7 @@ describe('the operator', async () => {
       gpc: 'measure',
       erased: 'allow',
       attribution: 'last',
+      eventIdPrefix: '',
       pages: 'online',
       country: 'AR',
       rateLimit: 200,
@@ -105,6 +107,21 @@ describe('the operator', async () => {
     expect(await operator.database.em().findOneOrFail(Account, other)).toMatchObject({ gpcReading: 'respect' });
     expect(await operator.json(`account change ${id} --erased suppress`)).toMatchObject({ erased: 'suppress' });
     expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ gpc: 'respect', rateLimit: 7 });
+  });
+
+  it('sets and removes the prefix of the event ids of an account, and refuses one that is long, odd or marks tests', async () => {
+    const id = await operator.givenAccountId();
+    expect(await operator.json(`account change ${id} --event-id-prefix shop-a:`)).toMatchObject({
+      eventIdPrefix: 'shop-a:',
+    });
+    expect(await operator.json(`account change ${id} --gpc respect`)).toMatchObject({ eventIdPrefix: 'shop-a:' });
+    for (const wrong of ['12345678901234567', 'a/b', 'test:', 'tes', 'test:x']) {
+      const { status, err } = await operator.type(`account change ${id} --event-id-prefix ${wrong}`);
+      expect([status, err]).toEqual([1, expect.stringContaining('event')]);
+    }
+    expect(await operator.json(['account', 'change', String(id), '--event-id-prefix', ''])).toMatchObject({
+      eventIdPrefix: '',
+    });
   });
 
   it('describes each value of --gpc in the help of account commands', async () => {

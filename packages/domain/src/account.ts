@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gpcReadings } from './contact.ts';
-import { requiredText } from './fields.ts';
+import { eventIdPrefixSchema, requiredText } from './fields.ts';
 
 export type AccountId = number;
 
@@ -42,6 +42,7 @@ export const accountSettingsSchema = z.object({
   /** Whether persons who were erased may be registered again. */
   erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
   attribution: z.enum(attributions, `expected ${attributions.join(' or ')}`).optional(),
+  eventIdPrefix: eventIdPrefixSchema.optional(),
 });
 
 export type AccountSettings = z.output<typeof accountSettingsSchema>;

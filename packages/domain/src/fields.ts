@@ -167,6 +167,21 @@ export const eventIdSchema = z
   .nullish()
   .pipe(transform((id: string | null | undefined) => id || undefined));
 
+const prefixFormat = 'expected at most 16 characters of A-Z a-z 0-9 . _ : -, or nothing';
+
+/**
+ * What all event ids of an account begin with, so that accounts that report to one destination do not use the same ids. Empty: nothing.
+ * With it, no live id may look like that of a test.
+ */
+export const eventIdPrefixSchema = z
+  .string({ error: prefixFormat })
+  .pipe(transform(cleaned))
+  .refine((prefix) => prefix === '' || (prefix.length <= 16 && eventIdShape.test(prefix)), prefixFormat)
+  .refine(
+    (prefix) => prefix === '' || !(testEventIdPrefix.startsWith(prefix) || prefix.startsWith(testEventIdPrefix)),
+    `must not be like "${testEventIdPrefix}", which marks tests`,
+  );
+
 const eventNameShape = /^[A-Za-z0-9 ._-]{1,64}$/;
 const eventNameFormat = 'expected 1 to 64 characters of A-Z a-z 0-9 . _ - and blanks';
 

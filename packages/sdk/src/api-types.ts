@@ -257,7 +257,7 @@ export interface ConversionInput {
   readonly conversionExternalReference?: string | number | null | undefined;
   /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
   readonly occurredAt?: string | null | undefined;
-  /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
+  /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. If your account has a prefix for event ids, it is put in front. */
   readonly eventId?: string | null | undefined;
   /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
   readonly eventName?: string | null | undefined;
@@ -291,7 +291,7 @@ export interface ConversionBatchItem {
   readonly conversionExternalReference: string | number;
   /** When the conversion occurred, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago. Each platform has its own age limit; an event that is too old for a platform is `skipped`. */
   readonly occurredAt?: string | null | undefined;
-  /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. */
+  /** The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. If your account has a prefix for event ids, it is put in front. */
   readonly eventId?: string | null | undefined;
   /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
   readonly eventName?: string | null | undefined;

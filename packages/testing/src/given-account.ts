@@ -32,9 +32,11 @@ export const givenAccount = async (
     status = 'active',
     rateLimit = 1_000_000,
     attribution = 'last',
-  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution'>> = {},
+    eventIdPrefix = '',
+  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution' | 'eventIdPrefix'>> = {},
 ): Promise<Account> => {
-  const account = await saved(em, em.create(Account, { name: unique('account'), status, rateLimit, attribution }));
+  const settings = { status, rateLimit, attribution, eventIdPrefix };
+  const account = await saved(em, em.create(Account, { name: unique('account'), ...settings }));
   account.dataKey = sealNewAccountKey(masterKeys, account.id);
   return saved(em, account);
 };

@@ -73,7 +73,8 @@ of the last 90. An event that is too old for a platform is \`skipped\` with the 
 operator sets what each platform calls it; without that, it is an ordinary conversion.
 
 Each conversion has an **event id**, the same on every attempt: your \`eventId\`, otherwise your
-\`conversionExternalReference\`, otherwise a new id. An \`eventId\` that another conversion of your account uses gets \`400\`.
+\`conversionExternalReference\`, otherwise a new id. If your operator has set a prefix for your account, it is in front, unless the id has
+it already; then your pixel must send it, too. An \`eventId\` that another conversion of your account uses gets \`400\`.
 [Deduplicate with a pixel](/docs#deduplicate-with-a-pixel) says how platforms use it.
 
 ## Adjustments

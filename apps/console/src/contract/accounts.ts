@@ -25,6 +25,8 @@ export const account = z.object({
   erased: z.enum(erasedPersonsChoices),
   /** Which of the clicks before a sale counts. */
   attribution: z.enum(attributions),
+  /** What the event ids of conversions begin with; empty: nothing. */
+  eventIdPrefix: z.string(),
   createdAt: z.string(),
 });
 

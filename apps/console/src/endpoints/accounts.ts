@@ -21,6 +21,7 @@ const describe = ({
   gpcReading,
   erasedPersons,
   attribution,
+  eventIdPrefix,
   hidesPages,
   createdAt,
 }: Awaited<ReturnType<typeof listAccounts>>[number]): Account => ({
@@ -33,6 +34,7 @@ const describe = ({
   gpc: gpcReading,
   erased: erasedPersons,
   attribution,
+  eventIdPrefix,
   createdAt: createdAt.toISOString(),
 });
 

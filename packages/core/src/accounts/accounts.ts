@@ -14,13 +14,14 @@ interface AccountChange extends Changes {
   readonly actor: string;
 }
 
-const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, attribution }: Account) => ({
+const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, attribution, eventIdPrefix }: Account) => ({
   name,
   country,
   rateLimit,
   gpc: gpcReading,
   erased: erasedPersons,
   attribution,
+  eventIdPrefix,
 });
 
 /** Changes the given settings of an account; others stay. */
@@ -36,8 +37,17 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
       gpc = before.gpc,
       erased = before.erased,
       attribution = before.attribution,
+      eventIdPrefix = before.eventIdPrefix,
     } = given;
-    tx.assign(account, { name, country, rateLimit, gpcReading: gpc, erasedPersons: erased, attribution });
+    tx.assign(account, {
+      name,
+      country,
+      rateLimit,
+      gpcReading: gpc,
+      erasedPersons: erased,
+      attribution,
+      eventIdPrefix,
+    });
     const details = differences(before, settingsOf(account));
     if (Object.keys(details).length > 0)
       await audit(tx, { actor, action: 'account.change', accountId: id, target: `account ${id}`, details });
@@ -54,6 +64,7 @@ interface Creation extends AccountSettings {
 export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given }: Creation): Promise<Account> =>
   transaction(em, async (tx) => {
     const { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', attribution = 'last' } = given;
+    const { eventIdPrefix = '' } = given;
     const account = tx.create(Account, {
       name,
       country,
@@ -61,10 +72,11 @@ export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given 
       gpcReading: gpc,
       erasedPersons: erased,
       attribution,
+      eventIdPrefix,
     });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
-    const details = { name, country, rateLimit, gpc, erased, attribution };
+    const details = { name, country, rateLimit, gpc, erased, attribution, eventIdPrefix };
     await audit(tx, {
       actor,
       action: 'account.create',

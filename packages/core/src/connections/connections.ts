@@ -259,7 +259,7 @@ export const createConnection = (
     const accounts = new Set(others.flatMap((other) => (other.accountId === accountId ? [] : other.accountId)));
     const warnings = [...accounts].map(
       (other) =>
-        `Account ${other} reports to the same destination: if both number their orders from 1, the platform takes two orders with one number for one sale.`,
+        `Account ${other} reports to the same destination: if both number their orders from 1, the platform takes two orders with one number for one sale. Then give one account a prefix: account change ${accountId} --event-id-prefix shop-${accountId}-`,
     );
     return { id, label: label ?? destination, destination, warnings };
   });

@@ -178,6 +178,8 @@ const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
 // that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
 // replaced with a UUID.
 //
+// An id that has the prefix of its account already is as its pixel sends it.
+//
 // Plan: of each reference and email one entry of an index; see `preparedStatement`.
 const insert = preparedStatement<Row>(
   'register-conversions',
@@ -188,13 +190,17 @@ const insert = preparedStatement<Row>(
        with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
                              external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
    ), timely as (
-     select *,
-            case when is_test then '${testEventIdPrefix}' else '' end || case
-              when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
-              when wanted_event_id is not null then wanted_event_id
-              when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
-              else gen_random_uuid()::text end as event_id
-     from input
+     select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
+              when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
+     from input i
+     cross join lateral (
+       select case
+                when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
+                when wanted_event_id is not null then wanted_event_id
+                when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
+                else gen_random_uuid()::text end as id offset 0
+     ) its
+     cross join lateral (select event_id_prefix as prefix from account where id = i.account_id limit 1) account
      where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
    ), named as materialized (
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
@@ -471,7 +477,7 @@ export const conversionSchema = z
       }),
       eventId: eventIdSchema.meta({
         description:
-          'The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id.',
+          'The id that your pixel or tag sends for the same sale, so that platforms count it once. Default: your `conversionExternalReference`, otherwise a new id. If your account has a prefix for event ids, it is put in front.',
       }),
       eventName: eventNameSchema.meta({
         description:

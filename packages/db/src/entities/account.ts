@@ -19,6 +19,8 @@ const AccountSchema = defineEntity({
     /** Suspended for abuse: its pages are hidden, whether they are on or off. */
     hidesPages: p.boolean().default(false),
     attribution: p.enum(attributions).default('last'),
+    /** Of the event ids of its conversions. Empty: none. */
+    eventIdPrefix: p.text().default(''),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
 });

@@ -61,7 +61,7 @@ export const useAccountAction = <Input,>(
   });
 };
 
-type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution'>;
+type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution' | 'eventIdPrefix'>;
 
 /** As the command line has them. */
 const defaults: Settings = {
@@ -71,6 +71,7 @@ const defaults: Settings = {
   gpc: 'respect',
   erased: 'allow',
   attribution: 'last',
+  eventIdPrefix: '',
 };
 
 interface AccountFormProps {
@@ -100,7 +101,9 @@ const AccountForm = (props: AccountFormProps) => {
       error={error}
       onSubmit={(form) => {
         const [name, country] = [formText(form, 'name'), formText(form, 'country')];
-        onSubmit({ name, country, rateLimit: Number(formText(form, 'rateLimit')), gpc, erased, attribution });
+        const rateLimit = Number(formText(form, 'rateLimit'));
+        const eventIdPrefix = formText(form, 'eventIdPrefix');
+        onSubmit({ name, country, rateLimit, gpc, erased, attribution, eventIdPrefix });
       }}
       onClose={onClose}
     >
@@ -163,6 +166,15 @@ const AccountForm = (props: AccountFormProps) => {
           { value: 'first', label: texts.attributionNames.first },
         ]}
         onChange={setAttribution}
+      />
+      <Field
+        label={texts.eventIdPrefix}
+        name="eventIdPrefix"
+        hint={texts.eventIdPrefixHint}
+        defaultValue={settings.eventIdPrefix}
+        maxLength={16}
+        pattern="[A-Za-z0-9._:\-]*"
+        autoComplete="off"
       />
       <p className="soft">{text}</p>
     </FormDialog>

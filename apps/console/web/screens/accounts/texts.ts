@@ -44,6 +44,9 @@ const accountsEn = {
   attribution: 'Click that counts',
   attributionNames: { last: 'The newest before the sale', first: 'The first of the client' },
   attributionHint: 'Of each platform, for sales that are registered from now on.',
+  eventIdPrefix: 'Prefix of event ids',
+  eventIdPrefixHint:
+    'For accounts that report the same order numbers to one destination, such as shop-a-. Letters, digits and ._:-; usually empty. The pixel must send its ids with it, too. For sales that are registered from now on.',
   createTitle: 'Create an account',
   submitCreate: 'Create and go on',
   createText: 'Its first connection comes next.',
@@ -113,6 +116,9 @@ const accountsEs: AccountsTexts = {
   attribution: 'Clic que cuenta',
   attributionNames: { last: 'El más nuevo antes de la venta', first: 'El primero del cliente' },
   attributionHint: 'De cada plataforma, para ventas que se registren desde ahora.',
+  eventIdPrefix: 'Prefijo de los id de evento',
+  eventIdPrefixHint:
+    'Para cuentas que informan los mismos números de pedido a un mismo destino, por ejemplo tienda-a-. Letras, números y ._:-; casi siempre vacío. El píxel también debe enviar sus id con este prefijo. Para ventas que se registren desde ahora.',
   createTitle: 'Crear una cuenta',
   submitCreate: 'Crear y seguir',
   createText: 'Después sigue su primera conexión.',
@@ -181,6 +187,9 @@ const accountsPt: AccountsTexts = {
   attribution: 'Clique que conta',
   attributionNames: { last: 'O mais novo antes da venda', first: 'O primeiro do cliente' },
   attributionHint: 'De cada plataforma, para vendas registradas a partir de agora.',
+  eventIdPrefix: 'Prefixo dos ids de evento',
+  eventIdPrefixHint:
+    'Para contas que informam os mesmos números de pedido a um mesmo destino, por exemplo loja-a-. Letras, números e ._:-; quase sempre vazio. O pixel também deve enviar seus ids com este prefixo. Para vendas registradas a partir de agora.',
   createTitle: 'Criar uma conta',
   submitCreate: 'Criar e continuar',
   createText: 'Depois vem a primeira conexão dela.',

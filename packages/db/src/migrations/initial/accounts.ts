@@ -22,6 +22,7 @@ export const accounts = `
     erased_persons text not null default 'allow',
     hides_pages boolean not null default false,
     attribution text not null default 'last',
+    event_id_prefix text not null default '',
     constraint account_attribution_check check (attribution in ('last', 'first')),
     constraint account_erased_persons_check check (erased_persons in ('allow', 'suppress')),
     constraint account_gpc_reading_check check (gpc_reading in ('respect', 'measure')),
