@@ -143,25 +143,29 @@ const othersByEmail = (isOfMode: string, column: string) => `
                 where ${isOfMode} and o.account_id = i.account_id and o.${column} = i.email_hash and o.id < client.id
                 order by o.id desc limit ${sameEmailMax}) e`;
 
-// The leads of a client after its first, if there are any: they are rare, and so nothing more is read for most sales. If an
-// email names several clients, it names one person, and the leads of all of them are the person's.
+// If an email names several clients, it names one person, and the leads of all of them are the person's.
+const leadsOfOthers = `case when client.rank = 2 then array(
+         (${othersByEmail('not i.is_test', 'email_hash')})
+         union all
+         (${othersByEmail('i.is_test', 'test_email_hash')})) end`;
+
+// The leads of a person after the first of the client, if there are any: they are rare, and so nothing more is read for most
+// sales.
 const furtherLeads = `array(
          select more.id from (
            select lead_id as id from client_lead where client_id = client.id and account_id + 0 = i.account_id
          ) more
-         order by more.id desc limit ${leadsMax}) || case when client.rank = 2 then array(
-         select more.id from (
-           (${othersByEmail('not i.is_test', 'email_hash')})
-           union all
-           (${othersByEmail('i.is_test', 'test_email_hash')})
-         ) more where more.id <> client.lead_id) end`;
+         order by more.id desc limit ${leadsMax}) || case when cardinality(others.lead_ids) > 0 then array(
+         select id from unnest(others.lead_ids) id where id <> client.lead_id) end`;
 
-// A client that a reference names, and that has the email as well, is the one that is meant, however many have the email.
-const othersWithEmail = (isOfMode: string, column: string) => `
+const clientWithEmail = (isOfMode: string, column: string) => `
             (select true from client o
-             where ${isOfMode} and o.account_id = m.account_id and o.${column} = m.email_hash and o.id <> m.client_id
-             order by o.id desc limit 1)`;
-const namesOthers = `(m.rank = 2 or m.known_email_hash is distinct from m.email_hash) and coalesce(${othersWithEmail('not m.is_test', 'email_hash')},${othersWithEmail('m.is_test', 'test_email_hash')}, false)`;
+             where ${isOfMode} and o.account_id = m.account_id and o.${column} = m.email_hash order by o.id desc limit 1)`;
+
+// Of clients with one email, the one whom a reference names is meant, however many have it.
+const namesOthers = `case
+            when m.rank = 2 then m.has_others
+            when m.known_email_hash is distinct from m.email_hash then coalesce(${clientWithEmail('not m.is_test', 'email_hash')},${clientWithEmail('m.is_test', 'test_email_hash')}, false) end`;
 
 // the newest client with an email
 const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
@@ -205,7 +209,8 @@ const insert = preparedStatement<Row>(
    ), named as materialized (
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
             client.landing_page_id as first_page_id, client.campaign as first_campaign, client.rank,
-            coalesce(client.email_hash, client.test_email_hash) as known_email_hash, ${furtherLeads} as further_lead_ids
+            coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
+            cardinality(others.lead_ids) > 0 as has_others, ${furtherLeads} as further_lead_ids
      from timely i
      cross join lateral (
        ${clientByReference}
@@ -213,6 +218,7 @@ const insert = preparedStatement<Row>(
        ${clientsByEmail}
        order by rank, id desc limit 1
      ) client
+     cross join lateral (select ${leadsOfOthers} as lead_ids offset 0) others
    ), matched as materialized (
      select i.*, nextval('conversion_id_seq') as id, its.lead_ids,
             coalesce(counted.id, first_lead_id) as lead_id,
