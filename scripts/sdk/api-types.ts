@@ -204,9 +204,10 @@ const usedComponents = (document: unknown, text: string) => {
   return Object.entries(schemas).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text) && name !== 'Error');
 };
 
+const unionOf = (codes: readonly string[]) => codes.map((code) => JSON.stringify(code)).join(' | ');
+
 /** The source of `packages/sdk/src/api-types.ts`, not formatted. */
 export const apiTypes = (document: unknown, codes: readonly string[], warningCodes: readonly string[]): string => {
-  const unionOf = (all: readonly string[]) => all.map((code) => JSON.stringify(code)).join(' | ');
   const named = (type: string) =>
     type.replaceAll(unionOf(codes), 'ApiErrorCode').replaceAll(unionOf(warningCodes), 'WarningCode');
   const types = operationsOf(document).flatMap(typesOf).map(named);
