@@ -59,6 +59,15 @@ describe('accounts in the console', async () => {
     ]);
   });
 
+  it('get a prefix for their event ids, lose it again, and take none that marks tests', async () => {
+    const { id } = await create();
+    expect(await post(id, 'settings', { eventIdPrefix: ' shop-a:' })).toMatchObject({ eventIdPrefix: 'shop-a:' });
+    expect(await post(id, 'settings', { rateLimit: 7 })).toMatchObject({ eventIdPrefix: 'shop-a:' });
+    expect(await post(id, 'settings', { eventIdPrefix: '' })).toMatchObject({ eventIdPrefix: '' });
+    const refused = await operator.post(`/api/accounts/${id}/settings`, { eventIdPrefix: 'test:' });
+    expect([refused.status, refused.headers.get('leadback-error')]).toEqual([400, 'invalid-fields']);
+  });
+
   it('keep both changes of two people who change different fields at the same time', async () => {
     const { id } = await create();
     await Promise.all([post(id, 'settings', { country: 'UY' }), post(id, 'settings', { rateLimit: 7 })]);
