@@ -1,6 +1,7 @@
 import { findRetry, listRetries, type RetryTask, startRetry } from '@leadback/core/delivery/retry';
 import { Refusal } from '@leadback/domain';
-import { countUndelivered, readUndelivered, readWaiting } from '@leadback/core/delivery/undelivered';
+import { countUndelivered, readUndelivered } from '@leadback/core/delivery/undelivered';
+import { readOnTheirWay } from '@leadback/core/delivery/waiting';
 import { nothing } from '@leadback/server/http';
 import {
   countRetryReply,
@@ -27,7 +28,7 @@ export const undeliveredEndpoints = [
     input: nothing,
     reply: undeliveredReply,
     async handle({ scope }, { pool }) {
-      const [groups, waiting] = await Promise.all([readUndelivered(pool, scope), readWaiting(pool, scope)]);
+      const [groups, waiting] = await Promise.all([readUndelivered(pool, scope), readOnTheirWay(pool, scope)]);
       return { groups: groups.map((group) => ({ ...group, ...meaningOf(group.platform, group.code) })), waiting };
     },
   }),

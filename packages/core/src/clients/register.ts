@@ -37,7 +37,7 @@ import {
 } from '@leadback/domain/keys';
 import { phoneNumberForms } from '@leadback/platforms/phone-number';
 import { z } from 'zod';
-import { enqueuedLeads, receivesLeads, type NewParcel } from '../delivery/enqueue.ts';
+import { enqueuedLeads, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { tryAgain, type Tried, type Idempotence, onceEach } from '../once.ts';
 import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
@@ -150,7 +150,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        select id as lead_id, trace_parent, landing_page_id, campaign_of(click_parameters) as campaign
        from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
      ) l
-     where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${receivesLeads('i.account_id')}`}
+     where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${receives('lead', 'i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, contact, is_test, email_hash, test_email_hash, external_reference,
                          test_reference, landing_page_id, campaign, trace_parent)
@@ -166,7 +166,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
    )${hasLeads ? `, ${enqueuedLeads}` : ''}
    select case when k.id is not null then 'known'
                when c.id is not null then 'created'
-               ${hasLeads ? '' : `when ${receivesLeads('i.account_id')} then 'has-lead-deliveries'`}
+               ${hasLeads ? '' : `when ${receives('lead', 'i.account_id')} then 'has-lead-deliveries'`}
                when i.suppressed_by is not null then 'suppressed'
                when f.id is null and (select true from lead where reference = i.lead_reference limit 1) then 'lead-unknown'
                when f.id is null and ${someLeadsUnderWay} then 'lead-under-way'

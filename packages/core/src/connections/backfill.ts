@@ -94,6 +94,8 @@ const queue = statement<Sale>(
        from client_lead where client_id = part.client_id
      ) further
      where outcome = 'queued'
+   ), told as (
+     update conversion v set is_untold = false from created where v.id = created.id and v.account_id = $2 and v.is_untold
    ), ${enqueuedSalesTo('select id, platform from platform_connection where id = $1')}
    ${ofPart}`,
 );

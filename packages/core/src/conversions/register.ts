@@ -34,7 +34,7 @@ import {
 } from '../clients/register.ts';
 import { countedLead } from '../leads/attribution.ts';
 import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
-import { enqueued, type NewParcel } from '../delivery/enqueue.ts';
+import { enqueued, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
 
 interface WithEmailKey {
@@ -235,10 +235,11 @@ const insert = preparedStatement<Row>(
      ) counted on true
    ), inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
-                             event_id, event_name, occurred_at, landing_page_id, campaign)
+                             event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
      select id, account_id, client_id, lead_id, amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
-            event_id, event_name, occurred_at, landing_page_id, campaign
+            event_id, event_name, occurred_at, landing_page_id, campaign,
+            not is_test and not ${receives('conversion', 'matched.account_id')}
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id

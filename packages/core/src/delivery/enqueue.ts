@@ -78,12 +78,13 @@ const enqueuedTo = (
      from parcel
    )`;
 
-const connectionsFor = (kind: EventKind, accountId = 'created.account_id'): string =>
+/** SQL: the connections (id, platform) of an account that are told of events of a kind. */
+export const connectionsFor = (kind: EventKind, accountId = 'created.account_id'): string =>
   `select id, platform from platform_connection
        where account_id = ${accountId} and '${kind}' = any(event_kinds) and deleted_at is null`;
 
-/** SQL: whether an account has a connection that is told of leads. */
-export const receivesLeads = (accountId: string): string => `exists (${connectionsFor('lead', accountId)})`;
+/** SQL: whether an account has a connection that is told of events of a kind. */
+export const receives = (kind: EventKind, accountId: string): string => `exists (${connectionsFor(kind, accountId)})`;
 
 /**
  * Transition 1. Expressions for the `with` of a statement, after one named `created` (id, account_id, is_test, occurred_at or

@@ -1,5 +1,6 @@
 import { measureBacklog } from '@leadback/core/delivery/due';
-import { countUndelivered, readUndelivered, readWaiting } from '@leadback/core/delivery/undelivered';
+import { countUndelivered, readUndelivered } from '@leadback/core/delivery/undelivered';
+import { readOnTheirWay } from '@leadback/core/delivery/waiting';
 import { accountScope } from '@leadback/core/people/access';
 import {
   type TestDatabase,
@@ -161,7 +162,7 @@ it('counts money of every currency that conversions have in totals, not only of 
   const seven = { conversions: 1, money: [{ currency: 'EUR', amount: '7.00' }] };
   expect(await readUndelivered(database.pool, scope)).toMatchObject([seven]);
   expect(await countUndelivered(database.pool, scope, {})).toMatchObject(seven);
-  expect(await readWaiting(database.pool, scope)).toMatchObject([
+  expect(await readOnTheirWay(database.pool, scope)).toMatchObject([
     { conversions: 1, money: [{ currency: 'EUR', amount: rows[0]?.amount }] },
   ]);
 });

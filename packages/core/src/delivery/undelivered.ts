@@ -5,7 +5,7 @@ import type { Money } from '../metrics/overview.ts';
 import { shownLabel } from './webhook-deliveries.ts';
 
 /** Of how many deliveries of an account totals are read: adding up so many takes some 40 ms. */
-const totalledMax = 10_000;
+export const totalledMax = 10_000;
 
 /** SQL: connections to platforms. Webhooks are delivered in the same way, and are no part of these screens. */
 export const isOfPlatform = `platform <> '${webhookName}'`;
@@ -14,8 +14,9 @@ export const isOfPlatform = `platform <> '${webhookName}'`;
  * SQL: connections c of the account $1 to platforms, but those that were deleted, with `rows_max`: how many deliveries of each may be read, so that an
  * account of any size has its totals in time. Up to twenty connections share the bound of $2 evenly.
  */
-const boundedConnections = (where = 'true'): string => `(
-  select id, account_id, platform, ${shownLabel('platform_connection')} as label, destination, state, $2::int / least(count(*) over (), 20) as rows_max
+export const boundedConnections = (where = 'true'): string => `(
+  select id, account_id, platform, ${shownLabel('platform_connection')} as label, destination, state, state_reason, state_since,
+         $2::int / least(count(*) over (), 20) as rows_max
   from platform_connection where account_id = $1 and ${isOfPlatform} and deleted_at is null and ${where}) c`;
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
@@ -31,7 +32,7 @@ export interface UndeliveredFilter {
   readonly since?: number | undefined;
 }
 
-interface UndeliveredCounts {
+export interface UndeliveredCounts {
   readonly deliveries: number;
   /** Leads and adjustments are of none. */
   readonly conversions: number;
@@ -68,7 +69,7 @@ const newestIndexed = `lateral (select * from delivery f where ${indexed} order 
 const codeOf = 'reason_code(f.state, f.reason)';
 
 /** SQL: `Money[]` of rows with a sum of each currency (currency, amount), in the order of `currencies`; [] if there is none. */
-const moneyOfSums = `coalesce(
+export const moneyOfSums = `coalesce(
   json_agg(json_build_object('currency', currency, 'amount', amount::text)
            order by array_position('{${currencies.join(',')}}'::text[], currency), currency)
     filter (where currency is not null), '[]')`;
@@ -194,39 +195,3 @@ export const nextUndelivered = (
     connectionId ?? null,
     limit,
   ]);
-
-interface WaitingDeliveries extends UndeliveredCounts {
-  readonly connectionId: number;
-  readonly platform: PlatformName;
-  readonly label: string;
-  readonly destination: string;
-  /** Whether conversions and money are those of the oldest deliveries alone. */
-  readonly isPartial: boolean;
-}
-
-// Parcels tell how many wait; what they are worth is read from the deliveries, so only of so many.
-const waiting = statement<WaitingDeliveries>(
-  `select c.id as "connectionId", c.platform, c.label, c.destination, parcels.deliveries, worth.conversions, worth.money,
-          worth.summed >= c.rows_max as "isPartial"
-   from ${boundedConnections()}
-   cross join lateral (
-     select coalesce(sum(cardinality(delivery_ids)), 0)::int as deliveries
-     from delivery_due where connection_id = c.id and not is_test
-   ) parcels
-   cross join lateral (
-     select coalesce(sum(counted), 0) as summed, coalesce(sum(of_conversions), 0)::int as conversions, ${moneyOfSums} as money
-     from (
-     select v.currency, count(*) as counted, count(v.amount) as of_conversions, sum(v.amount) as amount
-     from (select unnest(delivery_ids) as id from (
-             select delivery_ids from delivery_due where connection_id = c.id and not is_test
-             order by not_before) d limit c.rows_max) waiting
-     join delivery f on f.id = waiting.id and f.account_id = $1
-     left join conversion v on v.id = f.conversion_id and v.account_id = $1
-     group by 1) by_currency
-   ) worth
-   where parcels.deliveries > 0 order by parcels.deliveries desc, c.id`,
-);
-
-/** The live deliveries that are on their way, by connection. */
-export const readWaiting = (on: Queryable, { accountId }: AccountScope): Promise<WaitingDeliveries[]> =>
-  waiting(on, [accountId, totalledMax]);

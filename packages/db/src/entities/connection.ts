@@ -26,6 +26,8 @@ const PlatformConnectionSchema = defineEntity({
     eventNames: p.json<Readonly<Record<string, string>>>().defaultRaw("'{}'"),
     state: p.enum(connectionStates).default('active'),
     stateReason: p.text().nullable(),
+    /** Since when it has been in its state, by a trigger. */
+    stateSince: p.datetime(6).defaultRaw('now()'),
     /** Grows by a trigger with every change of settings, event names or credentials and every resume, but not as its platform renews credentials: what was sent before says nothing of it. */
     version: p.integer().default(1),
     /** When an operator last resumed it. */

@@ -33,6 +33,8 @@ const ConversionSchema = defineEntity({
     /** The page and the campaign of its lead, for which metrics count it. */
     landingPageId: p.bigint('number'),
     campaign: p.text(),
+    /** No connection took it, and none was told of it later. Tests are never untold. */
+    isUntold: p.boolean().default(false),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [
@@ -50,6 +52,11 @@ const ConversionSchema = defineEntity({
       name: 'conversion_listed_index',
       expression:
         'create index conversion_listed_index on conversion (account_id, is_test, coalesce(occurred_at, created_at), id)',
+    },
+    {
+      name: 'conversion_untold_index',
+      expression:
+        'create index conversion_untold_index on conversion (account_id, coalesce(occurred_at, created_at)) where is_untold',
     },
   ],
 });

@@ -107,6 +107,7 @@ export const accounts = `
     credentials bytea not null,
     state text not null default 'active',
     state_reason text,
+    state_since timestamptz(6) not null default now(),
     created_at timestamptz(6) not null default now(),
     resumed_at timestamptz(6),
     version int not null default 1,
@@ -166,6 +167,10 @@ export const accounts = `
     return new;
   end $$;
 
+  create function connection_state_changed() returns trigger language plpgsql as $$
+      begin new.state_since = now(); return new; end
+    $$;
+
   -- Makes ids unique across failovers: a standby that is promoted, and a backup that is restored, may lack the newest rows
   -- and would give their ids again. Apps call it as they connect; the first one after a promotion moves all sequences ahead,
   -- before any app has written, far above what a standby can miss. Where timelines grew by several, so did what is lost.
@@ -206,6 +211,9 @@ export const accounts = `
   create trigger webhooks_alone before insert or update on platform_connection for each row
     when (current_user = 'leadback_api' and new.platform <> 'webhook')
     execute function webhooks_alone();
+
+  create trigger state_changed before update on platform_connection for each row
+    when (old.state <> new.state) execute function connection_state_changed();
 
   -- what a platform issued instead of its credentials is no change of a connection
   create trigger version_counted before update on platform_connection for each row

@@ -75,6 +75,7 @@ export const sales = `
     event_name text,
     landing_page_id bigint not null,
     campaign text not null,
+    is_untold boolean not null default false,
     constraint conversion_account_id_event_id_unique unique (account_id, event_id),
     constraint conversion_account_id_external_reference_unique unique (account_id, external_reference),
     constraint conversion_currency_check check (currency ~ '^[A-Z]{3}$')
@@ -83,6 +84,7 @@ export const sales = `
   create index conversion_listed_index on conversion (account_id, is_test, coalesce(occurred_at, created_at), id);
   create unique index conversion_test_reference_unique on conversion (account_id, test_reference)
       where test_reference is not null;
+  create index conversion_untold_index on conversion (account_id, coalesce(occurred_at, created_at)) where is_untold;
 
   create table conversion_adjustment (
     id bigserial primary key,
