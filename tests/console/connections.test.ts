@@ -112,7 +112,7 @@ describe('connections in the browser', async () => {
     expect(troubles).toEqual([]);
   });
 
-  it('a rejected connection is fixed from its button: a new token, after the second factor, and then it is resumed', async () => {
+  it('a rejected connection is fixed from its button: a new token, after the second factor, is checked and sends what waits', async () => {
     const connection = await givenConnection(console.database.em(), { account, state: 'needs_attention' });
     await givenDelivery(console.database.em(), { connection });
     const { pool } = console.database;
@@ -126,14 +126,89 @@ describe('connections in the browser', async () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('textbox').fill(person.code());
     await page.keyboard.press('Enter');
-    await page.getByText('Saved. Resume the connection to send what waits.').waitFor();
-    await page.getByRole('group', { name: 'Access token' }).waitFor();
-    await button('Send a test event').click();
+    await page.getByText('The platform accepts the connection again. Deliveries that are sent now: 1.').waitFor();
     await page.getByText('Meta accepted a test event').waitFor();
-    await button('Resume and send 1').click();
-    await page.getByText('Resumed. Deliveries that are sent now: 1.').waitFor();
     await page.getByText('Active', { exact: true }).first().waitFor();
+    await page.getByRole('group', { name: 'Access token' }).waitFor();
     expect((await stored(connection.id))?.state).toBe('active');
+  });
+
+  it.each([
+    {
+      locale: 'en-US',
+      title: /^Meta rejects the connection /,
+      waits: 'Waiting until you act: 1, worth USD 12,500.50.',
+      fix: 'Fix the connection',
+      save: 'Save',
+      sent: 'The platform accepts the connection again. Deliveries that are sent now: 1.',
+    },
+    {
+      locale: 'es-AR',
+      title: /^Meta rechaza la conexión /,
+      waits: /^Esperan hasta que actúes: 1, por .*12[.]500,50/,
+      fix: 'Corregir la conexión',
+      save: 'Guardar',
+      sent: 'La plataforma acepta otra vez la conexión. Entregas que se envían ahora: 1.',
+    },
+    {
+      locale: 'pt-BR',
+      title: /^Meta rejeita a conexão /,
+      waits: /^Esperam até que você aja: 1, no valor de US[D$].12[.]500,50[.]/,
+      fix: 'Corrigir a conexão',
+      save: 'Salvar',
+      sent: 'A plataforma aceita a conexão de novo. Entregas enviadas agora: 1.',
+    },
+  ])(
+    'a token that was rejected at night is said on every screen of a phone, with what waits and the fix, in $locale',
+    async (words) => {
+      const em = console.database.em();
+      const own = await givenAccount(em);
+      const connection = await givenConnection(em, { account: own, state: 'needs_attention' });
+      const conversion = await givenConversion(em, { account: own, amount: '12500.50', currency: 'USD' });
+      await givenDelivery(em, { connection, conversion });
+      await console.database.pool.query(
+        `update platform_connection set state_reason = '190: expired', state_since = now() - interval '9 hours' where id = $1`,
+        [connection.id],
+      );
+      const phone = await pageOf(browser, console, person, {
+        locale: words.locale,
+        viewport: { width: 390, height: 844 },
+      });
+      for (const screen of ['overview', 'quality', 'undelivered']) {
+        await phone.goto(`${console.url}/a/${own.id}/${screen}`);
+        await phone.getByRole('heading', { name: words.title }).waitFor();
+        await phone.getByText(words.waits).waitFor();
+        expect(await phone.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        if (process.env['SHOTS']) await phone.screenshot({ path: `/tmp/shots/${words.locale}-${screen}.png` });
+      }
+      await button(words.fix, phone).click();
+      await phone.locator('input[name=accessToken]:focus').waitFor();
+      await phone.keyboard.type('EAAB-new');
+      await button(words.save, phone).click();
+      await phone.getByText(words.sent).waitFor();
+      if (process.env['SHOTS']) await phone.screenshot({ path: `/tmp/shots/${words.locale}-fixed.png` });
+      await phone.goto(`${console.url}/a/${own.id}/overview`);
+      await phone.getByRole('heading', { level: 1 }).waitFor();
+      expect(await phone.getByRole('heading', { name: words.title }).count()).toBe(0);
+    },
+  );
+
+  it('sales that no connection took are said on every screen, and the first connection offers to report them', async () => {
+    const conversion = await givenConversion(console.database.em(), { account, amount: '70.00', currency: 'USD' });
+    await console.database.pool.query('update conversion set is_untold = true where id = $1', [conversion.id]);
+    await page.goto(`${console.url}/a/${account.id}/overview`);
+    await page.getByText('Sales: 1, worth USD 70. No connection took them.').waitFor();
+    await page.getByRole('link', { name: 'Connect a platform' }).click();
+    await page.getByRole('link', { name: /^Meta/ }).click();
+    await page.getByLabel('Data set (pixel) id').fill('77');
+    await page.getByLabel('Access token').fill('EAAB-right');
+    await button('Send a test event').click();
+    await button('Connect Meta').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Sales to report: 1').waitFor();
+    await dialog.getByRole('button', { name: 'Report them now' }).click();
+    await page.getByText('Queued to be reported: 1.').waitFor();
+    await page.getByRole('heading', { name: 'Sales that no platform was told of' }).waitFor({ state: 'detached' });
   });
 
   it('a new connection is told of earlier sales once they were counted', async () => {

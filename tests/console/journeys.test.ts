@@ -18,7 +18,7 @@ import { enterSession, newPage, postsOf, screens, signIn } from './given-screens
 import { givenResults } from './seed.ts';
 
 const password = 'a sentence that only Ana knows';
-const tooOld = { state: 'failed', reason: 'event_too_old: event_time is more than 7 days in the past' } as const;
+const wrongCurrency = { state: 'failed', reason: 'INVALID_CURRENCY_CODE: the currency is not known' } as const;
 
 describe('a person in the console', async () => {
   const { browser, console } = await screens();
@@ -54,7 +54,7 @@ describe('a person in the console', async () => {
   const searched = () => Object.fromEntries(new URL(page.url()).searchParams);
 
   /** Deliveries of the conversions order-1, order-2 …; returns their ids. */
-  const deliver = (connection: PlatformConnection, rows: number, more: object = tooOld) =>
+  const deliver = (connection: PlatformConnection, rows: number, more: object = wrongCurrency) =>
     givenManyDeliveries(database, { connection, rows, reference: 'order-', ...more });
   const connect = (more: object = {}) => givenConnection(em(), { account, ...more });
   const results = async () => {
@@ -175,7 +175,7 @@ describe('a person in the console', async () => {
     const connection = await connect();
     await deliver(connection, 1204);
     const paused = await connect({ platform: 'google', state: 'paused' });
-    await deliver(paused, 88, { ...tooOld, reference: 'paused-' });
+    await deliver(paused, 88, { ...wrongCurrency, reference: 'paused-' });
     await openOwn('undelivered');
     await button('Retry all…').click();
     await page.getByText('88 more stay as they are').waitFor();
@@ -197,14 +197,14 @@ describe('a person in the console', async () => {
       await route.fulfill({ response });
     });
     await Promise.all([page.waitForResponse('**/tasks'), openOwn('undelivered')]);
-    await button('Retry… Meta · Failed · event_too_old').click();
+    await button('Retry… Meta · Failed · INVALID_CURRENCY_CODE').click();
     const [readAgain] = await Promise.all([
       page.waitForResponse('**/api/**/undelivered'),
       page.getByText('Retry finished: 2 deliveries are pending again.').waitFor(),
       button('Retry 2 · USD 20').click(),
     ]);
     expect(readAgain.status()).toBe(200);
-    const filter = { connectionId: connection.id, state: 'failed', code: 'event_too_old' };
+    const filter = { connectionId: connection.id, state: 'failed', code: 'INVALID_CURRENCY_CODE' };
     expect(posts.map(({ body }) => body)).toEqual([filter, filter]);
   });
 
@@ -242,7 +242,7 @@ describe('a person in the console', async () => {
 
   it('goes through deliveries by keyboard: rows, drawer, its neighbours, and back to the row', async () => {
     const [first, second, third] = await deliver(await connect({ platform: 'google' }), 3);
-    await deliver(await connect(), 2, { ...tooOld, reference: 'of-meta-' });
+    await deliver(await connect(), 2, { ...wrongCurrency, reference: 'of-meta-' });
     await openOwn('deliveries?platform=google');
     await sale('order-3').waitFor();
     await press('j', 'j', 'Enter');
@@ -353,7 +353,7 @@ describe('a person in the console', async () => {
     expect(await alert.textContent()).toMatch(/Request id: [\da-f-]{36}/);
     await page.unrouteAll();
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('event_too_old').first().waitFor();
+    await page.getByText('INVALID_CURRENCY_CODE').first().waitFor();
   });
 
   it('keeps what it sees, with its age, while the server is unavailable', async () => {
@@ -364,7 +364,7 @@ describe('a person in the console', async () => {
     await fail('**/api/**/undelivered', 503);
     await button(/^Retry 2 · /).click();
     await page.getByText('The server did not respond. You see data from').waitFor();
-    expect(await page.getByText('event_too_old').first().isVisible()).toBe(true);
+    expect(await page.getByText('INVALID_CURRENCY_CODE').first().isVisible()).toBe(true);
     await page.unrouteAll();
     await button('Try again').click();
     await page.getByText('The server did not respond.').waitFor({ state: 'detached' });

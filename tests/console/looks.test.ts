@@ -56,7 +56,7 @@ describe('the screens of the console', async () => {
     invitation: { path: `/invitation#${seed.invitation}`, ready: 'Choose a password' },
     overview: { path: `${own}/overview`, ready: 'black-friday' },
     campaigns: { path: `${own}/overview?by=campaign&show=revenue.USD&range=90d`, ready: 'All others' },
-    undelivered: { path: `${own}/undelivered`, ready: 'event_too_old' },
+    undelivered: { path: `${own}/undelivered`, ready: 'INVALID_CURRENCY_CODE' },
     'all-delivered': { path: `${empty}/undelivered`, ready: 'Everything was delivered' },
     deliveries: { path: `${own}/deliveries?state=failed&platform=meta&code=HTTP%20400`, ready: 'order-2026-8' },
     'no-deliveries': { path: `${own}/deliveries?test=true`, ready: 'No delivery matches' },

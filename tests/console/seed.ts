@@ -99,7 +99,7 @@ const givenDeliveries = async (of: Of, account: Account) => {
      where id = $1`,
     [google.id],
   );
-  await deliver(meta, 1196, { state: 'failed', reason: 'event_too_old: event_time is more than 7 days in the past' });
+  await deliver(meta, 1196, { state: 'failed', reason: 'INVALID_CURRENCY_CODE: the currency is not known' });
   const invalid = { state: 'failed', reason: 'HTTP 400: Invalid parameter', amount: '249.90' };
   const failed = await deliver(meta, 8, invalid, 'order-2026-');
   await deliver(meta, 186, { state: 'delivered' }, 'sale-2026-');
@@ -188,7 +188,7 @@ const givenWebhooks = async (of: Of, account: Account) => {
        insert into webhook_event (account_id, is_test, type, data, created_at)
        select $1, false, 'delivery.failed',
               jsonb_build_object('deliveryId', 9000 + n, 'conversionId', 4000 + n, 'connectionId', 1, 'platform', 'meta', 'state',
-                'failed', 'reason', 'event_too_old: event_time is more than 7 days in the past', 'isTest', false),
+                'failed', 'reason', 'INVALID_CURRENCY_CODE: the currency is not known', 'isTest', false),
               now() + (n - 60) * interval '1 hour'
        from generate_series(21, 50) n returning id)
      insert into delivery (account_id, webhook_event_id, connection_id, state, reason, closed_at)

@@ -303,6 +303,24 @@ describe('connections in the console', async () => {
     expect(body).toMatchObject({ outcome, httpStatus });
   });
 
+  it('are held from the start if they were made although their test event was rejected, and work once that is fixed', async () => {
+    const rejected = { ...meta, content: { ...meta.content, accessToken: 'revoked-1' } };
+    const { body, status } = await person.post(path(), { ...rejected, isChecked: true });
+    expect(status).toBe(201);
+    const { id } = createdReply.parse(body);
+    const found = async () => (await list()).find((one) => one.id === id);
+    expect(await found()).toMatchObject({ state: 'needs_attention', remedy: { change: ['accessToken'] } });
+    const em = console.database.em();
+    await givenDelivery(em, { connection: await em.findOneOrFail(PlatformConnection, id) });
+    const still = await change(id, { content: { accessToken: 'revoked-2' } });
+    expect(still.body).toMatchObject({
+      connection: { state: 'needs_attention' },
+      check: { outcome: 'refused', sent: 0 },
+    });
+    const fixed = await change(id, { content: { accessToken: 'right' } });
+    expect(fixed.body).toMatchObject({ connection: { state: 'active' }, check: { outcome: 'delivered', sent: 1 } });
+  });
+
   it('take slots of the quota of their platform for test events', async () => {
     const { id } = await given({ platform: 'google' });
     await person.post(path(`/${id}/check`), {});

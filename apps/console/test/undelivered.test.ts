@@ -66,6 +66,7 @@ describe('what was not delivered, in the console', async () => {
       groups: [
         {
           ...own,
+          isFinal: false,
           state: 'failed',
           code: 'HTTP 400',
           example: 'HTTP 400: bad event',
@@ -81,6 +82,7 @@ describe('what was not delivered, in the console', async () => {
         },
         {
           ...own,
+          isFinal: true,
           state: 'skipped',
           code: 'consent',
           example: 'consent',
@@ -92,7 +94,7 @@ describe('what was not delivered, in the console', async () => {
           isPartial: false,
         },
       ],
-      waiting: [],
+      onTheirWay: [],
     });
   });
 
@@ -103,7 +105,7 @@ describe('what was not delivered, in the console', async () => {
     await person.post(path('deliveries/retry'), { ids: [delivery.id] });
     expect((await person.get(path('undelivered'))).body).toEqual({
       groups: [],
-      waiting: [
+      onTheirWay: [
         {
           connectionId: connection.id,
           platform: 'meta',
@@ -116,6 +118,60 @@ describe('what was not delivered, in the console', async () => {
         },
       ],
     });
+  });
+
+  it('leaves what nobody can change, unless it is asked for by its code', async () => {
+    const { em, connection, fail } = await given();
+    const failed = await fail('1', 'USD', 'HTTP 500');
+    const refund = await givenAdjustment(em, { conversion: await givenConversion(em, { account }), kind: 'retract' });
+    const final = await givenDelivery(em, {
+      connection,
+      adjustment: refund,
+      state: 'skipped',
+      reason: 'not_supported',
+    });
+    expect((await person.post(path('undelivered/count'), {})).body).toMatchObject({ deliveries: 1 });
+    const { id } = task.parse((await person.post(path('undelivered/retry'), {})).body);
+    expect(await done(id)).toMatchObject({ done: 1, total: 1 });
+    expect(await states([failed.id, final.id])).toEqual(['pending', 'skipped']);
+    const code = 'not_supported';
+    expect((await person.post(path('undelivered/count'), { code })).body).toMatchObject({ deliveries: 1 });
+  });
+
+  it('tells what waits for a person: why, how it is fixed, until when, and sales that no connection took', async () => {
+    const em = console.database.em();
+    const connection = await givenConnection(em, { account, state: 'needs_attention' });
+    const { pool } = console.database;
+    await pool.query(`update platform_connection set state_reason = '190: expired' where id = $1`, [connection.id]);
+    const conversion = await givenConversion(em, { account, amount: '12.50', currency: 'USD' });
+    await givenDelivery(em, { connection, conversion });
+    const untold = await givenConversion(em, { account, amount: '3', currency: 'ARS' });
+    await pool.query('update conversion set is_untold = true where id = $1', [untold.id]);
+    const { body } = await person.get(path('attention'));
+    expect(body).toEqual({
+      connections: [
+        {
+          connectionId: connection.id,
+          platform: 'meta',
+          state: 'needs_attention',
+          since: expect.any(String),
+          reason: '190: expired',
+          remedy: { words: expect.any(String), change: ['accessToken'] },
+          deliveries: 1,
+          conversions: 1,
+          money: [{ currency: 'USD', amount: '12.50' }],
+          isPartial: false,
+          tooOldAt: expect.any(String),
+        },
+      ],
+      untold: {
+        conversions: 1,
+        money: [{ currency: 'ARS', amount: '3.00' }],
+        isPartial: false,
+        connectionIds: [connection.id],
+      },
+    });
+    expect((await person.get(path('undelivered'))).body).toEqual({ groups: [], onTheirWay: [] });
   });
 
   it('counts a conversion that two connections did not deliver once, and what an inactive connection holds back apart', async () => {

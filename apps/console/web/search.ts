@@ -102,10 +102,13 @@ export const parseNewConnectionSearch = ({ platform, step }: Readonly<Record<str
 interface ConnectionSearch {
   /** Names of fields to enter again, separated by commas. */
   readonly fix?: string | undefined;
+  /** Opens the report of earlier sales. */
+  readonly report?: 'now' | undefined;
 }
 
-export const parseConnectionSearch = ({ fix }: Readonly<Record<string, unknown>>): ConnectionSearch => ({
+export const parseConnectionSearch = ({ fix, report }: Readonly<Record<string, unknown>>): ConnectionSearch => ({
   fix: textOf(fix),
+  report: report === 'now' ? report : undefined,
 });
 
 /** Whose story is shown; none: the search. An email is never in the URL. */

@@ -327,27 +327,28 @@ const rejected = (reason: string, httpStatus = 400): TimedResponse => ({
   durationMs: 1,
 });
 const passed: TimedResponse = { ...accepted, durationMs: 1 };
-const givenDoubts = () => {
-  const doubting = doubtingConnection((reason) => (reason.startsWith('100:') ? 'rejected' : undefined));
-  return (...answers: readonly TimedResponse[]) => doubting(answers).map(({ outcome }) => outcome.kind);
+const givenDoubts = ({ works = false } = {}) => {
+  const meaningOf = (reason: string) => (reason.startsWith('100:') ? 'rejected' : undefined);
+  const doubting = doubtingConnection(meaningOf, async () => works);
+  return async (...answers: readonly TimedResponse[]) => (await doubting(answers)).map(({ outcome }) => outcome.kind);
 };
 
 describe('an unknown rejection', () => {
-  it('is of the connection once it strikes three events in a row, until one passes', () => {
+  it('is of the connection once it strikes three events in a row, until one passes', async () => {
     const kinds = givenDoubts();
-    expect([kinds(rejected('7: a')), kinds(rejected('7: b'))]).toEqual([['rejected'], ['rejected']]);
-    expect(kinds(passed)).toEqual(['delivered']);
-    expect([kinds(rejected('7: c')), kinds(rejected('7: d'))]).toEqual([['rejected'], ['rejected']]);
-    expect(kinds(rejected('7: e'))).toEqual(['refused']);
+    expect([await kinds(rejected('7: a')), await kinds(rejected('7: b'))]).toEqual([['rejected'], ['rejected']]);
+    expect(await kinds(passed)).toEqual(['delivered']);
+    expect([await kinds(rejected('7: c')), await kinds(rejected('7: d'))]).toEqual([['rejected'], ['rejected']]);
+    expect(await kinds(rejected('7: e'))).toEqual(['refused']);
   });
 
-  it('is of the connection if it strikes every event of a request that was bisected', () => {
-    expect(givenDoubts()(rejected('7: a'), rejected('7: b'))).toEqual(['refused', 'refused']);
-    expect(givenDoubts()(rejected('7: a'), passed)).toEqual(['rejected', 'delivered']);
-    expect(givenDoubts()(rejected('7: a'), rejected('8: b'))).toEqual(['rejected', 'rejected']);
+  it('is of the connection if it strikes every event of a request that was bisected', async () => {
+    expect(await givenDoubts()(rejected('7: a'), rejected('7: b'))).toEqual(['refused', 'refused']);
+    expect(await givenDoubts()(rejected('7: a'), passed)).toEqual(['rejected', 'delivered']);
+    expect(await givenDoubts()(rejected('7: a'), rejected('8: b'))).toEqual(['rejected', 'rejected']);
   });
 
-  it('is of the event if its reason is known, differs each time, or is no error of the client', () => {
+  it('is of the event if its reason is known, differs each time, or is no error of the client', async () => {
     const kinds = givenDoubts();
     for (const one of [
       rejected('100: a'),
@@ -356,7 +357,13 @@ describe('an unknown rejection', () => {
       rejected('9: a'),
       rejected('9: b', 200),
     ]) {
-      expect(kinds(one)).toEqual(['rejected']);
+      expect(await kinds(one)).toEqual(['rejected']);
     }
+  });
+
+  it('is of the events if the platform takes one of our own', async () => {
+    const kinds = givenDoubts({ works: true });
+    expect(await kinds(rejected('7: a'), rejected('7: b'))).toEqual(['rejected', 'rejected']);
+    for (const reason of ['8: a', '8: b', '8: c', '8: d']) expect(await kinds(rejected(reason))).toEqual(['rejected']);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Outcome, DeliverableEvent } from '@leadback/domain';
 import type {
   PlatformResponse,
@@ -257,23 +258,27 @@ const sendByKey = async (
 
 // one or two wrong events come together now and then
 const unknownInRowMax = 3;
+// of the time that a lease leaves after the longest splitting
+const checkMaxMs = 5_000;
 
 const isDelivered = ({ outcome }: TimedResponse): boolean => outcome.kind === 'delivered';
 
 /**
  * Returns a function that takes the rejections of events for rejections of the connection where a platform, for one reason whose
  * meaning is unknown, rejects all events of a request that was bisected, or several events in a row: it is more likely that a setting
- * is wrong, and a connection that waits loses nothing. One event that passes ends the row.
+ * is wrong, and a connection that waits loses nothing. One event that passes ends the row. `works`: whether the platform takes an event
+ * of our own, which decides: then it is the events that are wrong.
  */
-export const doubtingConnection = (meaningOf: Platform['codes']['meaningOf']) => {
-  let row = { code: '', events: 0 };
+export const doubtingConnection = (meaningOf: Platform['codes']['meaningOf'], works: () => Promise<boolean>) => {
+  const none = { code: '', events: 0 };
+  let row = none;
   const unknownCode = ({ outcome, httpStatus }: TimedResponse): string | undefined => {
     const isClientError = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
     if (outcome.kind !== 'rejected' || !isClientError || meaningOf(outcome.reason) !== undefined) return undefined;
     return outcome.reason.split(':', 1)[0];
   };
-  return (answers: readonly TimedResponse[]): readonly TimedResponse[] => {
-    if (answers.some(isDelivered)) row = { code: '', events: 0 };
+  return async (answers: readonly TimedResponse[]): Promise<readonly TimedResponse[]> => {
+    if (answers.some(isDelivered)) row = none;
     const codes = answers.map(unknownCode);
     const [code, ...others] = new Set(codes.filter((one) => one !== undefined));
     if (code === undefined || others.length > 0 || answers.some(isDelivered)) return answers;
@@ -281,6 +286,10 @@ export const doubtingConnection = (meaningOf: Platform['codes']['meaningOf']) =>
     row = { code, events: length + (row.code === code ? row.events : 0) };
     const isWhole = length > 1 && length === answers.length;
     if (!isWhole && row.events < unknownInRowMax) return answers;
+    if (await works()) {
+      row = none;
+      return answers;
+    }
     return answers.map((answer, index) =>
       codes[index] === code && answer.outcome.kind === 'rejected'
         ? { ...answer, outcome: { kind: 'refused', reason: answer.outcome.reason } }
@@ -414,10 +423,20 @@ export const openSender = ({
     return { ...answer, durationMs, request: { since: one.since, events: part.length, version: connection.version } };
   };
 
-  const doubting = meaningOf && doubtingConnection(meaningOf);
+  /** What does not answer in time works as little as what is rejected. */
+  const works = async (access: PlatformAccess): Promise<boolean> => {
+    const since = performance.now();
+    const late = pause(checkMaxMs, undefined, { ref: false });
+    const answer = await Promise.race([access.check(), late]).catch(() => undefined);
+    if (!answer) return false;
+    events.platformAnswered(connection, { events: 1, durationMs: Math.round(performance.now() - since), answer });
+    return answer.outcome.kind === 'delivered';
+  };
 
   const open = (mode: SendingMode) => {
     const access = accessOf(mode);
+    // a test says nothing about live events
+    const doubting = mode === 'live' && meaningOf && doubtingConnection(meaningOf, () => works(access));
     const takeSlot = async () => (circuit.isPaused() || stopping.aborted ? undefined : access.takeSlot?.());
 
     const send = async (
@@ -435,8 +454,7 @@ export const openSender = ({
       const answers = await sendByKey(gathered, access.requestKeyOf, (part, until) =>
         sendBisecting(sendPart, part, until),
       );
-      // a test says nothing about live events
-      return mode === 'live' && doubting ? doubting(answers) : answers;
+      return doubting ? doubting(answers) : answers;
     };
 
     const eventsMax = limits.eventsMax[mode];

@@ -1,6 +1,6 @@
 import { rejectedCheck } from '@leadback/core/connections/connections';
 import type { PlatformConnection } from '@leadback/db';
-import type { Outcome } from '@leadback/domain';
+import { type Outcome, webhookName } from '@leadback/domain';
 import type { Platform } from '@leadback/platforms';
 import { optionFlag } from './options.ts';
 
@@ -16,7 +16,7 @@ const flagOf = (name: string) => `${optionFlag(name)} …`;
 
 /** How to fix a connection that the platform rejects for this reason. */
 export const refusalAdvice = (
-  { id }: Pick<PlatformConnection, 'id'>,
+  { id, platform }: Pick<PlatformConnection, 'id' | 'platform'>,
   { remedyFor }: Pick<Platform, 'remedyFor'>,
   reason: string,
 ): string => {
@@ -24,22 +24,34 @@ export const refusalAdvice = (
   // synopsis notation: at most one of them
   const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
   const flags = [...change.map(flagOf), ...either].join(' ');
-  const changeIt = flags === '' ? '' : `\`connection change ${id} ${flags}\` (only what has changed), and `;
-  return `${words} Then run ${changeIt}${resume(id)}.`;
+  // its partner changes it
+  if (platform === webhookName) return `${words} Then run ${resume(id)}.`;
+  const fix = flags === '' ? `connection check ${id}\`` : `connection change ${id} ${flags}\` (only what has changed)`;
+  return `${words} Then run \`${fix}: a test event is sent, and what waits if that is accepted.`;
 };
+
+interface Checked {
+  /** After the check. */
+  readonly connection: Pick<PlatformConnection, 'id' | 'platform' | 'state'>;
+  readonly outcome: Outcome;
+  /** How many deliveries waited, and are sent now. */
+  readonly sent: number;
+}
+
+const whileHeld = ({ state }: Pick<PlatformConnection, 'state'>): string =>
+  state === 'active' ? 'pending deliveries are retried automatically' : 'until then its deliveries wait';
 
 /** What the result of a check means, and what to do next. */
 export const connectionAdvice = (
-  connection: Pick<PlatformConnection, 'id' | 'state'>,
+  { connection, outcome, sent }: Checked,
   platform: Pick<Platform, 'title' | 'codes' | 'remedyFor'>,
-  outcome: Outcome,
 ): string => {
   const { title } = platform;
   switch (outcome.kind) {
     case 'delivered':
       return sentences(
         `The connection works: ${title} accepted a test event, which does not count as a conversion.`,
-        resumeAdvice(connection),
+        sent > 0 ? `What waited is sent now: ${sent.toLocaleString('en')}.` : resumeAdvice(connection),
       );
     case 'rejected':
       return sentences(
@@ -48,9 +60,9 @@ export const connectionAdvice = (
       );
     case 'unavailable':
     case 'postponed':
-      return `${title} is unavailable (${outcome.reason}). Check again in a few minutes; pending deliveries are retried automatically.`;
+      return `${title} is unavailable (${outcome.reason}). Check again in a few minutes; ${whileHeld(connection)}.`;
     case 'throttled':
-      return `${title} limits requests now (${outcome.reason}). Check again in a few minutes; pending deliveries are retried automatically.`;
+      return `${title} limits requests now (${outcome.reason}). Check again in a few minutes; ${whileHeld(connection)}.`;
     case 'refused':
       return refusalAdvice(connection, platform, outcome.reason);
   }

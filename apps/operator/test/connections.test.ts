@@ -15,6 +15,7 @@ import {
   givenConnection,
   givenDelivery,
   givenServer,
+  givenWebhook,
   secretsKeys,
   shared,
   unique,
@@ -138,7 +139,7 @@ describe('the operator', async () => {
     expect(await operator.json(`connection resume ${id}`)).toEqual({ id, state: 'active', deliveries: 1 });
   });
 
-  it('changes only the given options of a connection, and advises to resume it', async () => {
+  it('changes only the given options of a connection, and says if the platform cannot be asked whether it works', async () => {
     const { id } = await connect({
       state: 'needs_attention',
       settings: { pixelId: '1', eventName: 'Lead', leadEventName: 'Contact', testEventCode: 'TEST1' },
@@ -151,7 +152,7 @@ describe('the operator', async () => {
       label: '1',
       destination: '1',
       state: 'needs_attention',
-      next: `\`connection resume ${id}\` sends the pending deliveries.`,
+      next: 'Meta is unavailable (ECONNREFUSED). Check again in a few minutes; until then its deliveries wait.',
     });
     const changed = await stored(id);
     const settings = { pixelId: '1', eventName: 'Lead', leadEventName: 'Contact', testEventCode: 'TEST1' };
@@ -438,7 +439,7 @@ describe('connection check', () => {
     expect(JSON.parse(out)).toEqual({
       id,
       platform,
-      state: 'active',
+      state: outcome === 'refused' ? 'needs_attention' : 'active',
       works: outcome === 'delivered',
       outcome,
       httpStatus,
@@ -464,8 +465,49 @@ describe('connection check', () => {
     expect(status).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ works: false, outcome: 'refused', state: 'needs_attention' });
     expect(out).toContain(`\`connection change ${id} ${flag}\``);
-    expect(out).toContain(`\`connection resume ${id}\``);
+    expect(out).toContain('a test event is sent, and what waits if that is accepted.');
     expect(out).not.toContain('revoked-1');
+  });
+
+  it('holds a connection that the platform rejects, and sends what waits once it works', async () => {
+    const em = operator.database.em();
+    const account = await givenAccount(em);
+    const webhook = await givenWebhook(em, {
+      account,
+      topics: ['connection.needs_attention', 'connection.recovered'],
+    });
+    const { id } = await connect({ account, credentials: { accessToken: 'revoked-1' } });
+    await givenDelivery(em, { connection: await em.findOneOrFail(PlatformConnection, id) });
+    await operator.type(`connection check ${id}`);
+    await operator.type(`connection check ${id}`);
+    const stored = () => operator.database.em().findOneOrFail(PlatformConnection, id);
+    expect(await stored()).toMatchObject({
+      state: 'needs_attention',
+      stateReason: expect.stringMatching(/^190\/460: /),
+    });
+
+    const still = await operator.json(`connection change ${id} --access-token revoked-2`);
+    expect(still).toMatchObject({ state: 'needs_attention', next: expect.stringContaining('connection change') });
+    const fixed = await operator.json(`connection change ${id} --access-token good`);
+    expect(fixed).toEqual({
+      id,
+      platform: 'meta',
+      state: 'active',
+      next: 'The connection works: Meta accepted a test event, which does not count as a conversion. What waited is sent now: 1.',
+    });
+    expect(await stored()).toMatchObject({ state: 'active', stateReason: null });
+
+    await operator.json(`connection change ${id} --access-token revoked-3`);
+    expect(await stored()).toMatchObject({ state: 'needs_attention' });
+    const told = await operator.database.pool.query(
+      'select e.type from webhook_event e join delivery f on f.webhook_event_id = e.id where f.connection_id = $1 order by e.id',
+      [webhook.id],
+    );
+    expect(told.rows.map(({ type }) => type)).toEqual([
+      'connection.needs_attention',
+      'connection.recovered',
+      'connection.needs_attention',
+    ]);
   });
 
   it('explains that a goal of Microsoft may take no conversion without a click id, as the check is one', async () => {

@@ -1,6 +1,6 @@
 import type { AdjustmentKind, Currency } from './conversion.ts';
 import type { ClickIdName, ClickParameters } from './lead.ts';
-import type { Contact, Sharing } from './contact.ts';
+import { consentWithdrawn, type Contact, type Sharing } from './contact.ts';
 import { matchKeys, platformNamed } from './connection.ts';
 
 /** The reason of events that are too old for a platform, found before or after sending. */
@@ -8,6 +8,16 @@ export const eventTooOld = 'event_too_old';
 
 /** The reason of events whose time has not come yet. */
 export const eventEarly = 'early';
+
+/** The reasons of deliveries that nobody can change: a retry would end alike. */
+export const finalReasons = [
+  eventTooOld,
+  'consent',
+  consentWithdrawn,
+  'before_click',
+  'superseded',
+  'not_supported',
+] as const;
 
 /** The reasons of adjustments that wait, unsent, for the outcome of what was told of their conversion before. */
 export const heldReasons = ['original_pending', 'original_unconfirmed', 'earlier_adjustment_pending'] as const;

@@ -34,7 +34,7 @@ export const platformsReply = z.object({
 });
 
 /** How a rejected connection is fixed. */
-const remedy = z.object({
+export const remedy = z.object({
   /** In English. */
   words: z.string(),
   /** The fields to enter again. */
@@ -97,18 +97,27 @@ const typed = {
   eventNames: z.record(z.string().max(100), z.string().max(200)),
 };
 
-/** `POST /api/accounts/:account/connections` → 201 `createdReply`; `…/connections/check` → 200 `checkReply`, nothing is stored. */
+/** `POST /api/accounts/:account/connections/check` → 200 `checkReply`, nothing is stored. */
 export const newConnectionInput = z.object({ platform: z.enum(platformNames), ...typed });
+
+/** `POST /api/accounts/:account/connections` → 201 `createdReply`. */
+export const createConnectionInput = newConnectionInput.extend({
+  /** Checks it once it is stored: one that the platform rejects is held. */
+  isChecked: z.boolean().default(false),
+});
 export const createdReply = z.object({ id: z.number() });
 
-/** `POST /api/accounts/:account/connections/:id/change` → 200 `connectionReply`, 409 `conflict`. What is not named stays. */
+/** `POST /api/accounts/:account/connections/:id/change` → 200 `changedReply`, 409 `conflict`. What is not named stays. */
 export const changeConnectionInput = z.object({
   /** Undefined: whichever there is. */
   version: z.string().max(200).optional(),
   ...typed,
 });
 
-/** `POST /api/accounts/:account/connections/:id/check`: sends a test event. */
+/**
+ * `POST /api/accounts/:account/connections/:id/check`: sends a test event. One that is held and works is resumed, one that is rejected is
+ * held.
+ */
 export const checkReply = z.object({
   outcome: z.enum(['delivered', 'rejected', 'refused', 'throttled', 'unavailable', 'postponed']),
   /** The platform's words. */
@@ -119,7 +128,12 @@ export const checkReply = z.object({
   /** What the rejection means for the connection, in English. */
   note: z.string().nullable(),
   remedy: remedy.nullable(),
+  /** Deliveries that waited for the connection, and are sent now. */
+  sent: z.number(),
 });
+
+/** `check`: of a connection that was held, or has new credentials. */
+export const changedReply = connectionReply.extend({ check: checkReply.nullable() });
 
 /** `POST /api/accounts/:account/connections/:id/pause`, `…/resume`: how many deliveries wait, or are sent now. */
 export const switchedReply = z.object({ deliveries: z.number() });
@@ -161,6 +175,8 @@ export type Connection = z.output<typeof connection>;
 export type ConnectionsReply = z.output<typeof connectionsReply>;
 export type ConnectionReply = z.output<typeof connectionReply>;
 export type NewConnectionInput = z.input<typeof newConnectionInput>;
+export type CreateConnectionInput = z.input<typeof createConnectionInput>;
+export type ChangedReply = z.output<typeof changedReply>;
 export type ChangeConnectionInput = z.input<typeof changeConnectionInput>;
 export type CreatedReply = z.output<typeof createdReply>;
 export type CheckReply = z.output<typeof checkReply>;

@@ -1,5 +1,6 @@
 import { connectionStates, platformNames } from '@leadback/domain';
 import { z } from 'zod';
+import { remedy } from './connections.ts';
 import { money } from './values.ts';
 
 /** `delivered`: the platform accepted the event and reported a problem later. */
@@ -31,13 +32,15 @@ export const undeliveredReply = z.object({
       /** What it means and what helps; null if only the platform's words say. */
       meaning: z.string().nullable(),
       remedy: z.string().nullable(),
+      /** Whether nobody can change it: a retry would end alike. */
+      isFinal: z.boolean(),
       ...counts,
       /** Whether the connection has more: counts and money are those of its newest deliveries. */
       isPartial: z.boolean(),
     }),
   ),
-  /** Live deliveries that are still on their way, by platform. */
-  waiting: z.array(
+  /** Live deliveries that are sent without anybody's help; for those that wait for a person, see `attentionReply`. */
+  onTheirWay: z.array(
     z.object({
       connectionId: z.number(),
       platform: z.enum(platformNames),
@@ -50,7 +53,39 @@ export const undeliveredReply = z.object({
   ),
 });
 
-/** What a retry takes: everything undelivered of the account, narrowed. */
+/** `GET /api/accounts/:account/attention`: what waits for a person. */
+export const attentionReply = z.object({
+  /** Those that their platform rejects, or that are paused while deliveries wait. Most deliveries first. */
+  connections: z.array(
+    z.object({
+      connectionId: z.number(),
+      platform: z.enum(platformNames),
+      label: z.string(),
+      destination: z.string(),
+      state: z.enum(['paused', 'needs_attention']),
+      since: z.string(),
+      /** Why the platform rejects it, in its words. */
+      reason: z.string().nullable(),
+      remedy: remedy.nullable(),
+      /** Live ones that wait. */
+      ...counts,
+      isPartial: z.boolean(),
+      /** When the first of them is too old for the platform. */
+      tooOldAt: z.string().nullable(),
+    }),
+  ),
+  /** Sales that no connection took, and some platform still takes. */
+  untold: z.object({
+    conversions: z.number(),
+    money: z.array(money),
+    /** Whether there are more. */
+    isPartial: z.boolean(),
+    /** The connections that can be told of them. */
+    connectionIds: z.array(z.number()),
+  }),
+});
+
+/** What a retry takes: everything undelivered of the account that somebody can change, narrowed; with a code, all that has it. */
 export const retryFilter = z.object({
   connectionId: z.number().int().min(1).optional(),
   state: z.enum(undeliveredStates).optional(),
@@ -92,6 +127,7 @@ export const listTasksReply = z.object({ items: z.array(task) });
 
 export type UndeliveredReply = z.output<typeof undeliveredReply>;
 export type UndeliveredGroup = UndeliveredReply['groups'][number];
+export type AttentionReply = z.output<typeof attentionReply>;
 export type RetryFilter = z.output<typeof retryFilter>;
 export type CountRetryReply = z.output<typeof countRetryReply>;
 export type Task = z.output<typeof task>;

@@ -45,6 +45,8 @@ import {
   checkReply,
   connectionReply,
   connectionsReply,
+  changedReply,
+  createConnectionInput,
   createdReply,
   deleteConnectionInput,
   newConnectionInput,
@@ -106,7 +108,7 @@ const describePlatform = ({
 
 const platformForms: PlatformForm[] = platformList.map(describePlatform);
 
-const describeRemedy = (remedy: Remedy | undefined): Connection['remedy'] =>
+export const describeRemedy = (remedy: Remedy | undefined): Connection['remedy'] =>
   remedy ? { words: remedy.words, change: [...remedy.change, ...(remedy.credentials ?? [])] } : null;
 
 const describeVersionEnd = ({ apiVersion }: PlatformDescriptor): Connection['versionEnd'] => {
@@ -133,7 +135,7 @@ const describeConnection = (connection: ListedConnection, platforms: Platforms):
 
 /** The answer of a platform to a test event, and what it means for the connection. */
 const describeCheck = (
-  { outcome, httpStatus, body }: PlatformResponse,
+  { outcome, httpStatus, body, sent = 0 }: PlatformResponse & { readonly sent?: number },
   platforms: Platforms,
   platform: PlatformName,
 ): CheckReply => {
@@ -145,6 +147,7 @@ const describeCheck = (
     answer: body,
     note: outcome.kind === 'rejected' ? rejectedCheck(codes, outcome.reason) : null,
     remedy: describeRemedy(outcome.kind === 'refused' ? remedyFor(outcome.reason) : undefined),
+    sent,
   };
 };
 
@@ -214,14 +217,16 @@ export const connectionEndpoints = [
   ofAccount('manage-connections', 'fresh', {
     method: 'post',
     path: '/accounts/:account/connections',
-    input: newConnectionInput,
+    input: createConnectionInput,
     reply: createdReply,
     status: 201,
-    handle: ({ input, scope: { accountId }, actor }, context) =>
+    handle: ({ input, scope, actor }, context) =>
       naming(async () => {
-        const { platform, label, content } = input;
+        const { platform, label, content, isChecked } = input;
+        const { accountId } = scope;
         const wanted = { actor, accountId, platform, label, content, receives: receivesOf(input) };
         const { id } = await createConnection(context.pool, toolsOf(context), wanted);
+        if (isChecked) await checkConnection(context.pool, context, { actor, id, scope });
         return { id };
       }),
   }),
@@ -260,13 +265,17 @@ export const connectionEndpoints = [
     method: 'post',
     path: '/accounts/:account/connections/:id/change',
     input: changeConnectionInput.extend(ofId.shape),
-    reply: connectionReply,
+    reply: changedReply,
     handle: ({ input, scope, actor }, context) =>
       naming(async () => {
         const { id, version, label, content } = input;
         const change = { actor, id, scope, version, label, content, receives: receivesOf(input) };
-        await changeConnection(context.pool, toolsOf(context), change);
-        return readConnection(context, scope, id);
+        const { check } = await changeConnection(context.pool, toolsOf(context), change);
+        const changed = await readConnection(context, scope, id);
+        return {
+          ...changed,
+          check: check ? describeCheck(check, context.platforms, changed.connection.platform) : null,
+        };
       }),
   }),
 
@@ -275,10 +284,10 @@ export const connectionEndpoints = [
     path: '/accounts/:account/connections/:id/check',
     input: ofId,
     reply: checkReply,
-    async handle({ input: { id }, scope }, context) {
+    async handle({ input: { id }, scope, actor }, context) {
       const [known] = await listConnections(context.pool, scope, id);
       if (!known) throw noConnection();
-      const answer = await checkConnection(context.pool, context, { id, scope });
+      const answer = await checkConnection(context.pool, context, { actor, id, scope });
       return describeCheck(answer, context.platforms, known.platform);
     },
   }),

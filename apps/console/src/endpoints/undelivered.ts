@@ -1,9 +1,12 @@
 import { findRetry, listRetries, type RetryTask, startRetry } from '@leadback/core/delivery/retry';
-import { Refusal } from '@leadback/domain';
+import { eventAgeMaxMs, Refusal } from '@leadback/domain';
 import { countUndelivered, readUndelivered } from '@leadback/core/delivery/undelivered';
-import { readOnTheirWay } from '@leadback/core/delivery/waiting';
+import { type HeldConnection, readAttention, readOnTheirWay } from '@leadback/core/delivery/waiting';
+import type { Platforms } from '@leadback/platforms';
 import { nothing } from '@leadback/server/http';
 import {
+  type AttentionReply,
+  attentionReply,
   countRetryReply,
   listTasksReply,
   retryFilter,
@@ -12,6 +15,7 @@ import {
   undeliveredReply,
 } from '../contract/undelivered.ts';
 import { meaningOf } from '../reason-meanings.ts';
+import { describeRemedy } from './connections.ts';
 import { ofAccount, ofId } from './guard.ts';
 
 const describeTask = ({ createdAt, finishedAt, ...same }: RetryTask): Task => ({
@@ -21,6 +25,16 @@ const describeTask = ({ createdAt, finishedAt, ...same }: RetryTask): Task => ({
   finishedAt: finishedAt?.toISOString() ?? null,
 });
 
+const describeHeld = (
+  { since, oldestAt, ...held }: HeldConnection,
+  platforms: Platforms,
+): AttentionReply['connections'][number] => ({
+  ...held,
+  since: since.toISOString(),
+  remedy: held.reason === null ? null : describeRemedy(platforms[held.platform].remedyFor(held.reason)),
+  tooOldAt: oldestAt && new Date(oldestAt.getTime() + eventAgeMaxMs(held.platform)).toISOString(),
+});
+
 export const undeliveredEndpoints = [
   ofAccount('read', 'reads', {
     method: 'get',
@@ -28,8 +42,23 @@ export const undeliveredEndpoints = [
     input: nothing,
     reply: undeliveredReply,
     async handle({ scope }, { pool }) {
-      const [groups, waiting] = await Promise.all([readUndelivered(pool, scope), readOnTheirWay(pool, scope)]);
-      return { groups: groups.map((group) => ({ ...group, ...meaningOf(group.platform, group.code) })), waiting };
+      const [groups, onTheirWay] = await Promise.all([readUndelivered(pool, scope), readOnTheirWay(pool, scope)]);
+      return { groups: groups.map((group) => ({ ...group, ...meaningOf(group.platform, group.code) })), onTheirWay };
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/attention',
+    input: nothing,
+    reply: attentionReply,
+    async handle({ scope: { accountId } }, { pool, platforms }) {
+      const { connections, untold } = await readAttention(pool, { accountId, isTest: false });
+      const { conversions, money, isPartial, connectionIds } = untold;
+      return {
+        connections: connections.map((held) => describeHeld(held, platforms)),
+        untold: { conversions, money, isPartial, connectionIds: [...connectionIds] },
+      };
     },
   }),
 

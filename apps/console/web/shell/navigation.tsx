@@ -4,7 +4,7 @@ import type { Capability } from '../../src/contract/session.ts';
 import { useApi, useSession } from '../api.ts';
 import { Icon, type IconName } from '../parts/button.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
-import { undeliveredQuery } from '../screens/undelivered/queries.ts';
+import { attentionQuery, undeliveredQuery } from '../screens/undelivered/queries.ts';
 import { type Texts, useFormat, useLanguage, useTexts } from '../text/language.tsx';
 import styles from './style.module.css';
 import { shellTexts } from './texts.ts';
@@ -96,13 +96,22 @@ const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens
   );
 };
 
-/** How many deliveries ended without success; nothing if none did, or if it is not known. */
-const Lost = () => {
-  const api = useApi();
+const Count = ({ of }: { readonly of: number }) => {
   const format = useFormat();
-  const { data } = useQuery(undeliveredQuery(api, useFrameAccountId() ?? ''));
-  const lost = data?.groups.reduce((sum, { deliveries }) => sum + deliveries, 0) ?? 0;
-  return lost > 0 && <span className={styles.count}>{format.compact(lost)}</span>;
+  return of > 0 && <span className={styles.count}>{format.compact(of)}</span>;
+};
+
+/** How many deliveries ended without success, if somebody can change that; nothing if none did, or if it is not known. */
+const Lost = () => {
+  const { data } = useQuery(undeliveredQuery(useApi(), useFrameAccountId() ?? ''));
+  const lost = data?.groups.filter(({ isFinal }) => !isFinal) ?? [];
+  return <Count of={lost.reduce((sum, { deliveries }) => sum + deliveries, 0)} />;
+};
+
+/** How many connections wait for a person. */
+const Waiting = () => {
+  const { data } = useQuery(attentionQuery(useApi(), useFrameAccountId() ?? ''));
+  return <Count of={data?.connections.length ?? 0} />;
 };
 
 const Item = ({ screen: { name, title, path, icon } }: { readonly screen: ScreenLink }) => {
@@ -113,6 +122,7 @@ const Item = ({ screen: { name, title, path, icon } }: { readonly screen: Screen
         <Icon name={icon} />
         <span>{title}</span>
         {name === 'undelivered' && <Lost />}
+        {name === 'connections' && <Waiting />}
       </Link>
     </li>
   );

@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Toasts } from '../parts/notices.tsx';
 import { secondFactorAsked, sessionEnded, useStore } from '../state.ts';
 import { useTexts } from '../text/language.tsx';
+import { Attention } from './attention.tsx';
 import { AccountMenu, GuessedCodes, PersonMenu } from './menus.tsx';
 import { Navigation } from './navigation.tsx';
 import { Brand } from './notice.tsx';
@@ -117,6 +118,7 @@ export const Shell = () => {
             {texts.suspendedNote}
           </p>
         )}
+        {isInAccount && id !== undefined && <Attention account={id} />}
         <Outlet />
       </main>
       <Toasts />

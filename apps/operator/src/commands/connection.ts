@@ -113,7 +113,8 @@ const calledAs = ({
 export const changeConnection = (supported = platformList) =>
   command({
     name: 'connection change',
-    summary: 'change label, settings and credentials; "" removes a value. Other values and the state stay',
+    summary:
+      'change label, settings and credentials; "" removes a value. A connection that is held, or gets new credentials, is checked: if it works, it sends what waits',
     argument: '<id>',
     options: [labelOption, ...eventOptions, ...mappingOptions, ...connectionOptions(supported), fromArgvOption],
     input: z.looseObject({
@@ -130,19 +131,24 @@ export const changeConnection = (supported = platformList) =>
         throw new OperatorError('nothing to change: give an option, see --help');
       const { label, events, mapEvent, unmapEvent, ...typed } = options;
       const content = await readSecrets(typed, supported, secretSources(context));
-      const receives = { events, mapEvent, unmapEvent };
-      const changed = await change(pool, tools, { actor, id, label, content, receives });
-      return { ...calledAs(changed), state: changed.state, next: resumeAdvice(changed) };
+      const wanted = { actor, id, label, content, receives: { events, mapEvent, unmapEvent } };
+      const { connection, check: checked } = await change(pool, tools, wanted);
+      const next = checked
+        ? connectionAdvice(checked, context.platforms[connection.platform])
+        : resumeAdvice(connection);
+      return { ...calledAs(connection), state: connection.state, next };
     },
   });
 
 export const checkConnection = command({
   name: 'connection check',
-  summary: 'check that a connection works, with a test event that does not count as a conversion',
+  summary:
+    'check a connection with a test event that does not count as a conversion: one that is held and works sends what waits, one that is rejected is held',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, context) {
-    const { connection, outcome, httpStatus, body } = await check(context.pool, connectionTools(context), { id });
+    const checked = await check(context.pool, connectionTools(context), { actor: context.actor, id });
+    const { connection, outcome, httpStatus, body } = checked;
     const platform = context.platforms[connection.platform];
     return {
       id,
@@ -152,7 +158,7 @@ export const checkConnection = command({
       outcome: outcome.kind,
       httpStatus,
       answer: body,
-      advice: connectionAdvice(connection, platform, outcome),
+      advice: connectionAdvice(checked, platform),
     };
   },
   isBad: ({ works }) => works !== true,

@@ -17,7 +17,7 @@ const count = ({ examples = [] }: Compared, differs: boolean | null) =>
 const noteOf = ({ connection, examples, stoppedBy }: Compared, { platforms }: Pick<OperatorContext, 'platforms'>) => {
   const platform = platforms[connection.platform];
   if (examples === undefined) return `${platform.title} has no test mode: nothing was sent`;
-  return stoppedBy === undefined ? null : connectionAdvice(connection, platform, stoppedBy);
+  return stoppedBy === undefined ? null : connectionAdvice({ connection, outcome: stoppedBy, sent: 0 }, platform);
 };
 
 const versionOf = (destination: Platforms[keyof Platforms]) =>

@@ -40,6 +40,7 @@ import {
   lockAccount,
   lockConnection,
   pauseConnection as pause,
+  rejectConnection,
   resumeConnection as resume,
   type StoredConnection,
   type WantedConnection,
@@ -101,15 +102,11 @@ const enteredCredentials = (
 const changedByPartner = (id: number) =>
   `connection ${id} is a webhook, which its partner changes: PATCH /api/v1/webhook/${id}`;
 
-/**
- * Changes label, settings, credentials and events of a connection; its state stays. Throws a ZodError that names every value that
- * is wrong, and an ActionRefused if somebody else has changed it since `version`.
- */
-export const changeConnection = (
+const saveChange = (
   pool: Pool,
   { platforms, secretsKeys, texts }: ConnectionTools,
   { actor, id, scope, label: typedLabel, content, receives, version }: ConnectionChange,
-): Promise<StoredConnection> =>
+): Promise<{ readonly connection: StoredConnection; readonly isDoubtful: boolean }> =>
   transaction(pool, async (tx) => {
     const connection = await lockConnection(tx, { id, scope });
     if (connection.platform === webhookName) throw new ActionRefused('invalid', changedByPartner(id));
@@ -139,8 +136,34 @@ export const changeConnection = (
     await changeContent(tx, secretsKeys, connection, { ...after, destination, areCredentialsNew });
     const details = describedChange(before, after);
     await audit(tx, { actor, action: 'connection.change', accountId, target: `connection ${id}`, details });
-    return { ...connection, label, destination };
+    const { state } = connection;
+    return {
+      connection: { ...connection, label, destination },
+      isDoubtful: state === 'needs_attention' || (state === 'active' && areCredentialsNew),
+    };
   });
+
+interface ChangedConnection {
+  readonly connection: StoredConnection;
+  /** Undefined: the change says nothing new of whether it works. */
+  readonly check: CheckedConnection | undefined;
+}
+
+/**
+ * Changes label, settings, credentials and events of a connection. One that is held, or has new credentials, is checked then: see
+ * `checkConnection`. Throws a ZodError that names every value that is wrong, and an ActionRefused if somebody else has changed
+ * it since `version`.
+ */
+export const changeConnection = async (
+  pool: Pool,
+  tools: ConnectionTools,
+  change: ConnectionChange,
+): Promise<ChangedConnection> => {
+  const { connection, isDoubtful } = await saveChange(pool, tools, change);
+  const { actor, id, scope } = change;
+  const check = isDoubtful ? await checkConnection(pool, tools, { actor, id, scope }) : undefined;
+  return { connection: check?.connection ?? connection, check };
+};
 
 interface Existing {
   readonly id: number;
@@ -324,22 +347,62 @@ export const readConnectionContent = async (
 };
 
 interface CheckedConnection extends PlatformResponse {
+  /** After the check. */
   readonly connection: StoredConnection;
+  /** How many deliveries waited for it, and are sent now. */
+  readonly sent: number;
 }
+
+type Checking = Pick<OpeningTools, 'platforms' | 'secretsKeys'>;
+
+/** Whether the answer to our own event says that the platform rejects the connection, not the event. */
+const isRejected = ({ codes }: Pick<Platform, 'codes'>, outcome: Outcome): outcome is Outcome & { reason: string } =>
+  outcome.kind === 'refused' ||
+  (outcome.kind === 'rejected' &&
+    rejectedCheck(codes, outcome.reason) === null &&
+    codes.meaningOf(outcome.reason) === undefined);
+
+/** The answer to a test event says nothing of a connection that is paused, or was changed meanwhile, nor of a webhook. */
+const keepVerdict = (
+  pool: Pool,
+  { id, version, platform }: StoredConnection,
+  { outcome, ...answer }: PlatformResponse,
+  { actor, platforms }: Pick<Checking, 'platforms'> & { readonly actor: string },
+): Promise<CheckedConnection> =>
+  transaction(pool, async (tx) => {
+    const now = await lockConnection(tx, { id });
+    const unchanged = { outcome, ...answer, connection: now, sent: 0 };
+    if (platform === webhookName || now.version !== version || now.state === 'paused') return unchanged;
+    if (isRejected(platforms[platform], outcome)) {
+      await rejectConnection(tx, id, outcome.reason);
+      return { ...unchanged, connection: { ...now, state: 'needs_attention', stateReason: outcome.reason } };
+    }
+    if (outcome.kind !== 'delivered' || now.state === 'active') return unchanged;
+    const details = { state: { before: now.state, after: 'active' } };
+    await audit(tx, {
+      actor,
+      action: 'connection.resume',
+      accountId: now.accountId,
+      target: `connection ${id}`,
+      details,
+    });
+    const sent = (await resume(tx, id)) ?? 0;
+    return { ...unchanged, connection: { ...now, state: 'active', stateReason: null }, sent };
+  });
 
 /**
  * Sends a test event over a connection, which does not count as a conversion; a platform without tests gets a live event
- * that matches nobody. Changes nothing, but stores the credentials that the platform issues instead.
+ * that matches nobody. The answer decides: a connection that is held and works is resumed, and one that the platform rejects is held.
  */
 export const checkConnection = async (
-  on: Queryable,
-  tools: Pick<OpeningTools, 'platforms' | 'secretsKeys'>,
-  wanted: WantedConnection,
+  pool: Pool,
+  tools: Checking,
+  { actor, ...wanted }: WantedConnection & { readonly actor: string },
 ): Promise<CheckedConnection> => {
-  const connection = await findConnection(on, wanted);
+  const connection = await findConnection(pool, wanted);
   // whatever its partner calls events
-  const access = openConnection({ ...tools, pool: on }, { ...connection, eventNames: {} }, 'live');
-  return { connection, ...(await access.check()) };
+  const access = openConnection({ ...tools, pool }, { ...connection, eventNames: {} }, 'live');
+  return keepVerdict(pool, connection, await access.check(), { actor, platforms: tools.platforms });
 };
 
 /** The same for a connection that is typed and not stored. Throws a ZodError that names every value that is wrong. */

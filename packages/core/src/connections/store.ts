@@ -242,3 +242,20 @@ const resume = statement<{ waiting: number }>(
  */
 export const resumeConnection = async (on: Queryable, id: number): Promise<number | undefined> =>
   (await resume(on, [id]))[0]?.waiting;
+
+const reject = statement(
+  `with before as (
+     select id, state from platform_connection where id = $1 and platform <> '${webhookName}' for no key update
+   ), rejected as (
+     update platform_connection c set state = 'needs_attention', state_reason = $2 from before where c.id = before.id
+     returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test, before.state as earlier_state
+   ), ${sentToWebhooks(
+     'select account_id from rejected',
+     changedConnections(`rejected where earlier_state <> 'needs_attention'`, 'connection.needs_attention'),
+   )} select id from rejected`,
+);
+
+/** Holds a connection that its platform rejects, or says why it still does. The account's webhooks are told once. */
+export const rejectConnection = async (on: Queryable, id: number, reason: string): Promise<void> => {
+  await reject(on, [id, reason]);
+};

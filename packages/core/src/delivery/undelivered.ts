@@ -1,4 +1,4 @@
-import { currencies, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
+import { currencies, finalReasons, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import type { Money } from '../metrics/overview.ts';
@@ -26,7 +26,7 @@ type UndeliveredState = 'failed' | 'skipped' | 'delivered';
 export interface UndeliveredFilter {
   readonly connectionId?: number | undefined;
   readonly state?: UndeliveredState | undefined;
-  /** See `reason_code` in the database. */
+  /** See `reason_code` in the database. Undefined: all that somebody can change. */
   readonly code?: string | undefined;
   /** The id of the oldest delivery that counts. */
   readonly since?: number | undefined;
@@ -41,6 +41,8 @@ export interface UndeliveredCounts {
 }
 
 interface UndeliveredGroup extends UndeliveredCounts {
+  /** Whether nobody can change it. */
+  readonly isFinal: boolean;
   readonly connectionId: number;
   readonly platform: PlatformName;
   /** What the connection is called, and where it leads. */
@@ -68,6 +70,14 @@ const newestIndexed = `lateral (select * from delivery f where ${indexed} order 
 /** SQL: the code of the reason of a delivery f. */
 const codeOf = 'reason_code(f.state, f.reason)';
 
+/** SQL: whether nobody can change how a delivery of this state and code ended. */
+const isFinal = (state: string, code: string): string =>
+  `(${state} <> 'delivered' and ${code} = any('{${finalReasons.join(',')}}'))`;
+
+/** SQL: whether a retry takes f: with a code (a parameter), whatever has it; without, whatever somebody can change. */
+const isWanted = (code: string): string =>
+  `case when ${code}::text is null then not ${isFinal('f.state', codeOf)} else ${codeOf} = ${code} end`;
+
 /** SQL: `Money[]` of rows with a sum of each currency (currency, amount), in the order of `currencies`; [] if there is none. */
 export const moneyOfSums = `coalesce(
   json_agg(json_build_object('currency', currency, 'amount', amount::text)
@@ -76,7 +86,7 @@ export const moneyOfSums = `coalesce(
 
 const group = statement<UndeliveredGroup>(
   `select g."connectionId", g.platform, g.label, g.destination, g."connectionState", g.state, g.code, g.deliveries, g.conversions, g.money,
-          g."isPartial", coalesce(newest.reason, newest.note) as example
+          g."isPartial", ${isFinal('g.state', 'g.code')} as "isFinal", coalesce(newest.reason, newest.note) as example
    from (
    select "connectionId", platform, label, destination, "connectionState", state, code, is_ended, max(last_id) as last_id,
           sum(counted)::int as deliveries, sum(of_conversions)::int as conversions, ${moneyOfSums} as money,
@@ -123,8 +133,7 @@ interface RetryCount {
 const count = statement<RetryCount>(
   `with newest as (
      select c.id as connection_id, c.state as connection_state, c.rows_max, f.id, f.conversion_id,
-            ${isEnded} and ($4::text is null or f.state = $4) and ($5::text is null or ${codeOf} = $5)
-              and f.id >= $6 as is_wanted
+            ${isEnded} and ($4::text is null or f.state = $4) and ${isWanted('$5')} and f.id >= $6 as is_wanted
      from ${boundedConnections('($3::bigint is null or id = $3)')}
      cross join ${newestIndexed}
    ), ended as (select * from newest where is_wanted)
@@ -168,7 +177,7 @@ const next = statement<UndeliveredPlace>(
    cross join lateral (
      select f.id from delivery f
      where ${indexed} and ${isEnded} and f.id > case when c.id = $2 then $3 else 0 end and f.id >= $4 and f.id <= $5
-       and ($6::text is null or f.state = $6) and ($7::text is null or ${codeOf} = $7)
+       and ($6::text is null or f.state = $6) and ${isWanted('$7')}
      order by f.id limit $9) f
    where c.account_id = $1 and c.${isOfPlatform} and c.state = 'active' and c.id >= $2 and ($8::bigint is null or c.id = $8)
    order by c.id, f.id limit $9`,

@@ -8,7 +8,7 @@ import {
 import { type Queryable, statement } from '@leadback/db';
 import type { Money } from '../metrics/overview.ts';
 import { connectionsFor } from './enqueue.ts';
-import { boundedConnections, isOfPlatform, moneyOfSums, totalledMax, type UndeliveredCounts } from './undelivered.ts';
+import { boundedConnections, moneyOfSums, totalledMax, type UndeliveredCounts } from './undelivered.ts';
 
 interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { BackfillReply, Connection } from '../../../src/contract/connections.ts';
 import { type Api, useApi } from '../../api.ts';
@@ -7,7 +7,7 @@ import { Failure, showToast } from '../../parts/notices.tsx';
 import { calledAs, titleOf } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { backfillConnection, connectionsQuery } from './parts.tsx';
+import { backfillConnection, useConnectionsChanged } from './parts.tsx';
 import styles from './style.module.css';
 import { connectionTexts } from './texts.ts';
 
@@ -62,8 +62,8 @@ export const BackfillDialog = ({ connection, onClose }: BackfillDialogProps) => 
   const texts = useTexts(connectionTexts).backfill;
   const format = useFormat();
   const api = useApi();
-  const client = useQueryClient();
   const account = useAccountId();
+  const connectionsChanged = useConnectionsChanged();
   const id = String(connection.id);
   const closing = useRef(new AbortController());
   useEffect(() => () => closing.current.abort(), []);
@@ -80,7 +80,7 @@ export const BackfillDialog = ({ connection, onClose }: BackfillDialogProps) => 
       showToast(texts.reported(format.count(queued)));
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey }),
+    onSettled: connectionsChanged,
   });
   const sums = counted.data;
   return (

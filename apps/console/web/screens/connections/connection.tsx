@@ -18,13 +18,13 @@ import {
   changeConnection,
   checkConnection,
   connectionQuery,
-  connectionsQuery,
   deleteConnection,
   healthOf,
   healthTones,
   platformsQuery,
   problemsIn,
   switchConnection,
+  useConnectionsChanged,
   VersionEnd,
   Wrong,
 } from './parts.tsx';
@@ -87,6 +87,8 @@ const ChangeConnection = ({ platform, found }: ChangeConnectionProps) => {
   const { account, connection: id } = route.useParams();
   const { fix } = route.useSearch();
   const navigate = route.useNavigate();
+  const format = useFormat();
+  const connectionsChanged = useConnectionsChanged();
   const form = useForm(platform, { ...found, eventKinds: found.connection.eventKinds });
   // the version that the person has seen: a change of another one since then is shown before it is overwritten
   const [seen, setSeen] = useState(found);
@@ -98,12 +100,14 @@ const ChangeConnection = ({ platform, found }: ChangeConnectionProps) => {
   const own = connectionQuery(api, account, id);
   const save = useMutation({
     mutationFn: () => changeConnection(api, account, id, { version: seen.version, ...form.input }),
-    onSuccess: async (stored) => {
+    onSuccess: async ({ check, ...stored }) => {
       form.reset();
       setSeen(stored);
       client.setQueryData(own.queryKey, stored);
-      showToast(stored.connection.state === 'active' ? texts.saved : texts.savedInactive);
-      await client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey });
+      const inactive = stored.connection.state === 'paused' ? texts.savedInactive : texts.savedRejected;
+      const saved = stored.connection.state === 'active' ? texts.saved : inactive;
+      showToast(check && check.sent > 0 ? texts.recovered(format.count(check.sent)) : saved);
+      await connectionsChanged();
       return navigate({ search: {}, resetScroll: false });
     },
     onError: (error) => {
@@ -150,6 +154,7 @@ const ChangeConnection = ({ platform, found }: ChangeConnectionProps) => {
           </div>
         )}
         {save.error && !isConflict && <Wrong error={save.error} />}
+        {save.data?.check && <CheckResult platform={found.connection.platform} result={save.data.check} />}
         {may && (
           <div className={styles.buttons}>
             <Button
@@ -221,6 +226,7 @@ const DeleteDialog = ({ connection, onClose }: DeleteDialogProps) => {
   const client = useQueryClient();
   const account = useAccountId();
   const navigate = useNavigate();
+  const connectionsChanged = useConnectionsChanged();
   const [isAgreed, setAgreed] = useState(false);
   const { id, platform, waiting } = connection;
   const remove = useMutation({
@@ -229,10 +235,10 @@ const DeleteDialog = ({ connection, onClose }: DeleteDialogProps) => {
       showToast(texts.delete.done(calledAs(connection)));
       await navigate({ to: '/a/$account/connections', params: { account } });
       client.removeQueries({ queryKey: connectionQuery(api, account, String(id)).queryKey });
-      await client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey });
+      await connectionsChanged();
     },
     // something may wait by now
-    onError: () => client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey }),
+    onError: connectionsChanged,
   });
   const isConflict = remove.error instanceof ApiError && remove.error.code === 'conflict';
   return (
@@ -268,21 +274,30 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
   const texts = useTexts(connectionTexts);
   const format = useFormat();
   const api = useApi();
-  const client = useQueryClient();
   const account = useAccountId();
   const may = useMay('manage-connections');
+  const { report } = route.useSearch();
   const [isPausing, setPausing] = useState(false);
-  const [isBackfilling, setBackfilling] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const navigate = route.useNavigate();
+  const setReporting = (isReporting: boolean) =>
+    void navigate({ search: isReporting ? { report: 'now' } : {}, resetScroll: false });
+  const connectionsChanged = useConnectionsChanged();
   const { platform, state, waiting } = connection;
   const id = String(connection.id);
-  const check = useMutation({ mutationFn: () => checkConnection(api, account, id) });
+  const check = useMutation({
+    mutationFn: () => checkConnection(api, account, id),
+    onSuccess: ({ sent }) => {
+      if (sent > 0) showToast(texts.recovered(format.count(sent)));
+      return connectionsChanged();
+    },
+  });
   const turn = useMutation({
     mutationFn: (verb: 'pause' | 'resume') => switchConnection(api, account, id, verb),
     onSuccess: ({ deliveries }, verb) => {
       setPausing(false);
       showToast(verb === 'pause' ? texts.paused(format.count(deliveries)) : texts.resumed(format.count(deliveries)));
-      return client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey });
+      return connectionsChanged();
     },
   });
   if (!may) return <p className={styles.small}>{texts.mayNotChange}</p>;
@@ -299,8 +314,13 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
             {waiting === 0 ? texts.resume : texts.resumeAndSend(format.count(waiting))}
           </Button>
         )}
-        <Button icon="deliveries" isBusy={check.isPending} onClick={() => check.mutate()}>
-          {texts.sendTest}
+        <Button
+          look={state === 'needs_attention' ? 'primary' : 'plain'}
+          icon="deliveries"
+          isBusy={check.isPending}
+          onClick={() => check.mutate()}
+        >
+          {state === 'needs_attention' && waiting > 0 ? texts.testAndSend(format.count(waiting)) : texts.sendTest}
         </Button>
         {state !== 'paused' && (
           <Button icon="pause" onClick={() => setPausing(true)}>
@@ -308,7 +328,7 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
           </Button>
         )}
         {connection.eventKinds.includes('conversion') && (
-          <Button icon="upload" onClick={() => setBackfilling(true)}>
+          <Button icon="upload" onClick={() => setReporting(true)}>
             {texts.backfill.open}
           </Button>
         )}
@@ -319,7 +339,7 @@ const ConnectionActions = ({ connection }: { readonly connection: Connection }) 
       {check.error && <Failure error={check.error} />}
       {check.data && <CheckResult platform={platform} result={check.data} />}
       {turn.error && !isPausing && <Failure error={turn.error} />}
-      {isBackfilling && <BackfillDialog connection={connection} onClose={() => setBackfilling(false)} />}
+      {report === 'now' && <BackfillDialog connection={connection} onClose={() => setReporting(false)} />}
       {isDeleting && <DeleteDialog connection={connection} onClose={() => setDeleting(false)} />}
       {isPausing && (
         <PauseDialog

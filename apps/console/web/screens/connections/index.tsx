@@ -5,7 +5,7 @@ import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
-import { calledAs, Platform, titleOf } from '../../parts/platform.tsx';
+import { calledAs, Platform } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, ShareBar, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -105,43 +105,6 @@ const ConnectionTable = ({ connections }: { readonly connections: readonly Conne
   return <Table caption={texts.title} columns={useColumns()} rows={connections} keyOf={({ id }) => id} />;
 };
 
-/** Why a platform rejects a connection, and the button that begins to fix it. */
-const Rejected = ({ connection }: { readonly connection: Connection }) => {
-  const texts = useTexts(connectionTexts);
-  const format = useFormat();
-  const navigate = useNavigate();
-  const account = useAccountId();
-  const mayFix = useMay('manage-connections');
-  const { id, platform, stateReason, remedy, waiting } = connection;
-  const fix = remedy?.change.join(',');
-  return (
-    <section className={styles.rejection} aria-label={texts.rejected(titleOf(platform), calledAs(connection))}>
-      <h2>{texts.rejected(titleOf(platform), calledAs(connection))}</h2>
-      {stateReason !== null && <q lang="en">{stateReason}</q>}
-      {remedy !== null && <p lang="en">{remedy.words}</p>}
-      <p>{texts.heldBack(format.count(waiting))}</p>
-      {mayFix ? (
-        <div>
-          <Button
-            look="primary"
-            onClick={() =>
-              void navigate({
-                to: '/a/$account/connections/$connection',
-                params: { account, connection: String(id) },
-                search: fix === undefined || fix === '' ? {} : { fix },
-              })
-            }
-          >
-            {texts.fix}
-          </Button>
-        </div>
-      ) : (
-        <p>{texts.mayNotFix}</p>
-      )}
-    </section>
-  );
-};
-
 /** The connections to platforms that soon end the version of their API in use, one of each platform. */
 const endingVersions = (connections: readonly Connection[]): readonly Connection[] =>
   connections.filter(
@@ -174,11 +137,6 @@ export const ConnectionsScreen = () => {
       <Loaded query={query} lines={6}>
         {({ items }) => (
           <>
-            {items
-              .filter(({ state }) => state === 'needs_attention')
-              .map((connection) => (
-                <Rejected key={connection.id} connection={connection} />
-              ))}
             {endingVersions(items).map((connection) => (
               <VersionEnd key={connection.platform} connection={connection} />
             ))}

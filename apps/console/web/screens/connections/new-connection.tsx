@@ -8,14 +8,15 @@ import { showToast } from '../../parts/notices.tsx';
 import { Platform, type PlatformName, titleOf } from '../../parts/platform.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useLanguage, useTexts } from '../../text/language.tsx';
+import { attentionQuery } from '../undelivered/queries.ts';
 import { ConnectionForm, nothingStored, useForm } from './form.tsx';
 import {
   CheckResult,
   checkNew,
-  connectionsQuery,
   createConnection,
   platformsQuery,
   problemsIn,
+  useConnectionsChanged,
   Wrong,
 } from './parts.tsx';
 import styles from './style.module.css';
@@ -90,15 +91,18 @@ const NewConnection = ({ platform }: { readonly platform: PlatformForm }) => {
   const input = { platform: name, ...form.input };
   const to = (next: 'settings' | 'check') => void navigate({ search: { platform: name, step: next } });
   const check = useMutation({ mutationFn: () => checkNew(api, account, input), onSuccess: () => to('check') });
+  const connectionsChanged = useConnectionsChanged();
   const create = useMutation({
-    mutationFn: () => createConnection(api, account, input),
+    // what was not accepted is asked again, so that the connection is not said to work
+    mutationFn: () => createConnection(api, account, { ...input, isChecked: check.data?.outcome !== 'delivered' }),
     onSuccess: async ({ id }) => {
       showToast(texts.connected);
-      await client.invalidateQueries({ queryKey: connectionsQuery(api, account).queryKey });
+      await connectionsChanged();
+      const { untold } = await client.fetchQuery({ ...attentionQuery(api, account), staleTime: 0 });
       return navigate({
         to: '/a/$account/connections/$connection',
         params: { account, connection: String(id) },
-        search: {},
+        search: untold.conversions > 0 && untold.connectionIds.includes(id) ? { report: 'now' } : {},
       });
     },
   });

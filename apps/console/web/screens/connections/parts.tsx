@@ -1,12 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type {
   BackfillInput,
   BackfillReply,
   ChangeConnectionInput,
+  ChangedReply,
   CheckReply,
   Connection,
   ConnectionReply,
   ConnectionsReply,
+  CreateConnectionInput,
   CreatedReply,
   NewConnectionInput,
   PlatformsReply,
@@ -46,7 +48,7 @@ export const platformsQuery = (api: Api, account: string) =>
 export const checkNew = (api: Api, account: string, input: NewConnectionInput): Promise<CheckReply> =>
   api.post<CheckReply>(`${pathOf(account)}/check`, input);
 
-export const createConnection = (api: Api, account: string, input: NewConnectionInput): Promise<CreatedReply> =>
+export const createConnection = (api: Api, account: string, input: CreateConnectionInput): Promise<CreatedReply> =>
   api.post<CreatedReply>(pathOf(account), input);
 
 export const changeConnection = (
@@ -54,7 +56,7 @@ export const changeConnection = (
   account: string,
   id: string,
   input: ChangeConnectionInput,
-): Promise<ConnectionReply> => api.post<ConnectionReply>(`${pathOf(account)}/${id}/change`, input);
+): Promise<ChangedReply> => api.post<ChangedReply>(`${pathOf(account)}/${id}/change`, input);
 
 export const checkConnection = (api: Api, account: string, id: string): Promise<CheckReply> =>
   api.post<CheckReply>(`${pathOf(account)}/${id}/check`, {});
@@ -79,6 +81,15 @@ export const backfillConnection = (
   id: string,
   input: BackfillInput,
 ): Promise<BackfillReply> => api.post<BackfillReply>(`${pathOf(account)}/${id}/backfill`, input);
+
+/** Reads again what a change of the state of a connection changes. */
+export const useConnectionsChanged = (): (() => Promise<unknown>) => {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      ['connections', 'attention', 'undelivered'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    );
+};
 
 const tones: Readonly<Record<CheckReply['outcome'], 'good' | 'bad' | 'warn'>> = {
   delivered: 'good',

@@ -173,11 +173,11 @@ const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }) => {
   const account = useAccountId();
   const nameOf = useDeliveryName();
   const { delivery, attempts } = found;
-  const { platform, connectionId, conversionId, externalReference, amount, previousAmount, state } = delivery;
+  const { platform, connectionId, conversionId, externalReference, amount, previousAmount } = delivery;
   return (
     <div className={styles.details}>
       <div className={styles.deliveryHead}>
-        <StateBadge state={state} />
+        <StateBadge delivery={delivery} />
         <Platform name={platform} />
         <span>
           {calledAs(delivery)} · {texts.connection(connectionId)}

@@ -182,11 +182,16 @@ const useColumns = (): readonly Column<Delivery>[] => {
     {
       key: 'state',
       title: texts.columns.state,
-      cell: ({ state, code }) => (
+      cell: ({ state, connectionState, code, reason }) => (
         <span className={styles.state}>
           <Only title={texts.only(texts.states[state])} onClick={() => filter({ state })}>
-            <StateBadge state={state} />
+            <StateBadge delivery={{ state, connectionState }} />
           </Only>
+          {state === 'pending' && reason !== null && (
+            <small lang="en" className={styles.waits} title={reason}>
+              {reason}
+            </small>
+          )}
           {code !== null && (
             <Only title={texts.only(code)} onClick={() => filter({ state, code })}>
               <code>{code}</code>

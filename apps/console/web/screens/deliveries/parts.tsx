@@ -82,6 +82,12 @@ export const useRetry = (): UseMutationResult<RetryDeliveriesReply, Error, reado
   });
 };
 
-export const StateBadge = ({ state }: { readonly state: Delivery['state'] }) => (
-  <Badge tone={deliveryTones[state]}>{useTexts(deliveriesTexts).states[state]}</Badge>
-);
+/** Of one that waits for a person, also why. */
+export const StateBadge = ({ delivery }: { readonly delivery: Pick<Delivery, 'state' | 'connectionState'> }) => {
+  const texts = useTexts(deliveriesTexts);
+  const { state, connectionState } = delivery;
+  if (state === 'pending' && connectionState !== 'active') {
+    return <Badge tone={connectionState === 'paused' ? 'warn' : 'bad'}>{texts.waits[connectionState]}</Badge>;
+  }
+  return <Badge tone={deliveryTones[state]}>{texts.states[state]}</Badge>;
+};

@@ -4,6 +4,7 @@ const deliveriesEn = {
   title: 'Deliveries',
   intro: 'Each event and each platform that it was delivered to, newest first.',
   states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed', skipped: 'Skipped' },
+  waits: { paused: 'Waits: connection paused', needs_attention: 'Waits: connection rejected' },
   events: { conversion: 'Conversion', lead: 'Lead', restate: 'New amount', retract: 'Cancellation' },
   outcomes: {
     delivered: 'Delivered',
@@ -81,6 +82,7 @@ const deliveriesEs: typeof deliveriesEn = {
   title: 'Entregas',
   intro: 'Cada evento y cada plataforma a la que se entregó, primero lo más nuevo.',
   states: { pending: 'Pendiente', delivered: 'Entregada', failed: 'Fallida', skipped: 'Omitida' },
+  waits: { paused: 'Espera: conexión en pausa', needs_attention: 'Espera: conexión rechazada' },
   events: { conversion: 'Conversión', lead: 'Lead', restate: 'Importe nuevo', retract: 'Cancelación' },
   outcomes: {
     delivered: 'Entregada',
@@ -158,6 +160,7 @@ const deliveriesPt: typeof deliveriesEn = {
   title: 'Entregas',
   intro: 'Cada evento e cada plataforma a que foi entregue, primeiro os mais novos.',
   states: { pending: 'Pendente', delivered: 'Entregue', failed: 'Com falha', skipped: 'Ignorada' },
+  waits: { paused: 'Espera: conexão pausada', needs_attention: 'Espera: conexão rejeitada' },
   events: { conversion: 'Conversão', lead: 'Lead', restate: 'Novo valor', retract: 'Cancelamento' },
   outcomes: {
     delivered: 'Entregue',

@@ -50,33 +50,32 @@ const DeliveryLines = ({ deliveries, clicks = [] }: DeliveryLinesProps) => {
   if (deliveries.length === 0) return <p className="soft">{texts.noDeliveries}</p>;
   return (
     <ul className={styles.deliveries} aria-label={texts.deliveries}>
-      {deliveries.map(
-        ({ id, platform, state, code, reason, isTest, closedAt, createdAt, conversionId, leadId, ...via }) => (
-          <li key={id} className={styles.delivery} data-row>
-            <Link
-              to="/a/$account/deliveries/$delivery"
-              params={{ account, delivery: String(id) }}
-              search={{ conversion: conversionId ?? undefined, test: isTest ? 'true' : undefined }}
-              className={styles.platform}
-              data-open
-            >
-              <Platform name={platform} />
-            </Link>
-            <small>
-              {calledAs(via)}
-              {via.isConnectionDeleted && ` (${texts.deletedConnection})`}
-            </small>
-            <StateBadge state={state} />
-            {code !== null && <code title={reason ?? undefined}>{code}</code>}
-            {clicks.map(
-              (click) => click.leadId === leadId && <small key={leadId}>{texts.ofClick(nameOf(click))}</small>,
-            )}
-            <span className={styles.when}>
-              <Time at={closedAt ?? createdAt} look="ago" />
-            </span>
-          </li>
-        ),
-      )}
+      {deliveries.map((delivery) => (
+        <li key={delivery.id} className={styles.delivery} data-row>
+          <Link
+            to="/a/$account/deliveries/$delivery"
+            params={{ account, delivery: String(delivery.id) }}
+            search={{ conversion: delivery.conversionId ?? undefined, test: delivery.isTest ? 'true' : undefined }}
+            className={styles.platform}
+            data-open
+          >
+            <Platform name={delivery.platform} />
+          </Link>
+          <small>
+            {calledAs(delivery)}
+            {delivery.isConnectionDeleted && ` (${texts.deletedConnection})`}
+          </small>
+          <StateBadge delivery={delivery} />
+          {delivery.code !== null && <code title={delivery.reason ?? undefined}>{delivery.code}</code>}
+          {clicks.map(
+            (click) =>
+              click.leadId === delivery.leadId && <small key={click.leadId}>{texts.ofClick(nameOf(click))}</small>,
+          )}
+          <span className={styles.when}>
+            <Time at={delivery.closedAt ?? delivery.createdAt} look="ago" />
+          </span>
+        </li>
+      ))}
     </ul>
   );
 };

@@ -11,7 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { tasksQuery, undeliveredQuery } from './queries.ts';
+import { attentionQuery, tasksQuery, undeliveredQuery } from './queries.ts';
 import { RetryDialog } from './retry-dialog.tsx';
 import styles from './style.module.css';
 import { undeliveredTexts } from './texts.ts';
@@ -71,11 +71,13 @@ const ReasonWords = ({ group }: { readonly group: UndeliveredGroup }) => {
 };
 
 interface GroupTableProps {
+  readonly caption: string;
   readonly groups: readonly UndeliveredGroup[];
-  readonly onRetry: (group: UndeliveredGroup) => void;
+  /** Undefined: a retry changes nothing. */
+  readonly onRetry?: (group: UndeliveredGroup) => void;
 }
 
-const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
+const GroupTable = ({ caption, groups, onRetry }: GroupTableProps) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
   const nameOf = useGroupName();
@@ -110,20 +112,25 @@ const GroupTable = ({ groups, onRetry }: GroupTableProps) => {
         ),
     },
   ];
-  const action: Column<UndeliveredGroup> = {
-    key: 'action',
-    title: texts.columns.action,
-    align: 'end',
-    cell: (group) => (
-      <Button icon="retry" aria-label={`${texts.retry} ${nameOf(group)}`} onClick={() => onRetry(group)}>
-        {texts.retry}
-      </Button>
-    ),
-  };
+  const actions: readonly Column<UndeliveredGroup>[] =
+    mayRetry && onRetry
+      ? [
+          {
+            key: 'action',
+            title: texts.columns.action,
+            align: 'end',
+            cell: (group) => (
+              <Button icon="retry" aria-label={`${texts.retry} ${nameOf(group)}`} onClick={() => onRetry(group)}>
+                {texts.retry}
+              </Button>
+            ),
+          },
+        ]
+      : [];
   return (
     <Table
-      caption={texts.title}
-      columns={mayRetry ? [...columns, action] : columns}
+      caption={caption}
+      columns={[...columns, ...actions]}
       rows={groups}
       keyOf={({ connectionId, state, code }) => `${connectionId} ${state} ${code}`}
     />
@@ -207,18 +214,17 @@ const Totals = ({ groups }: { readonly groups: readonly UndeliveredGroup[] }) =>
 };
 
 /** What is still being delivered: apart, because nobody has to do anything. */
-const Waiting = ({ waiting }: Pick<UndeliveredReply, 'waiting'>) => {
+const OnTheirWay = ({ onTheirWay }: Pick<UndeliveredReply, 'onTheirWay'>) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
-  const shown = waiting.filter(({ deliveries }) => deliveries > 0);
-  if (shown.length === 0) return null;
-  const all = shown.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  if (onTheirWay.length === 0) return null;
+  const all = onTheirWay.reduce((sum, { deliveries }) => sum + deliveries, 0);
   return (
     <Card title={texts.waiting}>
       <div className={styles.list}>
         <p className="soft">{texts.waitingText(format.count(all))}</p>
         <ul>
-          {shown.map(({ connectionId, platform, deliveries, money, isPartial, ...named }) => (
+          {onTheirWay.map(({ connectionId, platform, deliveries, money, isPartial, ...named }) => (
             <li key={connectionId} className={styles.line}>
               <Platform name={platform} />
               <span className="small">
@@ -244,13 +250,60 @@ interface Chosen {
 
 const filterOf = ({ connectionId, state, code }: UndeliveredGroup): RetryFilter => ({ connectionId, state, code });
 
+/** Nothing was lost that somebody can change. That something waits is said above, on every screen. */
+const NothingLost = () => {
+  const texts = useTexts(undeliveredTexts);
+  const account = useAccountId();
+  const { data } = useQuery(attentionQuery(useApi(), account));
+  const isCalm = data?.connections.length === 0 && data.untold.conversions === 0;
+  return (
+    <Card>
+      <Empty
+        icon="check"
+        title={isCalm ? texts.emptyTitle : texts.nothingLostTitle}
+        action={
+          <Link to="/a/$account/deliveries" params={{ account }}>
+            {texts.emptyAction}
+          </Link>
+        }
+      >
+        {isCalm ? texts.empty : texts.nothingLost}
+      </Empty>
+    </Card>
+  );
+};
+
+interface LostProps {
+  readonly groups: readonly UndeliveredGroup[];
+  readonly onChosen: (chosen: Chosen) => void;
+}
+
+/** What was lost, if somebody can change it. */
+const Lost = ({ groups, onChosen }: LostProps) => {
+  const texts = useTexts(undeliveredTexts);
+  const mayRetry = useMay('retry');
+  const nameOf = useGroupName();
+  const retryAll = (
+    <Button icon="retry" look="primary" onClick={() => onChosen({ scope: texts.everything, filter: {} })}>
+      {texts.retryAll}
+    </Button>
+  );
+  return (
+    <Card title={<Totals groups={groups} />} tools={mayRetry ? retryAll : texts.mayNotRetry}>
+      <GroupTable
+        caption={texts.title}
+        groups={groups}
+        onRetry={(group) => onChosen({ scope: nameOf(group), filter: filterOf(group) })}
+      />
+    </Card>
+  );
+};
+
 /** What was lost, why, and how much money is it? */
 export const UndeliveredScreen = () => {
   const texts = useTexts(undeliveredTexts);
   const api = useApi();
   const account = useAccountId();
-  const mayRetry = useMay('retry');
-  const nameOf = useGroupName();
   const query = useQuery(undeliveredQuery(api, account));
   const [chosen, setChosen] = useState<Chosen>();
   return (
@@ -258,48 +311,22 @@ export const UndeliveredScreen = () => {
       <ScreenHead title={texts.title} intro={texts.intro} />
       <Tasks key={account} />
       <Loaded query={query} lines={8}>
-        {({ groups, waiting }) => (
-          <>
-            {groups.length === 0 ? (
-              <Card>
-                <Empty
-                  icon="check"
-                  title={texts.emptyTitle}
-                  action={
-                    <Link to="/a/$account/deliveries" params={{ account }}>
-                      {texts.emptyAction}
-                    </Link>
-                  }
-                >
-                  {texts.empty}
-                </Empty>
-              </Card>
-            ) : (
-              <Card
-                title={<Totals groups={groups} />}
-                tools={
-                  mayRetry ? (
-                    <Button
-                      icon="retry"
-                      look="primary"
-                      onClick={() => setChosen({ scope: texts.everything, filter: {} })}
-                    >
-                      {texts.retryAll}
-                    </Button>
-                  ) : (
-                    texts.mayNotRetry
-                  )
-                }
-              >
-                <GroupTable
-                  groups={groups}
-                  onRetry={(group) => setChosen({ scope: nameOf(group), filter: filterOf(group) })}
-                />
-              </Card>
-            )}
-            <Waiting waiting={waiting} />
-          </>
-        )}
+        {({ groups, onTheirWay }) => {
+          const final = groups.filter(({ isFinal }) => isFinal);
+          const lost = groups.filter(({ isFinal }) => !isFinal);
+          return (
+            <>
+              {lost.length === 0 ? <NothingLost /> : <Lost groups={lost} onChosen={setChosen} />}
+              <OnTheirWay onTheirWay={onTheirWay} />
+              {final.length > 0 && (
+                <Card title={texts.final}>
+                  <p className={styles.final}>{texts.finalText}</p>
+                  <GroupTable caption={texts.final} groups={final} />
+                </Card>
+              )}
+            </>
+          );
+        }}
       </Loaded>
       {chosen && <RetryDialog {...chosen} onClose={() => setChosen(undefined)} />}
     </>

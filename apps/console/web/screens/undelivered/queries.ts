@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CountRetryReply, RetryFilter, Task, UndeliveredReply } from '../../../src/contract/undelivered.ts';
+import type {
+  AttentionReply,
+  CountRetryReply,
+  RetryFilter,
+  Task,
+  UndeliveredReply,
+} from '../../../src/contract/undelivered.ts';
 import type { Api } from '../../api.ts';
 
 const pathOf = (account: string): string => `/api/accounts/${account}`;
@@ -11,6 +17,15 @@ export const undeliveredQuery = (api: Api, account: string) =>
     queryKey: ['undelivered', account],
     queryFn: ({ signal }) => api.get<UndeliveredReply>(`${pathOf(account)}/undelivered`, {}, signal),
     staleTime: minuteMs,
+  });
+
+/** What waits for a person: asked again and again, because a platform may reject a connection at any time. */
+export const attentionQuery = (api: Api, account: string) =>
+  queryOptions({
+    queryKey: ['attention', account],
+    queryFn: ({ signal }) => api.get<AttentionReply>(`${pathOf(account)}/attention`, {}, signal),
+    staleTime: minuteMs / 2,
+    refetchInterval: minuteMs,
   });
 
 const isRunning = ({ state }: Task): boolean => state === 'running';

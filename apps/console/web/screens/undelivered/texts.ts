@@ -21,9 +21,12 @@ const undeliveredEn = {
   retryAll: 'Retry all…',
   mayNotRetry: 'Your role may read, but not retry. Ask an operator.',
   emptyTitle: 'Everything was delivered',
-  empty:
-    'No delivery of this account failed or was skipped. If one does, it appears here with its reason and its amount.',
+  empty: 'No delivery of this account was lost. If one is, it appears here with its reason and its amount.',
   emptyAction: 'See all deliveries',
+  nothingLostTitle: 'Nothing was lost',
+  nothingLost: 'But something waits until you act: see above.',
+  final: 'Nothing to do',
+  finalText: 'These ended as they had to: a retry would end alike. They are not counted.',
   waiting: 'Still in progress',
   waitingText: (deliveries: string) =>
     `${deliveries} pending: they are sent or retried automatically, you need not do anything.`,
@@ -31,7 +34,7 @@ const undeliveredEn = {
   orMore: (count: string) => `${count} or more`,
   soFar: (done: string) => `${done} so far`,
   dialogTitle: 'Retry deliveries',
-  everything: 'All that was not delivered',
+  everything: 'All that was not delivered and can be',
   since: (connection: string, delivery: number) =>
     `${connection}: all that was not delivered since delivery ${delivery}`,
   dialogText: (deliveries: string, conversions: string) =>
@@ -71,8 +74,12 @@ const undeliveredEs: typeof undeliveredEn = {
   retryAll: 'Reintentar todo…',
   mayNotRetry: 'Tu rol puede leer, pero no reintentar. Pídelo a un operador.',
   emptyTitle: 'Todo fue entregado',
-  empty: 'Ninguna entrega de esta cuenta falló ni fue omitida. Si ocurre, aparece aquí con su motivo y su importe.',
+  empty: 'Ninguna entrega de esta cuenta se perdió. Si ocurre, aparece aquí con su motivo y su importe.',
   emptyAction: 'Ver todas las entregas',
+  nothingLostTitle: 'No se perdió nada',
+  nothingLost: 'Pero algo espera hasta que actúes: mira arriba.',
+  final: 'Nada que hacer',
+  finalText: 'Terminaron como debían: un reintento terminaría igual. No se cuentan.',
   waiting: 'En curso',
   waitingText: (deliveries) =>
     `${deliveries} pendientes: se envían o reintentan automáticamente, no tienes que hacer nada.`,
@@ -80,7 +87,7 @@ const undeliveredEs: typeof undeliveredEn = {
   orMore: (count) => `${count} o más`,
   soFar: (done) => `${done} hasta ahora`,
   dialogTitle: 'Reintentar entregas',
-  everything: 'Todo lo que no se entregó',
+  everything: 'Todo lo que no se entregó y se puede entregar',
   since: (connection, delivery) => `${connection}: todo lo que no se entregó desde la entrega ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} entregas de ${conversions} conversiones se envían otra vez a sus plataformas. Lo que se entregó mientras tanto queda fuera.`,
@@ -112,8 +119,12 @@ const undeliveredPt: typeof undeliveredEn = {
   retryAll: 'Reenviar tudo…',
   mayNotRetry: 'Seu papel pode ler, mas não reenviar. Peça a um operador.',
   emptyTitle: 'Tudo foi entregue',
-  empty: 'Nenhuma entrega desta conta falhou ou foi ignorada. Se acontecer, aparece aqui com o motivo e o valor.',
+  empty: 'Nenhuma entrega desta conta se perdeu. Se acontecer, aparece aqui com o motivo e o valor.',
   emptyAction: 'Ver todas as entregas',
+  nothingLostTitle: 'Nada se perdeu',
+  nothingLost: 'Mas algo espera até que você aja: veja acima.',
+  final: 'Nada a fazer',
+  finalText: 'Terminaram como deviam: um reenvio terminaria igual. Não são contadas.',
   waiting: 'Em andamento',
   waitingText: (deliveries) =>
     `${deliveries} pendentes: são enviadas ou reenviadas automaticamente, você não precisa fazer nada.`,
@@ -121,7 +132,7 @@ const undeliveredPt: typeof undeliveredEn = {
   orMore: (count) => `${count} ou mais`,
   soFar: (done) => `${done} até agora`,
   dialogTitle: 'Reenviar entregas',
-  everything: 'Tudo o que não foi entregue',
+  everything: 'Tudo o que não foi entregue e pode ser',
   since: (connection, delivery) => `${connection}: tudo o que não foi entregue desde a entrega ${delivery}`,
   dialogText: (deliveries, conversions) =>
     `${deliveries} entregas de ${conversions} conversões são enviadas de novo às suas plataformas. O que foi entregue nesse meio-tempo fica de fora.`,
