@@ -8,6 +8,7 @@ import {
   givenClient,
   givenConnection,
   givenContacts,
+  givenConversion,
   givenLead,
   givenManyDeliveries,
   shared,
@@ -152,6 +153,52 @@ describe('GET /report/quality', () => {
     expect(await conversions({ to: text(-30) })).toEqual([4]);
     expect(await conversions({ from: text(-30), to: text(-29) })).toEqual([6]);
     expect(await conversions({ from: text(-20), to: text(-10) })).toEqual([]);
+  });
+
+  it('tells what waits, for whom and since when, sales that no connection took, and first what blocks', async () => {
+    const { account, google, report } = await given();
+    const { pool } = api.database;
+    const em = api.database.em();
+    await settled(google, 4, { keys: { gclid: true } });
+    const meta = await givenConnection(em, { account, label: 'Shop', state: 'needs_attention' });
+    await pool.query(`update platform_connection set state_reason = '190: expired' where id = $1`, [meta.id]);
+    await givenManyDeliveries(api.database, { connection: meta, rows: 6, occurredAt: day(-2) });
+    const paused = await givenConnection(em, { account, platform: 'tiktok', state: 'paused' });
+    const untold = await givenConversion(em, { account });
+    await pool.query('update conversion set is_untold = true where id = $1', [untold.id]);
+    const reports = z
+      .array(z.looseObject({ advice: z.array(z.looseObject({ action: z.string() })) }))
+      .parse(await report());
+    const [ofMeta, ofGoogle, ofTiktok] = reports;
+    expect(ofMeta).toMatchObject({
+      platform: 'meta',
+      conversions: 0,
+      pending: 6,
+      undelivered: 1,
+      oldestPendingAt: expect.stringMatching(/Z$/),
+      needsAttention: [
+        { connection: { id: meta.id, label: 'Shop' }, since: expect.any(String), reason: '190: expired', waiting: 6 },
+      ],
+    });
+    expect(ofMeta?.advice.map(({ action }) => action)).toEqual([
+      'Ask your operator to fix the connection "Shop", which Meta rejects; deliveries that wait for it: 6. Meta says: 190: expired',
+      'Ask your operator to report the sales that no connection took (1): `connection backfill`.',
+    ]);
+    expect(ofGoogle).toMatchObject({
+      platform: 'google',
+      conversions: 4,
+      pending: 0,
+      undelivered: 1,
+      needsAttention: [],
+    });
+    // nothing waits for it
+    expect(ofTiktok).toMatchObject({ platform: 'tiktok', needsAttention: [] });
+    await givenManyDeliveries(api.database, { connection: paused, rows: 1 });
+    expect((await report())[2]).toMatchObject({ pending: 1, needsAttention: [{ reason: 'paused', waiting: 1 }] });
+    expect(await report({ from: '2026-01-01', to: '2026-01-02' })).toMatchObject([
+      { platform: 'meta', pending: 6, undelivered: 0 },
+      { platform: 'tiktok' },
+    ]);
   });
 
   it('counts neither tests nor conversions of other accounts', async () => {

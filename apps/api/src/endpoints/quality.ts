@@ -1,5 +1,5 @@
 import { dayAfter, daySchema, matchKeys, platformNames, today } from '@leadback/domain';
-import { readQuality } from '@leadback/core/quality/quality';
+import { type PlatformReport, readReport } from '@leadback/core/quality/report';
 import { endpoint, nothing } from '@leadback/server/http';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
@@ -51,6 +51,30 @@ const quality = z
       description:
         'For each key by which the platform matches: the share of the conversions that carried it, of those of which this is known. Empty if there are none.',
     }),
+    pending: z.int().meta({ description: 'Deliveries that are not closed, whatever the day of their conversions.' }),
+    oldestPendingAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the oldest of their conversions occurred.' }),
+    undelivered: z.int().meta({
+      description:
+        'Conversions of the range that no connection took, so that no platform was told of them: the same number for each platform.',
+    }),
+    needsAttention: z
+      .array(
+        z.object({
+          connection: z.object({ id: z.int(), label: z.string() }),
+          since: z.iso.datetime(),
+          reason: z
+            .string()
+            .meta({ description: 'Why the platform rejects the connection, in its words, or `paused`.' }),
+          waiting: z.int().meta({ description: 'Deliveries that wait for the connection.' }),
+          amounts: z.record(z.string(), z.number()).meta({
+            description: 'What the conversions among them are worth, by currency; of more than 10,000, the oldest.',
+          }),
+        }),
+      )
+      .meta({ description: 'Connections that send nothing until your operator acts.' }),
     advice: z
       .array(
         z.object({
@@ -58,9 +82,22 @@ const quality = z
           affects: share.meta({ description: 'The share of the conversions that it would have helped.' }),
         }),
       )
-      .meta({ description: 'What you can change, most effective first.' }),
+      .meta({ description: 'What you can change: first what blocks, then the most effective.' }),
   })
   .meta({ id: 'Quality' });
+
+const reportView = ({ advice, oldestPendingAt, needsAttention, ...same }: PlatformReport): z.infer<typeof quality> => ({
+  ...same,
+  oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
+  needsAttention: needsAttention.map(({ connectionId: id, label, since, reason, deliveries, money }) => ({
+    connection: { id, label },
+    since: since.toISOString(),
+    reason: reason ?? 'paused',
+    waiting: deliveries,
+    amounts: Object.fromEntries(money.map(({ currency, amount }) => [currency, Number(amount)])),
+  })),
+  advice: [...advice],
+});
 
 export const getQuality = endpoint<ApiContext>()({
   method: 'get',
@@ -68,12 +105,13 @@ export const getQuality = endpoint<ApiContext>()({
   subject: 'Reports',
   summary: 'Read the quality of your conversions',
   description:
-    'Returns, for each platform, how many of your conversions were delivered, by which keys the platform could match them, and what you can change so that it matches more. Counted when a delivery is closed, also after its data has been deleted; a conversion counts once for each connection to the platform. Tests are not counted.',
+    'Returns, for each platform, how many of your conversions were delivered, by which keys the platform could match them, what waits and for whom, and what you can change so that it matches more. Counted when a delivery is closed, also after its data has been deleted; a conversion counts once for each connection to the platform. Tests are not counted.',
   input,
   headers: nothing,
   replies: {
     200: {
-      description: 'One entry for each platform with closed deliveries.',
+      description:
+        'One entry for each platform with closed deliveries, and for each with a connection of yours if anything waits.',
       body: z.array(quality),
       example: [
         {
@@ -83,7 +121,24 @@ export const getQuality = endpoint<ApiContext>()({
           skipped: { no_match_keys: 8 },
           failed: { INVALID_CURRENCY_CODE: 2 },
           keys: { gclid: 0.61, gbraid: 0.04, wbraid: 0, email: 0.85, phone: 0.38 },
+          pending: 6,
+          oldestPendingAt: '2026-11-27T22:14:03.000Z',
+          undelivered: 0,
+          needsAttention: [
+            {
+              connection: { id: 3, label: '1234567890/987654321' },
+              since: '2026-11-27T23:05:41.000Z',
+              reason: 'invalid_grant: Token has been expired or revoked.',
+              waiting: 6,
+              amounts: { USD: 299.8 },
+            },
+          ],
           advice: [
+            {
+              action:
+                'Ask your operator to fix the connection "1234567890/987654321", which Google Ads rejects; deliveries that wait for it: 6. Google Ads says: invalid_grant: Token has been expired or revoked.',
+              affects: 0.0291,
+            },
             {
               action: 'Send the phone number (`phoneNumber`) with POST /client, with its country code.',
               affects: 0.58,
@@ -94,11 +149,7 @@ export const getQuality = endpoint<ApiContext>()({
     },
   },
   async handle({ input: range, response }, { reading }) {
-    const platforms = await readQuality(reading, modeOf(response), completed(range));
-    const body = platforms.map(({ advice, ...same }) => ({
-      ...same,
-      advice: advice.map(({ action, affects }) => ({ action, affects })),
-    }));
-    return { status: 200, body };
+    const platforms = await readReport(reading, modeOf(response), completed(range));
+    return { status: 200, body: platforms.map(reportView) };
   },
 });

@@ -8,7 +8,7 @@ import {
 import { type Queryable, statement } from '@leadback/db';
 import type { Money } from '../metrics/overview.ts';
 import { connectionsFor } from './enqueue.ts';
-import { boundedConnections, moneyOfSums, totalledMax, type UndeliveredCounts } from './undelivered.ts';
+import { boundedConnections, isOfPlatform, moneyOfSums, totalledMax, type UndeliveredCounts } from './undelivered.ts';
 
 interface WaitingDeliveries extends UndeliveredCounts {
   readonly connectionId: number;
@@ -160,3 +160,23 @@ export const readAttention = async (
   const untoldSales = await readUntold(on, { accountId }, { ageMaxMs, max });
   return { connections, untold: { ...untoldSales, connectionIds: takers.map(({ id }) => id) } };
 };
+
+interface Pending {
+  readonly platform: PlatformName;
+  /** Deliveries that are not closed. */
+  readonly pending: number;
+  /** When the oldest of their conversions occurred; null: nothing is pending. */
+  readonly oldestPendingAt: Date | null;
+}
+
+const pendingByPlatform = statement<Pending>(
+  `select c.platform, coalesce(sum(cardinality(d.delivery_ids)), 0)::int as pending, min(d.oldest_at) as "oldestPendingAt"
+   from platform_connection c
+   left join delivery_due d on d.connection_id = c.id and d.account_id = $1 and d.is_test = $2
+   where c.account_id = $1 and c.${isOfPlatform} and c.deleted_at is null
+   group by 1`,
+);
+
+/** What is pending now at each platform to which an account has a connection. */
+export const readPending = (on: Queryable, { accountId, isTest }: AccountMode): Promise<Pending[]> =>
+  pendingByPlatform(on, [accountId, isTest]);
