@@ -169,7 +169,7 @@ describe('deliveries in the console', async () => {
     expect((await read(id)).status).toBe(404);
     expect((await retry([id])).body).toEqual({ retried: [], left: [{ id, why: 'unknown' }] });
     const { body } = await person.get(`/api/accounts/${account.id}/undelivered`);
-    expect(body).toEqual({ groups: [], waiting: [] });
+    expect(body).toEqual({ groups: [], onTheirWay: [] });
   });
 
   it('are at most 100 in one retry', async () => {

@@ -153,6 +153,8 @@ describe('what was not delivered, in the console', async () => {
         {
           connectionId: connection.id,
           platform: 'meta',
+          label: connection.destination,
+          destination: connection.destination,
           state: 'needs_attention',
           since: expect.any(String),
           reason: '190: expired',

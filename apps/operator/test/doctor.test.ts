@@ -6,6 +6,7 @@ import {
   eventually,
   givenAccount,
   givenConnection,
+  givenConversion,
   givenDelivery,
   givenLandingPage,
   givenVirtualHost,
@@ -402,6 +403,24 @@ describe('the doctor', () => {
     );
     await run(`update platform_connection set state = 'active' where id = $1`, [id]);
     expect(await look()).toContainEqual(expect.objectContaining({ finding: 'none needs attention; 1 is paused' }));
+  });
+
+  it('reports what waits for a paused connection, and sales that no connection took, with their money', async () => {
+    const em = operator.database.em();
+    const account = await givenAccount(em);
+    const paused = await givenConnection(em, { account, state: 'paused', label: 'Shop' });
+    const conversion = await givenConversion(em, { account, amount: '12.50', currency: 'USD' });
+    const { id } = await givenDelivery(em, { connection: paused, conversion });
+    const untold = await givenConversion(em, { account, amount: '3', currency: 'ARS' });
+    await run('update conversion set is_untold = true where id = $1', [untold.id]);
+    const findings = await look();
+    const waits = '1 delivery waits, worth USD 12.50';
+    expect(findings).toEqual(found('connections', 'warn', waits, `\`connection resume ${paused.id}\` sends them`));
+    const sales = `no connection took 1 sale of account ${account.id}, worth ARS 3.00`;
+    expect(findings).toEqual(found('connections', 'warn', sales, `\`connection backfill ${paused.id} --dry-run\``));
+    await run('update conversion set is_untold = false where id = $1', [untold.id]);
+    await run('delete from delivery_due where id = (select parcel_id from delivery where id = $1)', [id]);
+    await run('delete from delivery where id = $1', [id]);
   });
 
   it('reports credentials that cannot be decrypted or should be re-encrypted', async () => {

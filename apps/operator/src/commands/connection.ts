@@ -222,6 +222,7 @@ export const listConnections = command({
     'events',
     'eventNames',
     'state',
+    'since',
     'reason',
     'waiting',
     'createdAt',
@@ -235,17 +236,20 @@ export const listConnections = command({
       { orderBy: { id: 'asc' } },
     );
     const waiting = await countWaitingDeliveries(em, account);
-    return connections.map(({ state, stateReason, eventKinds: chosenKinds, eventNames, createdAt, ...connection }) => ({
-      ...calledAs(connection),
-      events: chosenKinds.join(','),
-      eventNames: Object.entries(eventNames)
-        .map(([name, receives]) => `${name}=${receives}`)
-        .join(', '),
-      state,
-      reason: stateReason,
-      waiting: waiting.get(connection.id) ?? 0,
-      createdAt,
-    }));
+    return connections.map(
+      ({ state, stateSince, stateReason, eventKinds: chosenKinds, eventNames, createdAt, ...connection }) => ({
+        ...calledAs(connection),
+        events: chosenKinds.join(','),
+        eventNames: Object.entries(eventNames)
+          .map(([name, receives]) => `${name}=${receives}`)
+          .join(', '),
+        state,
+        since: stateSince,
+        reason: stateReason,
+        waiting: waiting.get(connection.id) ?? 0,
+        createdAt,
+      }),
+    );
   },
 });
 

@@ -1,5 +1,13 @@
 import { type BacklogPart, measureBacklog } from '@leadback/core/delivery/due';
 import {
+  type Attention,
+  findAccountsWaiting,
+  type HeldConnection,
+  readAttention,
+} from '@leadback/core/delivery/waiting';
+import type { Platform } from '@leadback/platforms';
+import {
+  type AccountId,
   type DestinationName,
   destinationNames,
   type PlatformName,
@@ -49,26 +57,55 @@ export const checkBacklog: Check = async ({ pool }) => {
 
 const rowsMax = 20;
 
-export const checkConnections: Check = async ({ em, platforms }) => {
-  const needsAttention = { state: 'needs_attention' } as const;
-  const [connections, count, others] = await Promise.all([
-    em.find(PlatformConnection, needsAttention, { orderBy: { id: 'asc' }, limit: rowsMax }),
-    em.count(PlatformConnection, needsAttention),
-    em.count(PlatformConnection, { state: 'paused', platform: { $ne: webhookName }, deletedAt: null }),
-  ]);
-  const paused = others === 0 ? '' : `; ${pluralize(others, 'is', 'are')} paused`;
-  if (count === 0) return ok(`none needs attention${paused}`);
-  const findings = connections.map((connection) => {
-    const { id, account, label, destination, stateReason } = connection;
-    const platform = platforms[connection.platform];
-    return fail(
-      `${platform.title} rejects connection ${id} (${label ?? destination}) of account ${account.id}: ${stateReason ?? 'no reason given'}`,
-      refusalAdvice(connection, platform, stateReason ?? ''),
-    );
-  });
-  if (count === connections.length) return findings;
-  const rest = `${pluralize(count - connections.length, 'more connection needs', 'more connections need')} attention`;
-  return [...findings, fail(rest, 'Fix these first, then run `doctor` again.')];
+const worth = ({ money, isPartial }: Pick<HeldConnection, 'money' | 'isPartial'>): string => {
+  if (money.length === 0) return '';
+  const sums = money.map(({ currency, amount }) => `${currency} ${amount}`).join(' and ');
+  return `, worth ${isPartial ? 'at least ' : ''}${sums}`;
+};
+
+const heldFinding = (accountId: AccountId, held: HeldConnection, platform: Platform): Found => {
+  const { connectionId: id, label, state, reason, deliveries, since } = held;
+  const waits = `${pluralize(deliveries, 'delivery waits', 'deliveries wait')}${worth(held)}`;
+  const connection = `connection ${id} (${label}) of account ${accountId}`;
+  if (state === 'paused') {
+    const todo = `\`connection resume ${id}\` sends them; platforms take no events that are too old.`;
+    return warn(`${connection} to ${platform.title} is paused since ${since.toISOString()}; ${waits}`, todo);
+  }
+  const found = `${platform.title} rejects ${connection}: ${reason ?? 'no reason given'}; ${waits}`;
+  return fail(found, refusalAdvice({ id, platform: held.platform }, platform, reason ?? ''));
+};
+
+const untoldFinding = (accountId: AccountId, { untold }: Attention): Found[] => {
+  const { conversions, connectionIds } = untold;
+  if (conversions === 0) return [];
+  const [id] = connectionIds;
+  const todo =
+    id === undefined
+      ? 'Connect a platform: `connection create`. Then `connection backfill ID` reports them.'
+      : `\`connection backfill ${id} --dry-run\` counts what it would report.`;
+  return [warn(`no connection took ${pluralize(conversions, 'sale')} of account ${accountId}${worth(untold)}`, todo)];
+};
+
+/** Finds what waits for a person, in every account. */
+export const checkConnections: Check = async ({ em, pool, platforms }) => {
+  const { accountIds, others } = await findAccountsWaiting(pool, rowsMax);
+  const findings: Found[] = [];
+  for (const accountId of accountIds) {
+    const attention = await readAttention(pool, { accountId, isTest: false });
+    const held = attention.connections.map((one) => heldFinding(accountId, one, platforms[one.platform]));
+    findings.push(...held, ...untoldFinding(accountId, attention));
+  }
+  if (findings.length === 0) {
+    const paused = await em.count(PlatformConnection, {
+      state: 'paused',
+      platform: { $ne: webhookName },
+      deletedAt: null,
+    });
+    return ok(`none needs attention${paused === 0 ? '' : `; ${pluralize(paused, 'is', 'are')} paused`}`);
+  }
+  if (others === 0) return findings;
+  const rest = `something waits in ${pluralize(others, 'more account')}`;
+  return [...findings, fail(rest, 'Act on these first, then run `doctor` again.')];
 };
 
 export const checkDestinations: Check = async ({ pool, platforms }) => {

@@ -248,7 +248,7 @@ const reject = statement(
      select id, state from platform_connection where id = $1 and platform <> '${webhookName}' for no key update
    ), rejected as (
      update platform_connection c set state = 'needs_attention', state_reason = $2 from before where c.id = before.id
-     returning c.id, c.account_id, c.platform, c.state, c.state_reason, c.is_test, before.state as earlier_state
+     returning ${changedConnectionColumns}, before.state as earlier_state
    ), ${sentToWebhooks(
      'select account_id from rejected',
      changedConnections(`rejected where earlier_state <> 'needs_attention'`, 'connection.needs_attention'),

@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   type AccountMode,
   type ConnectionState,
   eventAgeMaxMs,
@@ -159,6 +160,30 @@ export const readAttention = async (
   const ageMaxMs = Math.max(...platforms.map(eventAgeMaxMs));
   const untoldSales = await readUntold(on, { accountId }, { ageMaxMs, max });
   return { connections, untold: { ...untoldSales, connectionIds: takers.map(({ id }) => id) } };
+};
+
+const accountsWaiting = statement<{ accountId: AccountId; accounts: number }>(
+  `select account_id as "accountId", (count(*) over ())::int as accounts from (
+     select account_id from platform_connection
+     where state = 'needs_attention' and ${isOfPlatform} and deleted_at is null
+     union
+     select c.account_id from platform_connection c
+     where c.state = 'paused' and c.${isOfPlatform} and c.deleted_at is null
+       and exists (select from delivery_due d where d.connection_id = c.id and not d.is_test)
+     union
+     select account_id from conversion
+     where is_untold and coalesce(occurred_at, created_at) >= now() - $1::interval
+   ) waiting order by 1 limit $2`,
+);
+
+/** The accounts in which something may wait for a person, the first `max` of them; what it is, `readAttention` says. */
+export const findAccountsWaiting = async (
+  on: Queryable,
+  max: number,
+): Promise<{ readonly accountIds: readonly AccountId[]; readonly others: number }> => {
+  const rows = await accountsWaiting(on, [`${Math.max(...platformNames.map(eventAgeMaxMs))} milliseconds`, max]);
+  const accountIds = rows.map(({ accountId }) => accountId);
+  return { accountIds, others: (rows[0]?.accounts ?? 0) - accountIds.length };
 };
 
 interface Pending {
