@@ -209,6 +209,8 @@ describe('connections in the browser', async () => {
     await dialog.getByRole('button', { name: 'Report them now' }).click();
     await page.getByText('Queued to be reported: 1.').waitFor();
     await page.getByRole('heading', { name: 'Sales that no platform was told of' }).waitFor({ state: 'detached' });
+    expect(await console.database.em().count(Delivery, { conversion: conversion.id })).toBe(1);
+    expect(troubles).toEqual([]);
   });
 
   it('a new connection is told of earlier sales once they were counted', async () => {

@@ -53,6 +53,10 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
     help: 'Platform connections and webhooks, by state',
     labels: { platform: destinationNames, state: connectionStates },
   });
+  const untold = gauge({
+    name: 'leadback_conversions_untold',
+    help: 'Conversions of the last 90 days that no connection took: an operator can report them',
+  });
   const measuredAt = gauge({
     name: 'leadback_backlog_measured_timestamp_seconds',
     help: 'Time of the last measurement of the backlog, in seconds since 1970; 0: not yet',
@@ -85,6 +89,7 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
       for (const { platform, state, connections: count } of backlog.connections) {
         connections.set({ platform, state }, count);
       }
+      untold.set(backlog.untold);
       measuredAt.setToCurrentTime();
     },
     showDeadRows: (rows) => {

@@ -327,8 +327,8 @@ const rejected = (reason: string, httpStatus = 400): TimedResponse => ({
   durationMs: 1,
 });
 const passed: TimedResponse = { ...accepted, durationMs: 1 };
+const meaningOf = (reason: string) => (reason.startsWith('100:') ? 'rejected' : undefined);
 const givenDoubts = ({ works = false } = {}) => {
-  const meaningOf = (reason: string) => (reason.startsWith('100:') ? 'rejected' : undefined);
   const doubting = doubtingConnection(meaningOf, async () => works);
   return async (...answers: readonly TimedResponse[]) => (await doubting(answers)).map(({ outcome }) => outcome.kind);
 };

@@ -1,4 +1,4 @@
-import type { DestinationName, ConnectionState } from '@leadback/domain';
+import { type ConnectionState, type DestinationName, eventAgeMaxMs, platformNames } from '@leadback/domain';
 import {
   isQueryTimeout,
   isStatementTimeout,
@@ -158,6 +158,8 @@ interface ConnectionCount {
 export interface Backlog {
   readonly parts: readonly BacklogPart[];
   readonly connections: readonly ConnectionCount[];
+  /** Sales of all accounts that no connection took, and some platform still takes; at most 100,000 are counted. */
+  readonly untold: number;
 }
 
 interface BacklogRow {
@@ -191,7 +193,13 @@ const count = statement<ConnectionCount>(
    where deleted_at is null group by platform, state`,
 );
 
-/** Measures the pending deliveries of all accounts. */
+const countUntold = statement<{ untold: number }>(
+  `select count(*)::int as untold from (
+     select from conversion
+     where is_untold and coalesce(occurred_at, created_at) >= now() - $1::interval limit 100000) untold`,
+);
+
+/** Measures what waits in all accounts. */
 export const measureBacklog = async (pool: Pool): Promise<Backlog> => {
   const rows = await measure(pool, []);
   const parts = rows.map((row) => ({
@@ -202,7 +210,8 @@ export const measureBacklog = async (pool: Pool): Promise<Backlog> => {
     triedSeconds: row.tried_s,
     freeSeconds: row.free_s,
   }));
-  return { parts, connections: await count(pool, []) };
+  const [counted] = await countUntold(pool, [`${Math.max(...platformNames.map(eventAgeMaxMs))} milliseconds`]);
+  return { parts, connections: await count(pool, []), untold: counted?.untold ?? 0 };
 };
 
 const countWaiting = statement<{ id: number; waiting: number }>(
