@@ -12,11 +12,12 @@ import type { PlatformResponse, ApiVersion } from '@leadback/platforms';
 import type { LoggedTrace } from '@leadback/server/trace';
 
 /**
- * Results of a request status check. `noted`: the deliveries stay delivered, with a note. `skipped`: the events were
- * too old. `refused`: the deliveries wait for the operator.
+ * Results of a request status check. `named`: the platform named the events that it did not use. `noted`: the deliveries
+ * stay delivered, with a note. `skipped`: the events were too old. `refused`: the deliveries wait for the operator.
  */
 const requestStatusResults = [
   'used',
+  'named',
   'noted',
   'failed',
   'skipped',
@@ -139,7 +140,8 @@ export const workerEvents = (log: Logger, metrics: Metrics) => {
       const failed = outcome.kind === 'delivered' ? outcome.events : undefined;
       const kind = failed === undefined ? outcome.kind : 'partial';
       requests.observe({ platform, outcome: kind }, durationMs / 1000);
-      const warning = outcome.kind === 'delivered' ? outcome.warning : undefined;
+      const accepted = outcome.kind === 'delivered' ? outcome : undefined;
+      const warning = accepted?.warning ?? accepted?.warnings?.[0]?.warning;
       if (warning !== undefined) warnings.inc({ platform });
       const level = kind === 'delivered' && warning === undefined ? 'info' : 'warn';
       const reason = 'reason' in outcome ? outcome.reason : failed?.[0]?.outcome.reason;

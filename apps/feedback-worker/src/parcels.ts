@@ -85,7 +85,7 @@ const noteRequest = (
       ...(httpStatus !== null && { 'http.response.status_code': httpStatus }),
       'leadback.platform': connection.platform,
       'leadback.connection.id': connection.id,
-      'leadback.request.events': request.events,
+      'leadback.request.events': request.positions.size,
       'leadback.delivery.attempt': attempts + 1,
       'leadback.delivery.outcome': outcome.kind,
     },
@@ -130,7 +130,9 @@ export const parcelSpans = (parcel: ClaimedParcel, hint: TracedHint | undefined)
 };
 
 /** What happened to one delivery: an answer of the platform, or why nothing was sent. */
-type Happened = { readonly answer: TimedResponse } | { readonly next: NextState };
+type Happened =
+  /** `position`: of the event in its request. */
+  { readonly answer: TimedResponse; readonly position?: number | undefined } | { readonly next: NextState };
 
 // deliveries of one request share its answer, and so the time of their retry: they stay together
 const nextStates = new WeakMap<TimedResponse, Map<string, NextState>>();
@@ -144,11 +146,12 @@ const nextStateOf = (answer: TimedResponse, tries: Tries): NextState => {
   return next;
 };
 
-type Alike = Omit<SettledDeliveries, 'deliveryIds' | 'matchKeys'>;
+type Alike = Omit<SettledDeliveries, 'deliveryIds' | 'matchKeys' | 'positions'>;
 
 interface Group extends Alike {
   readonly deliveryIds: number[];
   readonly matchKeys: (MatchKeySet | null)[];
+  readonly positions: (number | null)[];
 }
 
 interface TriedDelivery extends Pick<ClaimedDelivery, 'deliveryId'>, Tries {
@@ -181,9 +184,15 @@ export const settledDeliveries = (
   for (const [{ deliveryId, matchKeys = null, ...tries }, one] of happened) {
     const next = 'answer' in one ? nextStateOf(one.answer, tries) : one.next;
     const key = 'answer' in one ? next : `${next.reason} ${next.retryInMs}`;
-    const group = groups.get(key) ?? { ...settledBy(one, next, statusAfterMs), deliveryIds: [], matchKeys: [] };
+    const group = groups.get(key) ?? {
+      ...settledBy(one, next, statusAfterMs),
+      deliveryIds: [],
+      matchKeys: [],
+      positions: [],
+    };
     group.deliveryIds.push(deliveryId);
     group.matchKeys.push(matchKeys);
+    group.positions.push(('position' in one ? one.position : undefined) ?? null);
     groups.set(key, group);
   }
   return [...groups.values()];
@@ -277,7 +286,9 @@ export const parcelSending = (events: WorkerEvents) => {
     for (const [index, delivery] of sent.entries()) {
       const answer = answers[index] ?? failed;
       spans.noteRequest(delivery, answer);
-      results.push([delivery, { answer: withNote(answer, delivery.note) }]);
+      const event = toSend[index];
+      const position = event && answer.request?.positions.get(event);
+      results.push([delivery, { answer: withNote(answer, delivery.note), position }]);
     }
     return results;
   };

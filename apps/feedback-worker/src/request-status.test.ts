@@ -1,9 +1,10 @@
 import type { Finding } from '@leadback/platforms';
 import { describe, expect, it } from 'vitest';
-import { effectOfMissingStatus, effectOfRequestStatus } from './request-status.ts';
+import { effectOfMissingStatus, effectsOfRequestStatus } from './request-status.ts';
 
-const effect = (events: number, ...findings: readonly Finding[]) =>
-  effectOfRequestStatus({ kind: 'final', events, findings }, { title: 'Google', deliveries: 1 });
+const effectsOf = (events: number, ...findings: readonly Finding[]) =>
+  effectsOfRequestStatus({ kind: 'final', events, findings }, { title: 'Google', deliveries: 1 });
+const effect = (events: number, ...findings: readonly Finding[]) => effectsOf(events, ...findings).others;
 const failed = (reason: string, events: Finding['events']): Finding => ({ meaning: 'failed', reason, events });
 const again = (reason: string, events: Finding['events'], pauseMs: number): Finding => ({
   meaning: 'again',
@@ -58,7 +59,9 @@ describe('the effect of a final request status', () => {
 
   it('does not fail deliveries if there are more of them than the platform counts', () => {
     const verdict = { kind: 'final', events: 0, findings: [failed('CLICK_NOT_FOUND', 2)] } as const;
-    expect(effectOfRequestStatus(verdict, { title: 'Google', deliveries: 3 })).toMatchObject({ state: 'delivered' });
+    expect(effectsOfRequestStatus(verdict, { title: 'Google', deliveries: 3 }).others).toMatchObject({
+      state: 'delivered',
+    });
   });
 
   it('a finding about some of many events becomes a note', () => {
@@ -144,6 +147,57 @@ describe('the effect of a final request status', () => {
       note: 'Google could not use 3 of the 40 events in the request: CLICK_NOT_FOUND (2), INTERNAL_ERROR (1); Google does not report which ones',
       isConfirmed: false,
     });
+  });
+
+  it('each event that the platform names has a verdict of its own, and all others are used', () => {
+    const { others, named } = effectsOf(
+      40,
+      { meaning: 'failed', reason: 'CLICK_NOT_FOUND', events: 2, indices: [3, 17] },
+      { meaning: 'too_old', reason: 'EVENT_TOO_OLD', events: 1, indices: [4] },
+      { meaning: 'settings', reason: 'CUSTOM_VARIABLE_NOT_ENABLED', events: 1, indices: [5] },
+      { meaning: 'again', reason: 'TOO_RECENT_CLICK', events: 2, indices: [3, 6], pauseMs: 60 },
+      { meaning: 'warning', reason: 'INTERNAL_ERROR', events: 2, indices: [4, 7] },
+      { meaning: 'refused', reason: 'SOME_TERMS_NOT_SIGNED', events: 1, indices: [8] },
+    );
+    expect(others).toMatchObject({ state: 'delivered', note: null, isConfirmed: true });
+    const failed17 = { indices: [17], state: 'failed', reason: 'CLICK_NOT_FOUND', refusal: null };
+    expect(named).toMatchObject([
+      { indices: [3], state: 'failed', reason: 'CLICK_NOT_FOUND' },
+      failed17,
+      { indices: [4], state: 'skipped', reason: 'event_too_old' },
+      { indices: [5], state: 'failed', reason: 'CUSTOM_VARIABLE_NOT_ENABLED' },
+      { indices: [6], state: 'pending', reason: 'TOO_RECENT_CLICK', pauseMs: 60, isOfAll: true },
+      { indices: [7], state: 'delivered', note: 'Google used it with a warning: INTERNAL_ERROR', isConfirmed: true },
+      { indices: [8], state: 'failed', reason: 'SOME_TERMS_NOT_SIGNED', refusal: null },
+    ]);
+  });
+
+  it('events with the same findings share an effect', () => {
+    const { named } = effectsOf(2000, {
+      meaning: 'failed',
+      reason: 'CLICK_NOT_FOUND',
+      events: 1500,
+      indices: Array.from({ length: 1500 }, (_, index) => index),
+    });
+    expect(named).toHaveLength(1);
+    expect(named[0]?.indices).toHaveLength(1500);
+  });
+
+  it('a finding that names no events beside one that does is a note of all others alone', () => {
+    const { others, named } = effectsOf(40, failed('INVALID_GCLID', 2), {
+      ...failed('CLICK_NOT_FOUND', 1),
+      indices: [3],
+    });
+    expect(named).toMatchObject([{ indices: [3], state: 'failed', reason: 'CLICK_NOT_FOUND', note: null }]);
+    expect(others).toMatchObject({ state: 'delivered', isConfirmed: false });
+    expect(others.note).toContain('2 of the 40 events in the request: INVALID_GCLID (2)');
+  });
+
+  it('a finding about all events rejects the connection, even if the platform names each of them', () => {
+    const terms: Finding = { meaning: 'refused', reason: 'SOME_TERMS_NOT_SIGNED', events: 2, indices: [0, 1] };
+    const { others, named } = effectsOf(2, terms);
+    expect(named).toEqual([]);
+    expect(others).toMatchObject({ state: 'pending', refusal: expect.stringMatching('^SOME_TERMS_NOT_SIGNED') });
   });
 
   it('a request status that was never reported confirms nothing, and becomes a note', () => {

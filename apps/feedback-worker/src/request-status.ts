@@ -1,4 +1,5 @@
 import {
+  type NamedEffect,
   type RequestStatusEffect,
   closePlatformRequest,
   type DuePlatformRequest,
@@ -68,16 +69,11 @@ const counted = ({ reason, events }: Finding): Finding => ({
   reason: typeof events === 'number' ? `${reason} (${events})` : reason,
 });
 
-/**
- * What a final request status means for the deliveries of the request. A finding about each of them decides their
- * state, and that of the connection if it is rejected. A finding about some of them, which the platform does not name,
- * becomes a note. A retry sends all of them again: platforms deduplicate events. `title`: the platform's display name.
- */
-export const effectOfRequestStatus = (
-  { events, findings }: FinalStatus,
-  { title, deliveries }: { readonly title: string; readonly deliveries: number },
+/** What findings mean that name no events. A retry sends all of them again: platforms deduplicate events. */
+const effectOfUnnamed = (
+  findings: readonly Finding[],
+  { title, total }: { readonly title: string; readonly total: number },
 ): RequestStatusEffect => {
-  const total = Math.max(events, deliveries, 1);
   const isOfAll = (finding: Finding) =>
     total === 1 || finding.events === 'all' || (typeof finding.events === 'number' && finding.events >= total);
   const of = (meaning: Finding['meaning']) => findings.filter((finding) => finding.meaning === meaning);
@@ -123,6 +119,68 @@ export const effectOfRequestStatus = (
   };
 };
 
+/** The findings about some events that the platform names, by the position of the event. */
+const findingsByEvent = (findings: readonly Finding[]): Map<number, Finding[]> => {
+  const byEvent = new Map<number, Finding[]>();
+  for (const finding of findings) {
+    for (const index of finding.indices ?? []) byEvent.set(index, [...(byEvent.get(index) ?? []), finding]);
+  }
+  return byEvent;
+};
+
+/** What findings mean for an event that the platform names. `others`: the effect on those that it does not name. */
+const effectOnEvent = (
+  findings: readonly Finding[],
+  { title, others }: { readonly title: string; readonly others: RequestStatusEffect },
+): RequestStatusEffect => {
+  const of = (...meanings: readonly Finding['meaning'][]) =>
+    findings.filter(({ meaning }) => meanings.includes(meaning));
+  // it concerns some events, so the connection itself is well
+  const [failure] = of('failed', 'refused', 'settings');
+  if (failure) return closed('failed', failure.reason);
+  if (of('too_old').length > 0) return closed('skipped', eventTooOld);
+  const again = of('again');
+  if (again.length > 0) {
+    const pauseMs = Math.max(...again.map((finding) => finding.pauseMs ?? 0));
+    return { ...delivered(null), state: 'pending', reason: reasonsOf(again), pauseMs, isOfAll: true };
+  }
+  if (others.state !== 'delivered') return others;
+  const note = `${title} used it with a warning: ${reasonsOf(findings)}`;
+  return { ...others, note: [others.note, note].filter((text) => text !== null).join('. ') };
+};
+
+/** `others`: the effect on the deliveries of events that the platform does not name. */
+interface StatusEffects {
+  readonly others: RequestStatusEffect;
+  readonly named: readonly NamedEffect[];
+}
+
+/**
+ * What a final request status means for the deliveries of the request. An event that the platform names has a verdict of its
+ * own. A finding about all events decides the state of their deliveries, and that of the connection if it is rejected.
+ * A finding about some that the platform does not name becomes a note. `title`: the platform's display name.
+ */
+export const effectsOfRequestStatus = (
+  { events, findings }: FinalStatus,
+  request: { readonly title: string; readonly deliveries: number },
+): StatusEffects => {
+  const { title } = request;
+  const total = Math.max(events, request.deliveries, 1);
+  const isNamed = (finding: Finding) =>
+    finding.indices !== undefined && typeof finding.events === 'number' && finding.events < total;
+  const others = effectOfUnnamed(
+    findings.filter((finding) => !isNamed(finding)),
+    { title, total },
+  );
+  const byEvent = findingsByEvent(findings.filter(isNamed));
+  const alike = Map.groupBy(byEvent, ([, own]) => own.map((finding) => findings.indexOf(finding)).join(' '));
+  const named = [...alike.values()].map((group) => ({
+    ...effectOnEvent(group[0]?.[1] ?? [], { title, others }),
+    indices: group.map(([index]) => index),
+  }));
+  return { others, named };
+};
+
 /** What follows if a platform has not reported the status of a request in time. */
 export const effectOfMissingStatus = (title: string): RequestStatusEffect =>
   delivered(`${title} has not reported the request status`);
@@ -156,12 +214,13 @@ export const requestStatusPoller = ({
 }: RequestStatusPollerOptions): (() => Promise<boolean>) => {
   const close = async (request: DuePlatformRequest, verdict: RequestStatus): Promise<RequestStatusResult> => {
     const { title } = platforms[request.connection.platform];
-    const effect =
+    const { others: effect, named }: StatusEffects =
       verdict.kind === 'final'
-        ? effectOfRequestStatus(verdict, { title, deliveries: request.deliveries })
-        : effectOfMissingStatus(title);
-    await closePlatformRequest(pool, request, { verdict, effect });
+        ? effectsOfRequestStatus(verdict, { title, deliveries: request.deliveries })
+        : { others: effectOfMissingStatus(title), named: [] };
+    await closePlatformRequest(pool, request, { verdict, effect, named });
     if (verdict.kind !== 'final') return 'given_up';
+    if (named.some(({ state }) => state !== 'delivered')) return 'named';
     if (effect.refusal !== null) return 'refused';
     if (effect.state === 'pending') return 'again';
     if (effect.state !== 'delivered') return effect.state;

@@ -320,6 +320,28 @@ describe('bisecting a rejected request', () => {
   });
 });
 
+const sendWith = (outcome: Outcome) => () => Promise.resolve({ outcome, httpStatus: 200, body: null, durationMs: 1 });
+
+describe('what a platform left out of some events', () => {
+  it('is told of each event that it names, and of all what it says of the request', async () => {
+    const warnings = [{ index: 1, warning: 'left out user_data' }];
+    const outcome: Outcome = { kind: 'delivered', request: 'request-1', warnings };
+    const answers = await sendBisecting(sendWith(outcome), batch.slice(0, 3));
+    const plain = { kind: 'delivered', request: 'request-1' };
+    expect(answers.map((answer) => answer.outcome)).toEqual([
+      plain,
+      { ...plain, warning: 'left out user_data' },
+      plain,
+    ]);
+    expect(answers[2]).toBe(answers[0]);
+    const both = await sendBisecting(sendWith({ ...outcome, warning: 'and more' }), batch.slice(0, 2));
+    expect(both.map((answer) => answer.outcome)).toMatchObject([
+      { warning: 'and more' },
+      { warning: 'left out user_data. and more' },
+    ]);
+  });
+});
+
 const rejected = (reason: string, httpStatus = 400): TimedResponse => ({
   outcome: { kind: 'rejected', reason },
   httpStatus,

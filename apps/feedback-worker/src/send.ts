@@ -27,8 +27,8 @@ export interface TimedResponse extends PlatformResponse {
   readonly request?: {
     /** Its start, by `performance.now()`. */
     readonly since: number;
-    /** How many. */
-    readonly events: number;
+    /** The position of each event in it. */
+    readonly positions: ReadonlyMap<PlatformEvent, number>;
     /** The version of the connection with whose settings it was sent. */
     readonly version: number;
   };
@@ -204,10 +204,15 @@ export const sendBisecting = async (
   const answer = await send(events);
   const { outcome } = answer;
   const answerOf = responseOfEvent(answer);
-  if (outcome.kind === 'delivered' && outcome.events !== undefined) {
-    const { events: notAccepted, ...accepted } = outcome;
+  if (outcome.kind === 'delivered' && (outcome.events ?? outcome.warnings) !== undefined) {
+    const { events: notAccepted = [], warnings = [], ...accepted } = outcome;
     const failed = new Map(notAccepted.map((event) => [event.index, event.outcome]));
-    return events.map((_, index) => answerOf(failed.get(index) ?? accepted));
+    const warned = new Map(warnings.map(({ index, warning }) => [index, warning]));
+    const acceptedAt = (index: number): Outcome => {
+      const warning = [warned.get(index), accepted.warning].filter(Boolean).join('. ');
+      return warning === '' ? accepted : { ...accepted, warning };
+    };
+    return events.map((_, index) => answerOf(failed.get(index) ?? acceptedAt(index)));
   }
   if (outcome.kind !== 'rejected' || events.length === 1) return events.map(() => answer);
   if (performance.now() > until) return events.map(() => notSplitInTime);
@@ -420,7 +425,8 @@ export const openSender = ({
       return { ...answer, durationMs };
     }
     events.platformAnswered(connection, { events: part.length, durationMs, answer });
-    return { ...answer, durationMs, request: { since: one.since, events: part.length, version: connection.version } };
+    const positions = new Map(part.map((event, position) => [event, position]));
+    return { ...answer, durationMs, request: { since: one.since, positions, version: connection.version } };
   };
 
   /** What does not answer in time works as little as what is rejected. */

@@ -1,12 +1,14 @@
 import { resumeConnection } from '@leadback/core/connections/store';
-import { Delivery, DeliveryDue, PlatformConnection, PlatformRequest } from '@leadback/db';
+import { Conversion, Delivery, DeliveryDue, PlatformConnection, PlatformRequest } from '@leadback/db';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
 import { createLogger, createMetrics, repeat } from '@leadback/server/app';
 import {
   eventually,
+  givenAdjustment,
   givenConnection,
   givenDatabase,
+  givenDelivery,
   givenPlatformRequest,
   givenServer,
   secretsKeys,
@@ -17,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workerEvents } from '../src/events.ts';
 import { requestStatusPoller } from '../src/request-status.ts';
-import { givenWorker } from './given-worker.ts';
+import { type TestWorker, givenWorker } from './given-worker.ts';
 
 const acceptedSchema = z.object({ requestId: z.string() });
 const minutesUntil = (time: Date | null | undefined) =>
@@ -222,4 +224,127 @@ it('a conversion that Google could not use because of unsigned terms waits for t
     expect(await worker.stored(id)).toMatchObject({ state: 'delivered', attempts: 2, reason: null }),
   );
   expect(await database.em().count(PlatformRequest, { connection: connectionId, checkAt: { $ne: null } })).toBe(1);
+});
+
+/** Makes the status of all requests due and checks it until no request is open. */
+const closeRequests = async (worker: TestWorker, metrics = createMetrics('feedback-worker')) => {
+  await worker.database.pool.query('update platform_request set check_at = now() where check_at is not null');
+  const events = workerEvents(createLogger('feedback-worker', 'silent'), metrics);
+  const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: worker.sandbox.url });
+  await using _watch = repeat({
+    everyMs: 10,
+    round: requestStatusPoller({ pool: worker.pool, secretsKeys, platforms, events }),
+    onFailure: () => {},
+  });
+  await eventually(async () =>
+    expect(await worker.database.em().count(PlatformRequest, { checkAt: { $ne: null } })).toBe(0),
+  );
+};
+
+const isNamed = (place: number) => place === 3 || place === 17;
+
+const sentEventsSchema = z.array(z.object({ event: z.object({ transactionId: z.string() }) }));
+
+describe('a request of which Google names the events that it did not use', async () => {
+  const worker = await shared(givenWorker());
+  const { database, sandbox } = worker;
+
+  /** The conversions of deliveries, in the order in which Google has received their events. */
+  const givenSent = async (rows: number, processing: unknown) => {
+    await worker.behave({ platform: 'google', answer: 'ok', processing });
+    await fetch(`${sandbox.url}/events`, { method: 'DELETE' });
+    // two parcels, which share a request
+    const { ids, connectionId } = await worker.givenBacklog(rows, { platform: 'google', parcelSize: rows - 15 });
+    await worker.deliver(ids);
+    const received = sentEventsSchema.parse(await (await fetch(`${sandbox.url}/events`)).json()).toReversed();
+    const em = database.em();
+    const found = await em.find(Delivery, { id: { $in: ids } }, { populate: ['conversion'] });
+    const byEventId = new Map(found.map((delivery) => [delivery.conversion?.$.eventId, delivery]));
+    const sent = received.flatMap(({ event }) => byEventId.get(event.transactionId) ?? []);
+    expect(sent).toHaveLength(rows);
+    expect(await em.count(PlatformRequest, { connection: connectionId })).toBe(1);
+    return { connectionId, ids: sent.map(({ id }) => id), conversions: sent.map(({ conversion }) => conversion) };
+  };
+
+  it('of 40 conversions in one request, exactly the two that Google names fail, with its reason, and corrections of the other 38 are sent', async () => {
+    const errors = [{ reason: 'CLICK_NOT_FOUND', recordIndices: [3, 17] }];
+    const { ids, conversions, connectionId } = await givenSent(40, { status: 'PARTIAL_SUCCESS', errors });
+    const em = database.em();
+    const connection = await em.findOneOrFail(PlatformConnection, connectionId);
+    const corrections: number[] = [];
+    for (const one of conversions) {
+      const conversion = await em.findOneOrFail(Conversion, one?.id ?? 0);
+      const adjustment = await givenAdjustment(em, { conversion, kind: 'restate', amount: '4.00' });
+      corrections.push((await givenDelivery(em, { connection, adjustment })).id);
+    }
+    const storedInOrder = async (wanted: readonly number[]) => {
+      const rows = await database.em().find(Delivery, { id: { $in: [...wanted] } });
+      return wanted.map((id) => rows.find((row) => row.id === id));
+    };
+    await worker.deliver(corrections);
+    const held = { state: 'pending', reason: 'original_unconfirmed' };
+    expect(await storedInOrder(corrections)).toMatchObject(corrections.map(() => held));
+
+    await worker.behave({ platform: 'google', answer: 'ok' });
+    const metrics = createMetrics('feedback-worker');
+    await closeRequests(worker, metrics);
+    const used = { state: 'delivered', reason: null, note: null, isConfirmed: true };
+    const failed = { state: 'failed', reason: 'CLICK_NOT_FOUND', note: null, isConfirmed: null };
+    expect(await storedInOrder(ids)).toMatchObject(ids.map((_, place) => (isNamed(place) ? failed : used)));
+    expect(await metrics.metrics()).toMatch(/platform_verdicts_total\{.*platform="google",verdict="named".*\} 1/);
+
+    await worker.makeDue(corrections);
+    await worker.deliver(corrections);
+    const skipped = { state: 'skipped', reason: 'original_not_delivered' };
+    expect(await storedInOrder(corrections)).toMatchObject(
+      corrections.map((_, place) => (isNamed(place) ? skipped : { state: 'delivered' })),
+    );
+  });
+
+  it('a worker that is killed after sending, before it saves, learns from the next request that Google has the events', async () => {
+    const { ids } = await givenSent(16, { status: 'SUCCESS' });
+    // as if one parcel had not been saved: its events are sent again, and are the first and only ones of their request
+    const lost = ids.slice(0, 1);
+    await database.asOwner('delete from delivery_attempt where delivery_id = $1', lost);
+    await database.pool.query(
+      `with open as (
+         insert into delivery_due (account_id, connection_id, delivery_ids)
+         select account_id, connection_id, array[id] from delivery where id = $1 returning id
+       ) update delivery f set state = 'pending', closed_at = null, parcel_id = open.id from open where f.id = $1`,
+      lost,
+    );
+    const errors = [{ reason: 'DUPLICATE_TRANSACTION_ID', recordIndices: [0] }];
+    await worker.behave({ platform: 'google', answer: 'ok', processing: { status: 'FAILED', errors } });
+    await worker.deliver(lost);
+    await closeRequests(worker);
+    const rows = await database.em().find(Delivery, { id: { $in: ids } });
+    expect(rows.map(({ state, isConfirmed }) => [state, isConfirmed])).toEqual(ids.map(() => ['delivered', true]));
+  });
+
+  it('sends again only the events that are too recent, and notes a warning at its own', async () => {
+    const { ids } = await givenSent(16, {
+      status: 'PARTIAL_SUCCESS',
+      errors: [{ reason: 'TOO_RECENT_CLICK', recordIndices: [15] }],
+      warnings: [{ reason: 'INTERNAL_ERROR', recordIndices: [0] }],
+    });
+    await closeRequests(worker);
+    const rows = await database.em().find(Delivery, { id: { $in: ids } });
+    const found = (id: number | undefined) => rows.find((row) => row.id === id);
+    expect(found(ids[15])).toMatchObject({ state: 'pending', reason: 'TOO_RECENT_CLICK' });
+    const note = 'Google used it with a warning: INTERNAL_ERROR';
+    expect(found(ids[0])).toMatchObject({ state: 'delivered', note, isConfirmed: true });
+    const others = ids.slice(1, 15).map(found);
+    expect(others).toMatchObject(others.map(() => ({ state: 'delivered', note: null, isConfirmed: true })));
+  });
+
+  it('a field that Google left out of an event is named in the note of its delivery alone', async () => {
+    const fieldWarnings = [{ field: 'events.events[2].user_data', reason: 'WARNING_REASON_GENERIC' }];
+    const { ids } = await givenSent(16, { status: 'SUCCESS', fieldWarnings });
+    const rows = await database.em().find(Delivery, { id: { $in: ids } });
+    const notes = new Map(rows.map(({ id, eventNote }) => [id, eventNote]));
+    const warned = 'Google left out fields of the event: user_data (GENERIC)';
+    expect(ids.map((id) => notes.get(id))).toEqual(ids.map((_, place) => (place === 2 ? warned : null)));
+    await closeRequests(worker);
+    expect(await worker.stored(ids[2] ?? 0)).toMatchObject({ eventNote: warned, isConfirmed: true });
+  });
 });

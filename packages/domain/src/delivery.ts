@@ -28,13 +28,14 @@ export type Outcome =
   /**
    * `request`: the platform's id of the request, if it reports a request status later. `events`: those of the request
    * that the platform did not accept; it accepted all others, which must not be sent again. `warning`: what it accepted
-   * only in part, in words for the operator.
+   * only in part, in words for the operator. `warnings`: the same of single events.
    */
   | {
       readonly kind: 'delivered';
       readonly request?: string;
       readonly events?: readonly FailedEvent[];
       readonly warning?: string;
+      readonly warnings?: readonly EventWarning[];
     }
   /**
    * An event is invalid, or too old (`eventTooOld`); a retry would not help. The platform accepted no event of the
@@ -56,6 +57,13 @@ export interface WrongEvent {
   /** Its position in the request. */
   readonly index: number;
   readonly reason: string;
+}
+
+/** What the platform accepted only in part of one event. */
+export interface EventWarning {
+  /** Its position in the request. */
+  readonly index: number;
+  readonly warning: string;
 }
 
 export type Failure = Exclude<Outcome['kind'], 'delivered' | 'postponed'>;

@@ -16,13 +16,30 @@ const answers = [
   'accepted-but-lost',
 ] as const;
 
-const counts = z.array(z.strictObject({ reason: z.string().min(1), recordCount: z.int().min(0) }));
+const counts = z.array(
+  z
+    .strictObject({
+      reason: z.string().min(1),
+      recordCount: z.int().min(0).optional(),
+      /** The positions of the events. Without them, the status names no events, as before version 1.9 of Google's API. */
+      recordIndices: z.array(z.int().min(0)).min(1).optional(),
+    })
+    .transform(({ reason, recordIndices, recordCount = recordIndices?.length ?? 0 }) => ({
+      reason,
+      recordCount,
+      ...(recordIndices && { recordIndices }),
+    })),
+);
 
 /** The request status that Google reports later, in its own format; reasons may lack their prefix. */
 const processingSchema = z.strictObject({
   status: z.enum(['SUCCESS', 'PROCESSING', 'FAILED', 'PARTIAL_SUCCESS']),
   errors: counts.optional(),
   warnings: counts.optional(),
+  /** What the response to the request itself says: what Google left out of events. */
+  fieldWarnings: z
+    .array(z.strictObject({ field: z.string(), reason: z.string(), description: z.string().default('') }))
+    .optional(),
 });
 export type Processing = z.infer<typeof processingSchema>;
 

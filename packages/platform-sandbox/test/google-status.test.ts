@@ -58,6 +58,12 @@ describe("Google's request status", () => {
         eventsIngestionStatus: { recordCount: '5' },
       }),
     );
+    const errors = [{ reason: 'CLICK_NOT_FOUND', recordIndices: [3, 17] }];
+    await sandbox.behave({ platform: 'google', answer: 'ok', processing: { status: 'PARTIAL_SUCCESS', errors } });
+    const [reason, recordIndices] = ['PROCESSING_ERROR_REASON_CLICK_NOT_FOUND', [3, 17]];
+    expect(await sandbox.statusOf(40)).toMatchObject(
+      saying({ errorInfo: { errorCounts: [{ recordCount: '2', reason, recordIndices }] } }),
+    );
     await sandbox.behave({ platform: 'google', answer: 'ok' });
     expect(await sandbox.statusOf(1)).toMatchObject(saying({ requestStatus: 'SUCCESS' }));
   });
@@ -65,7 +71,7 @@ describe("Google's request status", () => {
   it("Google's request status counts events that are too old, which Google accepts at first", async () => {
     await using sandbox = await serveGoogle();
     const old = googleEvent({ eventTimestamp: '2026-08-23T11:59:59Z' });
-    const errorCounts = [{ recordCount: '1', reason: 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD' }];
+    const errorCounts = [{ recordCount: '1', reason: 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD', recordIndices: [0] }];
     expect(await sandbox.statusOf(1, { events: [old, googleEvent()] })).toMatchObject(
       saying({ requestStatus: 'PARTIAL_SUCCESS', errorInfo: { errorCounts } }),
     );

@@ -97,8 +97,10 @@ export interface Finding {
    */
   readonly meaning: 'failed' | 'too_old' | 'again' | 'refused' | 'settings' | 'warning';
   readonly reason: string;
-  /** How many; the platform does not name them. */
+  /** How many. */
   readonly events: number | 'all' | 'some';
+  /** Their positions in the request. Missing: the platform does not name them. */
+  readonly indices?: readonly number[];
   readonly pauseMs?: number;
 }
 

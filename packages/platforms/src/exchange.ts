@@ -388,10 +388,11 @@ const clean = (outcome: Outcome, redact: Redact): Outcome => {
     reason: kept(quoting.reason),
   });
   if (outcome.kind === 'delivered') {
-    const { warning, events } = outcome;
+    const { warning, warnings, events } = outcome;
     return {
       ...outcome,
       ...(warning !== undefined && { warning: redact(warning, reasonBytesMax) }),
+      ...(warnings && { warnings: warnings.map((one) => ({ ...one, warning: kept(one.warning) })) }),
       ...(events && { events: events.map((event) => ({ ...event, outcome: cleaned(event.outcome) })) }),
     };
   }

@@ -170,7 +170,7 @@ export const givenPlatformRequest = async (
     const conversion = await givenConversion(em, { account });
     const closed = { state: 'delivered', closedAt: new Date(), attempts: 1 } as const;
     const row = await saved(em, em.create(Delivery, { account, ...ofConversion(conversion), connection, ...closed }));
-    const attempt = { outcome: 'delivered', durationMs: 1, platformRequest: name } as const;
+    const attempt = { outcome: 'delivered', durationMs: 1, platformRequest: name, requestPosition: index } as const;
     await saved(em, em.create(DeliveryAttempt, { account, delivery: row, ...attempt }));
     deliveries.push(row);
   }

@@ -90,7 +90,7 @@ export const postponePlatformRequest = async (
   await postpone(pool, [id, connection.accountId, connection.id, pauseMs]);
 };
 
-/** What a final request status means for the deliveries of the request. */
+/** What a final request status means for deliveries of the request. */
 export interface RequestStatusEffect {
   /** Their new state; `delivered`: unchanged, only the note is written. */
   readonly state: 'delivered' | 'failed' | 'skipped' | 'pending';
@@ -106,6 +106,11 @@ export interface RequestStatusEffect {
   readonly isConfirmed: boolean;
 }
 
+/** Of the events that a platform names by their positions in the request. It rejects no connection. */
+export interface NamedEffect extends RequestStatusEffect {
+  readonly indices: readonly number[];
+}
+
 // The first result wins. Deliveries that were sent again since (a later attempt) no longer concern this request. Those
 // whose retry would be after the last day for retries have failed; if the reason is not known to be their own, they
 // stay as they are.
@@ -119,10 +124,13 @@ const close = statement<{ delivery_id: number }>(
      where id = $1 and account_id = $2 and connection_id = $3 and check_at is not null
      returning name, account_id, connection_id, created_at
    ), effect as (
-     select * from json_to_record($5) as (
-       state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text, "isConfirmed" boolean)
+     select * from json_to_recordset($5) as (
+       n int, state text, reason text, "pauseMs" float8, "isOfAll" boolean, refusal text, note text, "isConfirmed" boolean,
+       indices int[])
+   ), named as (
+     select n, unnest(indices) as position from effect
    ), attempt as (
-     select a.id, a.delivery_id, a.created_at - a.duration_ms * interval '1 ms' as began_at
+     select a.id, a.delivery_id, a.request_position, a.created_at - a.duration_ms * interval '1 ms' as began_at
      from closed c
      join delivery_attempt a on a.platform_request = c.name and a.account_id = c.account_id
      join delivery f on f.id = a.delivery_id and f.account_id = c.account_id and f.connection_id = c.connection_id
@@ -147,8 +155,10 @@ const close = statement<{ delivery_id: number }>(
                  when now() + e."pauseMs" * interval '1 ms' <= ${retriedSince} + $6::interval then 'pending'
                  when e."isOfAll" then 'exhausted'
                  else 'delivered' end as becomes
-     from effect e left join refusal r on true
-     cross join (select delivery_id, max(id) as id from attempt group by delivery_id) a
+     from (select distinct on (delivery_id) * from attempt order by delivery_id, id desc) a
+     left join named on named.position = a.request_position
+     join effect e on e.n = coalesce(named.n, 0)
+     left join refusal r on e.refusal is not null
      join delivery f on f.id = a.delivery_id
      join platform_connection c on c.id = f.connection_id
      where f.state = 'delivered' and not exists (
@@ -186,18 +196,25 @@ const close = statement<{ delivery_id: number }>(
    select id as delivery_id from changed`,
 );
 
-/** Transition 12. Saves the final status of a request and its effect. Returns the ids of the changed deliveries. */
+/**
+ * Transition 12. Saves the final status of a request, its effect on the events that the platform names, and that on all
+ * others. Returns the ids of the changed deliveries.
+ */
 export const closePlatformRequest = async (
   pool: Pool,
   { id, connection }: DuePlatformRequest,
-  { verdict, effect }: { readonly verdict: unknown; readonly effect: RequestStatusEffect },
+  {
+    verdict,
+    effect,
+    named = [],
+  }: { readonly verdict: unknown; readonly effect: RequestStatusEffect; readonly named?: readonly NamedEffect[] },
 ): Promise<number[]> => {
   const parameters = [
     id,
     connection.accountId,
     connection.id,
     JSON.stringify(verdict),
-    JSON.stringify(effect),
+    JSON.stringify([effect, ...named].map((one, n) => ({ n, ...one }))),
     retriedFor,
   ];
   const rows = await close(pool, parameters);

@@ -227,7 +227,7 @@ const settleParcels = preparedStatement<SettledRow>(
   `with entry as materialized (
      select * from json_to_recordset($1) as e (
        parcel bigint, claim int, "accountId" bigint, "connectionId" bigint, version int, "deliveryIds" bigint[],
-       "matchKeys" int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt jsonb,
+       "matchKeys" int[], positions int[], state text, reason text, "retryInMs" float8, "isCounted" boolean, attempt jsonb,
        "eventNote" text, "sentVersion" int)
    ), mine as (
      delete from delivery_due d
@@ -237,7 +237,7 @@ const settleParcels = preparedStatement<SettledRow>(
      returning d.*
    ), outcome as materialized (
      select f.id, f.account_id, f.connection_id, f.webhook_event_id, e.attempt, e."eventNote" as event_note,
-            e."sentVersion" as sent_version,
+            e."sentVersion" as sent_version, named.position,
             case when e.state = 'skipped' then named.match_keys
                  else coalesce(named.match_keys, f.match_keys) end as match_keys, m.is_test, m.claim, m.oldest_at,
             case when e.attempt is null then m.claims_lost else 0 end as claims_lost,
@@ -252,7 +252,7 @@ const settleParcels = preparedStatement<SettledRow>(
      left join mine m on m.id = e.parcel
      cross join lateral (
        select resumed_at from platform_connection where id = e."connectionId" and account_id + 0 = e."accountId" limit 1) c
-     cross join lateral unnest(e."deliveryIds", e."matchKeys") named (id, match_keys)
+     cross join lateral unnest(e."deliveryIds", e."matchKeys", e.positions) named (id, match_keys, position)
      cross join lateral (
        select * from delivery where id = named.id and account_id + 0 = e."accountId" limit 1) f
      cross join lateral (
@@ -262,7 +262,7 @@ const settleParcels = preparedStatement<SettledRow>(
      where coalesce(f.parcel_id = m.id and f.state = 'pending' or e.state = 'delivered' and f.state <> 'delivered', false)
    ), open as (
      select id, account_id, connection_id, is_test, not_before, claim, claims_lost, retry_from, oldest_at, state, reason,
-            attempts, throttled, attempt, match_keys, event_note, sent_version
+            attempts, throttled, attempt, position, match_keys, event_note, sent_version
      from outcome where coalesce(state = 'pending', false)
    ), ${packed}, elsewhere as (
      update delivery_due d set delivery_ids = array(select id from unnest(d.delivery_ids) id where id <> all(e.ids))
@@ -276,21 +276,24 @@ const settleParcels = preparedStatement<SettledRow>(
        event_note = case when o.state = 'delivered' then o.event_note end,
        sent_version = case when o.state = 'delivered' then o.sent_version else f.sent_version end
      from (
-       select id, state, reason, attempts, throttled, parcel_id, attempt, match_keys, event_note, sent_version from placed
+       select id, state, reason, attempts, throttled, parcel_id, attempt, position, match_keys, event_note, sent_version
+       from placed
        union all
-       select id, state, reason, attempts, throttled, null, attempt, match_keys, event_note, sent_version from outcome
+       select id, state, reason, attempts, throttled, null, attempt, position, match_keys, event_note, sent_version
+       from outcome
        where coalesce(state <> 'pending', false)
      ) o
      where (select count(*) from elsewhere) is not null
        and f.id = any(array(select id from outcome)) and f.id = o.id
        and (f.state = 'pending' or o.state = 'delivered' and f.state <> 'delivered')
      returning f.id, f.account_id, f.state, f.reason, f.connection_id, f.is_test, f.conversion_id, f.client_id,
-               f.adjustment_id, f.webhook_event_id, o.attempt
+               f.adjustment_id, f.webhook_event_id, o.attempt, o.position
    ), attempt as (
      insert into delivery_attempt
-       (account_id, delivery_id, outcome, reason, http_status, answer, duration_ms, platform_request)
+       (account_id, delivery_id, outcome, reason, http_status, answer, duration_ms, platform_request, request_position)
      select account_id, id, attempt->>'outcome', attempt->>'reason', (attempt->>'httpStatus')::int, attempt->>'answer',
-            (attempt->>'durationMs')::int, attempt->'request'->>'name'
+            (attempt->>'durationMs')::int, attempt->'request'->>'name',
+            case when jsonb_typeof(attempt->'request') = 'object' then position end
      from changed where jsonb_typeof(attempt) = 'object'
    ), request as (
      insert into platform_request (account_id, connection_id, name, check_at)
@@ -314,6 +317,8 @@ export interface SettledDeliveries extends NextState {
   readonly deliveryIds: readonly number[];
   /** The keys of the event of each, in the same order; null: no event was built. Missing: of none. */
   readonly matchKeys?: readonly (MatchKeySet | null)[];
+  /** The position of the event of each in its request, in the same order; null: nothing was sent. Missing: of none. */
+  readonly positions?: readonly (number | null)[];
   /** Null: nothing was sent. */
   readonly attempt: AttemptRecord | null;
   /** What the platform could not be told in full, if it accepted the event. */

@@ -130,6 +130,8 @@ const DeliveryAttemptSchema = defineEntity({
     durationMs: p.integer(),
     /** The platform's id of the request, if it reports a request status. */
     platformRequest: p.text().nullable(),
+    /** The position of the event in that request: platforms name events by it. */
+    requestPosition: p.integer().nullable(),
     /** The table is partitioned by it, per month, so that old partitions can be dropped; hence part of the key. */
     createdAt: p.datetime(6).primary().defaultRaw('now()'),
   },

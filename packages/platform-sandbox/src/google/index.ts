@@ -30,12 +30,16 @@ type Counts = NonNullable<Processing['errors']>;
 
 // int64 is a string ("JSON Mapping" of proto3)
 const counted = (prefix: string, counts: Counts) =>
-  counts.map(({ reason, recordCount }) => ({
+  counts.map(({ reason, recordCount, recordIndices }) => ({
     recordCount: String(recordCount),
     reason: reason.startsWith('PROCESSING_') ? reason : prefix + reason,
+    ...(recordIndices && { recordIndices }),
   }));
 
-/** `RequestStatusPerDestination` of google/ads/datamanager/v1/request_status_per_destination.proto. */
+/**
+ * `RequestStatusPerDestination` of google/ads/datamanager/v1/request_status_per_destination.proto; `record_indices` of
+ * processing_errors.proto since version 1.9.
+ */
 const statusOf = (destination: unknown, { events, processing }: ProcessedRequest) => {
   const { status, errors = [], warnings = [] } = processing;
   const errorCounts = counted('PROCESSING_ERROR_REASON_', errors);
@@ -88,13 +92,17 @@ const processingOf = ({ events, consent }: TakenEvents, nowMs: number): Processi
     if ((event.consent ?? consent)?.adUserData === 'CONSENT_DENIED') return 'DENIED_CONSENT';
     return clickFaultOf(event.adIdentifiers, eventMs);
   };
-  const faults = events.map(faultOf).filter((fault) => fault !== undefined);
+  const faults = events.flatMap((event, index) => {
+    const reason = faultOf(event);
+    return reason === undefined ? [] : [{ reason, index }];
+  });
   if (faults.length === 0) return { status: 'SUCCESS' };
   return {
     status: faults.length === events.length ? 'FAILED' : 'PARTIAL_SUCCESS',
-    errors: [...Map.groupBy(faults, (fault) => fault)].map(([reason, { length: recordCount }]) => ({
+    errors: [...Map.groupBy(faults, ({ reason }) => reason)].map(([reason, own]) => ({
       reason,
-      recordCount,
+      recordCount: own.length,
+      recordIndices: own.map(({ index }) => index),
     })),
   };
 };
@@ -310,7 +318,8 @@ const googleRouter = ({ received, behaviours, now }: Sandbox): Router => {
       const processing = behaviours.processing('google') ?? processingOf(ingest.data, now());
       processed.add(id, { destinations, events: events.length, processing });
     }
-    respondAccepted(response, { requestId: id });
+    const { fieldWarnings = [] } = behaviours.processing('google') ?? {};
+    respondAccepted(response, { requestId: id, ...(fieldWarnings.length > 0 && { fieldWarnings }) });
   };
 
   const tellStatus: RequestHandler = (request, response) => {

@@ -6,9 +6,9 @@ import { judgeReply, redaction } from '../exchange.ts';
 import { judgeGoogleResponse, wrongEventsOf } from './codes.ts';
 import { byClickAlone, ingestBody, requestStatusOf } from './send.ts';
 
-const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live', nowMs = 0) =>
+const judge = (status: number, body: unknown, headers = {}, mode: SendingMode = 'live', nowMs = 0, sent = 1) =>
   judgeReply(answered(status, body, headers), {
-    judge: judgeGoogleResponse(mode, 1, nowMs),
+    judge: judgeGoogleResponse(mode, sent, nowMs),
     redact: redaction(),
     nowMs,
   }).outcome;
@@ -17,10 +17,12 @@ const invalid = (reason: string) =>
   googleError(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', [{ reason, description: 'words' }]);
 
 const fieldWarning = (reason: unknown) => ({
-  field: 'events[0].ana@example.com',
+  field: 'ana@example.com',
   reason,
   description: 'not +5491155550142',
 });
+
+const at = (field: string, reason: string) => ({ field, reason, description: 'ana@example.com is no id' });
 
 describe("Google's response", () => {
   it.each([
@@ -173,6 +175,28 @@ describe("Google's response", () => {
     expect(judge(200, { requestId: 'r1', fieldWarnings })).toEqual({ kind: 'delivered', request: 'r1', warning: told });
     expect(judge(200, { fieldWarnings }, {}, 'test')).toEqual({ kind: 'delivered', warning: told });
     expect(judge(200, { requestId: 'r1', fieldWarnings: 'none' })).toEqual({ kind: 'delivered', request: 'r1' });
+  });
+
+  it('names the fields that Google left out at the events that it names, and nothing else that Google quotes', () => {
+    const fieldWarnings = [
+      at('events.events[1].user_data', 'WARNING_REASON_GENERIC'),
+      at('events[1].cart_data.items[0].merchant_product_id', 'CART_DATA_ITEM_MERCHANT_PRODUCT_ID_MISSING'),
+      at('events[0].ana@example.com', 'GENERIC'),
+      at('events[7].user_data', 'GENERIC'),
+    ];
+    expect(judge(200, { requestId: 'r1', fieldWarnings }, {}, 'live', 0, 2)).toEqual({
+      kind: 'delivered',
+      request: 'r1',
+      warnings: [
+        {
+          index: 1,
+          warning:
+            'Google left out fields of the event: user_data (GENERIC), cart_data.items[0].merchant_product_id (CART_DATA_ITEM_MERCHANT_PRODUCT_ID_MISSING)',
+        },
+        { index: 0, warning: 'Google left out fields of the event: GENERIC' },
+      ],
+      warning: 'Google left out fields of events in the request: GENERIC (1)',
+    });
   });
 
   it.each([

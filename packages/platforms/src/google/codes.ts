@@ -1,4 +1,4 @@
-import type { Failure, WrongEvent, Outcome } from '@leadback/domain';
+import type { EventWarning, Failure, WrongEvent, Outcome } from '@leadback/domain';
 import { z } from 'zod';
 import {
   type CodeMeaning,
@@ -164,9 +164,15 @@ export const googleErrorOf = (json: unknown): GoogleError | undefined => {
 
 const reasonNameShape = /^[A-Z][A-Z0-9_]{0,99}$/;
 
-/** Fields that Google left out of events that it accepted: a `FieldWarning` each. Only their reasons are kept. */
+const warningReason = z
+  .string()
+  .transform((reason) => reason.replace(/^WARNING_REASON_/, ''))
+  .pipe(z.string().regex(reasonNameShape))
+  .catch('UNSPECIFIED');
+
+/** Fields that Google left out of events that it accepted: a `FieldWarning` each. Its words are not kept. */
 const fieldWarnings = z
-  .array(z.object({ reason: z.string().regex(reasonNameShape).catch('UNSPECIFIED') }).catch({ reason: 'UNSPECIFIED' }))
+  .array(z.object({ field: text, reason: warningReason }).catch({ field: '', reason: 'UNSPECIFIED' }))
   .catch([]);
 
 const acceptedSchema = {
@@ -175,11 +181,39 @@ const acceptedSchema = {
   test: z.strictObject({ requestId: z.string().optional(), fieldWarnings: fieldWarnings.optional().default([]) }),
 };
 
-const warningOf = (warnings: z.infer<typeof fieldWarnings>): string => {
+type FieldWarnings = z.infer<typeof fieldWarnings>;
+
+const warningOf = (warnings: FieldWarnings): string => {
   const counts = new Map<string, number>();
   for (const { reason } of warnings) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const counted = Array.from(counts, ([reason, count]) => `${reason} (${count})`);
   return `Google left out fields of events in the request: ${counted.join(', ')}`;
+};
+
+const fieldShape = /^[a-z][\w.[\]]{0,79}$/i;
+
+/** The field within its event, if it is the name of one, and why it was left out. */
+const leftOut = ({ field, reason }: FieldWarnings[number]): string => {
+  const name = field.replace(place, '').replace(/^\./, '');
+  return fieldShape.test(name) ? `${name} (${reason})` : reason;
+};
+
+// further fields would not help the reader
+const fieldsMax = 5;
+
+/** Of each event that Google names its own fields, and of the others what is left. `sent`: the number of events. */
+const warningsOf = (warnings: FieldWarnings, sent: number) => {
+  const byEvent = Map.groupBy(warnings, ({ field }) => Number(place.exec(field)?.[1] ?? sent));
+  const named = [...byEvent].filter(([index]) => index < sent);
+  const unnamed = [...byEvent].flatMap(([index, own]) => (index < sent ? [] : own));
+  const ofEvents = named.map(([index, own]): EventWarning => {
+    const fields = [...new Set(own.map(leftOut))].slice(0, fieldsMax);
+    return { index, warning: `Google left out fields of the event: ${fields.join(', ')}` };
+  });
+  return {
+    ...(ofEvents.length > 0 && { warnings: ofEvents }),
+    ...(unnamed.length > 0 && { warning: warningOf(unnamed) }),
+  };
 };
 
 const nameShape = /^[\x21-\x7e]{1,200}$/;
@@ -243,7 +277,7 @@ export const judgeGoogleResponse =
       kind: 'delivered',
       // validated events have no request status (INVALID_REQUEST_ID of error.proto)
       ...(mode === 'live' && nameShape.test(request) && { request }),
-      ...(warnings.length > 0 && { warning: warningOf(warnings) }),
+      ...warningsOf(warnings, sent),
     };
   };
 

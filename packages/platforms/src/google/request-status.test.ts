@@ -20,6 +20,25 @@ const status = (requestStatus: string, errors: readonly Count[] = [], warnings: 
 });
 const final = (...findings: readonly unknown[]) => ({ kind: 'final', events: 40, findings });
 
+const named = (requestStatus: string, ...errors: readonly (readonly [string, unknown, unknown])[]) => ({
+  requestStatusPerDestination: [
+    {
+      requestStatus,
+      errorInfo: {
+        errorCounts: errors.map(([reason, recordCount, recordIndices]) => ({
+          reason: `PROCESSING_ERROR_REASON_${reason}`,
+          recordCount,
+          recordIndices,
+        })),
+      },
+      warningInfo: {
+        warningCounts: [{ reason: 'PROCESSING_WARNING_REASON_INTERNAL_ERROR', recordCount: '1', recordIndices: [5] }],
+      },
+      eventsIngestionStatus: { recordCount: '40' },
+    },
+  ],
+});
+
 describe("Google's request status", () => {
   it("Google's request status SUCCESS has no findings", () => {
     expect(requestStatusOf(status('SUCCESS'))).toEqual(final());
@@ -145,6 +164,47 @@ describe("Google's request status", () => {
   ])('reads %j as a count of %i', (recordCount, events) => {
     const errors: Count[] = [['PROCESSING_ERROR_REASON_INVALID_GCLID', recordCount]];
     expect(requestStatusOf(status('PARTIAL_SUCCESS', errors))).toMatchObject(final({ events }));
+  });
+
+  describe('the events that a request status names (`record_indices`, version 1.9)', () => {
+    const warning = { meaning: 'warning', reason: 'INTERNAL_ERROR', events: 1, indices: [5] };
+
+    it('a finding has the positions of its events, as numbers or as text, each once', () => {
+      for (const indices of [
+        [3, 17],
+        ['3', '17'],
+        [3, 17, 3],
+      ])
+        expect(requestStatusOf(named('PARTIAL_SUCCESS', ['CLICK_NOT_FOUND', '2', indices]))).toEqual(
+          final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND', events: 2, indices: [3, 17] }, warning),
+        );
+    });
+
+    it.each([
+      ['does not name all of them', '3', [3, 17]],
+      ['names one outside of the request', '2', [3, 40]],
+      ['names something else', '2', ['x', {}]],
+      ['names none', '2', []],
+    ])('a finding has no positions if it %s', (_case, recordCount, indices) => {
+      expect(requestStatusOf(named('PARTIAL_SUCCESS', ['CLICK_NOT_FOUND', recordCount, indices]))).toEqual(
+        final({ meaning: 'failed', reason: 'CLICK_NOT_FOUND', events: Number(recordCount) }, warning),
+      );
+    });
+
+    it('if all events failed and all are named, each has its own reason', () => {
+      const some = Array.from({ length: 39 }, (_, index) => index);
+      const errors = [
+        ['CLICK_NOT_FOUND', '39', some],
+        ['INVALID_GCLID', '1', [39]],
+      ] as const;
+      expect(requestStatusOf(named('FAILED', ...errors))).toMatchObject(
+        final({ reason: 'CLICK_NOT_FOUND', events: 39 }, { reason: 'INVALID_GCLID', indices: [39] }, warning),
+      );
+      const rest = { meaning: 'failed', reason: 'CLICK_NOT_FOUND', events: 'all' };
+      expect(requestStatusOf(named('FAILED', errors[0]))).toMatchObject(
+        final({ reason: 'CLICK_NOT_FOUND', events: 39 }, rest, warning),
+      );
+    });
   });
 
   it("keeps no text of Google's but the names of reasons", () => {

@@ -101,10 +101,19 @@ const count = z
   .union([z.int().min(0), z.string().regex(/^\d{1,15}$/)])
   .transform(Number)
   .catch(0);
+
+// a request has at most 2000 events
+const indicesMax = 2000;
+const recordIndices = z
+  .array(z.union([z.int().min(0), z.string().regex(/^\d{1,9}$/)]).transform(Number))
+  .transform((indices) => [...new Set(indices.slice(0, indicesMax))])
+  .catch([]);
+
 const counts = z
-  .array(z.object({ recordCount: count, reason: z.string().catch('').transform(shortReason) }))
+  .array(z.object({ recordCount: count, recordIndices, reason: z.string().catch('').transform(shortReason) }))
   .transform((rows) => rows.slice(0, countsMax))
   .catch([]);
+type Count = z.infer<typeof counts>[number];
 
 const destinationSchema = z.object({
   requestStatus: z.string().catch(''),
@@ -120,10 +129,28 @@ const statusSchema = z.object({ requestStatusPerDestination: z.array(destination
 const failures: readonly string[] = ['FAILED', 'FAILURE'];
 const endings: readonly string[] = [...failures, 'SUCCESS', 'PARTIAL_SUCCESS'];
 
-const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): readonly Finding[] => {
-  const findings = errorCounts.flatMap(({ reason, recordCount: events }): Finding[] => {
+/**
+ * How many events a count is about and, since version 1.9 of the API, which: `record_indices`, if it names all of them. `sent`:
+ * the number of events in the request; 0: not reported.
+ */
+const eventsOf = (
+  { recordCount, recordIndices: indices }: Count,
+  sent: number,
+): Pick<Finding, 'events' | 'indices'> => {
+  const areAll = indices.length > 0 && indices.length >= recordCount;
+  const areInside = indices.every((index) => index < (sent || indicesMax));
+  return areAll && areInside ? { events: indices.length, indices } : { events: recordCount };
+};
+
+const errorsOf = ({
+  requestStatus,
+  errorInfo: { errorCounts },
+  eventsIngestionStatus: { recordCount: sent },
+}: Destination): readonly Finding[] => {
+  const findings = errorCounts.flatMap((counted): Finding[] => {
+    const { reason } = counted;
     const judged = judgeProcessingError(reason);
-    return judged === undefined ? [] : [{ ...judged, reason, events }];
+    return judged === undefined ? [] : [{ ...judged, reason, ...eventsOf(counted, sent) }];
   });
   if (requestStatus === 'PARTIAL_SUCCESS' && errorCounts.length === 0) {
     return [{ meaning: 'failed', reason: requestStatus, events: 'some' }];
@@ -135,8 +162,11 @@ const errorsOf = ({ requestStatus, errorInfo: { errorCounts } }: Destination): r
   if (findings.length > 0 && (haveAll('refused') || haveAll('too_old'))) {
     return findings.map((finding) => ({ ...finding, events: 'all' }));
   }
-  if (!haveAll('failed', 'too_old')) return findings;
-  return [{ meaning: 'failed', reason: findings.map(({ reason }) => reason).join(', ') || 'FAILED', events: 'all' }];
+  const named = findings.filter(({ indices }) => indices !== undefined);
+  const areAllNamed = sent > 0 && new Set(named.flatMap(({ indices = [] }) => indices)).size >= sent;
+  if (!haveAll('failed', 'too_old') || areAllNamed) return findings;
+  const reason = findings.map((finding) => finding.reason).join(', ') || 'FAILED';
+  return [...named, { meaning: 'failed', reason, events: 'all' }];
 };
 
 /**
@@ -149,9 +179,9 @@ export const requestStatusOf = (json: unknown): RequestStatus | undefined => {
   const destinations = status.data.requestStatusPerDestination;
   if (!destinations.every(({ requestStatus }) => endings.includes(requestStatus))) return { kind: 'processing' };
 
-  const warnings = destinations.flatMap(({ warningInfo }) =>
+  const warnings = destinations.flatMap(({ warningInfo, eventsIngestionStatus: { recordCount: sent } }) =>
     warningInfo.warningCounts.map(
-      ({ reason, recordCount: events }): Finding => ({ meaning: 'warning', reason, events }),
+      (counted): Finding => ({ meaning: 'warning', reason: counted.reason, ...eventsOf(counted, sent) }),
     ),
   );
   return {

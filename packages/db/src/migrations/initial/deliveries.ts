@@ -82,6 +82,7 @@ export const deliveries = `
     answer text,
     duration_ms int not null,
     platform_request text,
+    request_position int,
     created_at timestamptz(6) not null default now(),
     primary key (id, created_at),
     constraint delivery_attempt_outcome_check check (outcome in ('delivered', 'rejected', 'unavailable', 'throttled',
