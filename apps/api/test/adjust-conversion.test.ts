@@ -35,7 +35,15 @@ describe('POST /client/conversion/adjustment', async () => {
     const occurredAt = inMs(60_000);
     await adjust({ conversionExternalReference: 'order-9', kind: 'retract', occurredAt });
 
-    const pending = { state: 'pending', reason: null, attempts: 0, nextAttemptAt: time, closedAt: null, note: null };
+    const pending = {
+      state: 'pending',
+      reason: null,
+      attempts: 0,
+      nextAttemptAt: time,
+      closedAt: null,
+      note: null,
+      confirmed: null,
+    };
     const deliveries = [
       { platform: 'meta', ...pending },
       { platform: 'google', ...pending },

@@ -65,6 +65,7 @@ describe('GET endpoints', () => {
       nextAttemptAt: expect.any(String),
       closedAt: null,
       note: null,
+      confirmed: null,
     };
     const expected = {
       id,

@@ -26,6 +26,7 @@ describe('the operator', async () => {
       httpStatus: 400,
       answer: '{"error":{"code":100}}',
       platformRequest: 'r-1',
+      requestPosition: 3,
     });
     await em.flush();
     return delivery;
@@ -42,6 +43,7 @@ describe('the operator', async () => {
       state: 'failed',
       reason: '100: Invalid parameter',
       note: null,
+      confirmed: null,
       dueAt: null,
       waitsFor: null,
       closedAt: time,
@@ -63,6 +65,7 @@ describe('the operator', async () => {
           answer: '{"error":{"code":100}}',
           durationMs: 12,
           platformRequest: 'r-1',
+          requestPosition: 3,
         },
       ],
     });

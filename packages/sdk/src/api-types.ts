@@ -93,6 +93,8 @@ export interface Conversion {
     readonly closedAt: string | null;
     /** What the platform could not be told in full, and what it reported about the request after it accepted it. */
     readonly note: string | null;
+    /** Google reports later what it used. `true`: it used this event. `false`: it did not report it of this event, see `note`. `null`: it has not reported yet, or the platform never does. */
+    readonly confirmed: boolean | null;
   }[];
   /** Oldest first. */
   readonly adjustments: readonly {
@@ -122,6 +124,8 @@ export interface Conversion {
       readonly closedAt: string | null;
       /** What the platform could not be told in full, and what it reported about the request after it accepted it. */
       readonly note: string | null;
+      /** Google reports later what it used. `true`: it used this event. `false`: it did not report it of this event, see `note`. `null`: it has not reported yet, or the platform never does. */
+      readonly confirmed: boolean | null;
     }[];
   }[];
 }

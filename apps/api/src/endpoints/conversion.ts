@@ -269,6 +269,10 @@ const deliveryBody = z.object({
     description:
       'What the platform could not be told in full, and what it reported about the request after it accepted it.',
   }),
+  confirmed: z.boolean().nullable().meta({
+    description:
+      'Google reports later what it used. `true`: it used this event. `false`: it did not report it of this event, see `note`. `null`: it has not reported yet, or the platform never does.',
+  }),
 });
 
 const connectionReasons: Record<DeliveryRecord['connectionState'], string | null> = {
@@ -292,6 +296,7 @@ const deliveryView = (delivery: DeliveryRecord): z.infer<typeof deliveryBody> =>
   nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
   closedAt: delivery.closedAt?.toISOString() ?? null,
   note: delivery.note,
+  confirmed: delivery.isConfirmed,
 });
 
 const adjustmentBody = z.object({
@@ -413,6 +418,7 @@ const conversionReply = {
         nextAttemptAt: null,
         closedAt: '2026-11-21T12:00:00.420Z',
         note: null,
+        confirmed: null,
       },
       {
         connection: { id: 3, label: '1234567890/987654321' },
@@ -423,6 +429,7 @@ const conversionReply = {
         nextAttemptAt: '2026-11-21T12:00:17.000Z',
         closedAt: null,
         note: null,
+        confirmed: null,
       },
     ],
     adjustments: [
@@ -443,6 +450,7 @@ const conversionReply = {
             nextAttemptAt: null,
             closedAt: '2026-11-24T09:30:02.150Z',
             note: null,
+            confirmed: null,
           },
         ],
       },

@@ -40,6 +40,8 @@ export const delivery = z.object({
   code: z.string().nullable(),
   /** What the platform was not told in full, and what it reported later. */
   note: z.string().nullable(),
+  /** Whether the platform says that it used the event; null: it has not said, or never does. */
+  isConfirmed: z.boolean().nullable(),
   attempts: z.number(),
   isTest: z.boolean(),
   /** ISO 8601, as all times. */

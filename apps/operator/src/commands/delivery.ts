@@ -238,18 +238,21 @@ export const showDelivery = command({
       reason: delivery.reason,
       meaning: skipMeaning(delivery.reason, platforms[delivery.connection.$.platform]),
       note: noteOf(delivery),
+      confirmed: delivery.isConfirmed ?? null,
       ...(await dueOf(em, delivery, delivery.connection.$)),
       createdAt: delivery.createdAt,
       retriedSince: delivery.retriedSince,
       closedAt: delivery.closedAt,
-      attempts: attempts.map(({ createdAt: at, outcome, reason, httpStatus, answer, durationMs, platformRequest }) => ({
+      attempts: attempts.map(({ createdAt: at, ...attempt }) => ({
         at,
-        outcome,
-        reason,
-        httpStatus,
-        answer,
-        durationMs,
-        platformRequest,
+        outcome: attempt.outcome,
+        reason: attempt.reason,
+        httpStatus: attempt.httpStatus,
+        answer: attempt.answer,
+        durationMs: attempt.durationMs,
+        platformRequest: attempt.platformRequest,
+        /** Platforms name events by it. */
+        requestPosition: attempt.requestPosition ?? null,
       })),
     };
   },

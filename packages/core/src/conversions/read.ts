@@ -28,6 +28,8 @@ export interface DeliveryRecord {
   readonly closedAt: Date | null;
   /** What the platform was not told in full, and what it reported later about the request of this delivery. */
   readonly note: string | null;
+  /** Whether the platform says that it used the event; null: it has not said, or never does. */
+  readonly isConfirmed: boolean | null;
   /** The click that the platform is told of; null: the one that counts for the conversion. */
   readonly toldLeadId: number | null;
 }
@@ -41,7 +43,7 @@ const deliveryColumns = `
          connection.platform, f.state, f.reason, f.attempts, connection.state as "connectionState",
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
          nullif(concat_ws('. ', f.event_note, f.note), '') as note,
-         f.lead_id as "toldLeadId",
+         f.is_confirmed as "isConfirmed", f.lead_id as "toldLeadId",
          case when connection.state = 'active' then due.not_before end as "nextAttemptAt"`;
 
 /** SQL that joins the deliveries f of a row, and what they wait for. */
@@ -54,10 +56,10 @@ const deliveriesOf = (row: string, column: string): string => `
 const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {
   if (row.platform === null) return [];
   const { platform, state, reason, attempts, connectionState, connectionReason, ...others } = row;
-  const { connectionId, connectionLabel, nextAttemptAt, closedAt, note, toldLeadId } = others;
+  const { connectionId, connectionLabel, nextAttemptAt, closedAt, note, isConfirmed, toldLeadId } = others;
   const via = { connectionId, connectionLabel, connectionState, connectionReason };
   const delivery = { ...via, platform, state, reason, attempts };
-  return [{ ...delivery, nextAttemptAt, closedAt, note, toldLeadId }];
+  return [{ ...delivery, nextAttemptAt, closedAt, note, isConfirmed, toldLeadId }];
 };
 
 interface AdjustmentRecord {

@@ -49,6 +49,8 @@ export interface ListedDelivery {
   readonly reason: string | null;
   readonly code: string | null;
   readonly note: string | null;
+  /** Whether the platform says that it used the event; null: it has not said, or never does. */
+  readonly isConfirmed: boolean | null;
   readonly attempts: number;
   readonly isTest: boolean;
   readonly occurredAt: Date | null;
@@ -132,7 +134,7 @@ const read = statement<Row>(
           v.id as "conversionId", coalesce(f.lead_id, v.lead_id) as "leadId", coalesce(v.external_reference, v.test_reference) as "externalReference",
           coalesce(a.amount, v.amount) as amount, a.previous_amount as "previousAmount", v.currency, f.state, f.reason,
           case when f.state in ('failed', 'skipped') then reason_code(f.state, f.reason) end as code,
-          nullif(concat_ws('. ', f.event_note, f.note), '') as note, f.attempts, f.is_test as "isTest",
+          nullif(concat_ws('. ', f.event_note, f.note), '') as note, f.is_confirmed as "isConfirmed", f.attempts, f.is_test as "isTest",
           f.occurred_at as "occurredAt", f.created_at as "createdAt", f.closed_at as "closedAt",
           case when c.state = 'active' then due.not_before end as "nextAttemptAt",
           c.state = 'active' and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) as "canRetry"

@@ -182,10 +182,10 @@ const useColumns = (): readonly Column<Delivery>[] => {
     {
       key: 'state',
       title: texts.columns.state,
-      cell: ({ state, connectionState, code, reason }) => (
+      cell: ({ state, connectionState, isConfirmed, code, reason }) => (
         <span className={styles.state}>
           <Only title={texts.only(texts.states[state])} onClick={() => filter({ state })}>
-            <StateBadge delivery={{ state, connectionState }} />
+            <StateBadge delivery={{ state, connectionState, isConfirmed }} />
           </Only>
           {state === 'pending' && reason !== null && (
             <small lang="en" className={styles.waits} title={reason}>

@@ -82,12 +82,17 @@ export const useRetry = (): UseMutationResult<RetryDeliveriesReply, Error, reado
   });
 };
 
-/** Of one that waits for a person, also why. */
-export const StateBadge = ({ delivery }: { readonly delivery: Pick<Delivery, 'state' | 'connectionState'> }) => {
+/** Of one that waits for a person, also why; of one that is delivered, whether the platform says that it has used it. */
+export const StateBadge = ({
+  delivery,
+}: {
+  readonly delivery: Pick<Delivery, 'state' | 'connectionState' | 'isConfirmed'>;
+}) => {
   const texts = useTexts(deliveriesTexts);
-  const { state, connectionState } = delivery;
+  const { state, connectionState, isConfirmed } = delivery;
   if (state === 'pending' && connectionState !== 'active') {
     return <Badge tone={connectionState === 'paused' ? 'warn' : 'bad'}>{texts.waits[connectionState]}</Badge>;
   }
-  return <Badge tone={deliveryTones[state]}>{texts.states[state]}</Badge>;
+  const isUsed = state === 'delivered' && isConfirmed === true;
+  return <Badge tone={deliveryTones[state]}>{isUsed ? texts.used : texts.states[state]}</Badge>;
 };

@@ -5,6 +5,7 @@ const deliveriesEn = {
   intro: 'Each event and each platform that it was delivered to, newest first.',
   states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed', skipped: 'Skipped' },
   waits: { paused: 'Waits: connection paused', needs_attention: 'Waits: connection rejected' },
+  used: 'Delivered, used',
   events: { conversion: 'Conversion', lead: 'Lead', restate: 'New amount', retract: 'Cancellation' },
   outcomes: {
     delivered: 'Delivered',
@@ -83,6 +84,7 @@ const deliveriesEs: typeof deliveriesEn = {
   intro: 'Cada evento y cada plataforma a la que se entregó, primero lo más nuevo.',
   states: { pending: 'Pendiente', delivered: 'Entregada', failed: 'Fallida', skipped: 'Omitida' },
   waits: { paused: 'Espera: conexión en pausa', needs_attention: 'Espera: conexión rechazada' },
+  used: 'Entregada, usada',
   events: { conversion: 'Conversión', lead: 'Lead', restate: 'Importe nuevo', retract: 'Cancelación' },
   outcomes: {
     delivered: 'Entregada',
@@ -161,6 +163,7 @@ const deliveriesPt: typeof deliveriesEn = {
   intro: 'Cada evento e cada plataforma a que foi entregue, primeiro os mais novos.',
   states: { pending: 'Pendente', delivered: 'Entregue', failed: 'Com falha', skipped: 'Ignorada' },
   waits: { paused: 'Espera: conexão pausada', needs_attention: 'Espera: conexão rejeitada' },
+  used: 'Entregue, usada',
   events: { conversion: 'Conversão', lead: 'Lead', restate: 'Novo valor', retract: 'Cancelamento' },
   outcomes: {
     delivered: 'Entregue',
