@@ -38,6 +38,7 @@ describe('the built web application of the console', () => {
     'audit-screen',
     'security-screen',
     'quality-screen',
+    'quality-funnel',
     'webhooks-screen',
     'webhooks-webhook',
     'imports-screen',

@@ -238,16 +238,20 @@ const givenQuality = ({ database }: Of, account: Account) => {
     ['meta', 'delivered', '', carried, 1088],
     ['meta', 'skipped', 'consent', undefined, 96],
     ['meta', 'failed', 'event_too_old', carried, 36],
-    ['google', 'delivered', '', { gclid: true, email: true }, 4080],
+    ['google', 'delivered', '', { gclid: true, email: true }, 3870, 'used'],
+    ['google', 'delivered', '', { gclid: true, email: true }, 24],
+    ['google', 'failed', 'CLICK_NOT_FOUND', { gclid: true }, 186, 'unused'],
     ['google', 'skipped', 'no_match_keys', undefined, 31],
     ['google', 'failed', 'other', { gclid: true }, 9],
   ] as const;
   return Promise.all(
-    counts.map(([platform, state, reason, keys, deliveries]) =>
+    counts.map(([platform, state, reason, keys, deliveries, verdict = '']) =>
       database.pool.query(
-        `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
-         values ($1, current_date - 1, $2, $3, $4, $5, $6)`,
-        [account.id, platform, state, reason, keys ? matchKeySet(keys) : -1, deliveries],
+        `insert into quality_day (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency,
+                                  deliveries, amount)
+         select $1, current_date - 1, min(id), $2, $3, $4, $7, $5, 'USD', $6::bigint, $6::bigint * 40.5
+         from platform_connection where account_id = $1 and platform = $2`,
+        [account.id, platform, state, reason, keys ? matchKeySet(keys) : -1, deliveries, verdict],
       ),
     ),
   );

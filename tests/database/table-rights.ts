@@ -99,7 +99,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   platform_quota: rights('', '', 'select insert update'),
   platform_request: rights('', '', 'select insert update'),
   quality_increment: rights('', 'select insert update(id) delete', 'insert', 'all'),
-  quality_day: rights('', 'select insert update(deliveries)', ''),
+  quality_day: rights('', 'select insert update(amount,deliveries)', ''),
   receipt_key: rights('select', 'select insert', ''),
   reconciliation: rights(
     '',

@@ -171,6 +171,7 @@ describe('the OpenAPI document', async () => {
       'GET /reconciliation/{id}',
       'GET /reconciliation/{id}/rows',
       'GET /reconciliation/{id}/rows.csv',
+      'GET /report/deliveries',
       'GET /report/quality',
       'GET /webhook',
       'GET /webhook/{id}/deliveries',

@@ -23,6 +23,7 @@ interface Things {
   readonly askedErasureId: string;
   readonly importId: string;
   readonly reconciliationId: string;
+  readonly connectionId: string;
   readonly webhookId: string;
   readonly webhookDeliveryId: string;
   readonly clientReference: string;
@@ -90,6 +91,9 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /client/conversions after': 'nothing',
   'GET /report/quality from': 'nothing',
   'GET /report/quality to': 'nothing',
+  'GET /report/deliveries from': 'nothing',
+  'GET /report/deliveries to': 'nothing',
+  'GET /report/deliveries connection': 'connectionId',
   'POST /client idempotency-key': 'idempotencyKey',
   'POST /client leadReference': 'leadReference',
   'POST /client name': 'nothing',
@@ -202,6 +206,7 @@ const missing = (): Things => ({
   askedErasureId: 'b5RdF0eNs8ItC4hVx2PqWy',
   importId: '999999',
   reconciliationId: '999999',
+  connectionId: '999999',
   webhookId: '999999',
   webhookDeliveryId: '999999',
   clientReference: unique('client'),
@@ -213,8 +218,8 @@ const missing = (): Things => ({
   leadReference: issueLeadReference(leadReferenceKeys(secretsKeys)),
 });
 
-// a lead has no mode: a test key and a live key may use the same one
-const withoutMode: readonly (keyof Things)[] = ['leadReference'];
+// neither a lead nor a connection has a mode: a test key and a live key may use the same one
+const withoutMode: readonly (keyof Things)[] = ['leadReference', 'connectionId'];
 
 const created = z.object({ id: z.number() });
 
@@ -235,7 +240,7 @@ describe('isolation of accounts and modes', async () => {
   const givenVictim = async ({ isTest = false } = {}) => {
     const em = api.database.em();
     const account = await givenAccount(em);
-    await givenConnection(em, { account });
+    const connection = await givenConnection(em, { account });
     const own = {
       clientReference: unique('client'),
       conversionReference: unique('order'),
@@ -289,6 +294,7 @@ describe('isolation of accounts and modes', async () => {
     await expect.poll(compared).toMatchObject({ state: 'done' });
     const ids = {
       clientId: String(client.id),
+      connectionId: String(connection.id),
       conversionId: String(id),
       importId: String(importId),
       erasureId,

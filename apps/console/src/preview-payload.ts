@@ -8,7 +8,7 @@ import { maskedEvent, type PlatformAccess } from '@leadback/platforms';
 import { z } from 'zod';
 import type { ConsoleContext } from './context.ts';
 import type { PreviewPayloadReply } from './contract/deliveries.ts';
-import { meaningOf } from './reason-meanings.ts';
+import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 
 const unusable = (reason: string): PreviewPayloadReply => ({ kind: 'unusable', reason });
 

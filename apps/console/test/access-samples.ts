@@ -111,6 +111,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     before: 'update reconciliation set step = null where id = $1',
   },
   'get /accounts/:account/quality': { query: '?from=2026-11-01&to=2026-11-22' },
+  'get /accounts/:account/funnels': { query: '?from=2026-11-01&to=2026-11-22' },
   'get /accounts/:account/webhooks': {},
   'post /accounts/:account/webhooks': {
     body: ({ spareWebhook }) => ({

@@ -1,8 +1,8 @@
 import type { Account } from '@leadback/db';
 import { matchKeySet } from '@leadback/domain';
-import { givenAccount, shared } from '@leadback/testing';
+import { givenAccount, givenConnection, shared } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { qualityReply } from '../src/contract/results.ts';
+import { funnelsReply, qualityReply } from '../src/contract/results.ts';
 import { givenConsole } from './given-console.ts';
 
 interface Count {
@@ -30,8 +30,9 @@ describe('quality in the console', async () => {
       counts.map((count) => {
         const { day = '2026-11-10', platform = 'google', state = 'delivered', reason = '', keys, deliveries } = count;
         return console.database.pool.query(
-          `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
+          `insert into quality_day (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency,
+                                    deliveries, amount)
+           values ($1, $2, 1, $3, $4, $5, '', $6, 'USD', $7, 0)`,
           [count.account.id, day, platform, state, reason, keys, deliveries],
         );
       }),
@@ -92,4 +93,47 @@ describe('quality in the console', async () => {
       expect((await read(query)).status).toBe(400);
     },
   );
+});
+
+const counted = (conversions: number, amount: string) => ({ conversions, money: [{ currency: 'ARS', amount }] });
+
+describe('how far conversions came, in the console', async () => {
+  const console = await shared(givenConsole());
+  const person = await console.person();
+
+  it('shows each step of each connection and day, why conversions came no further, and what helps', async () => {
+    const { pool } = console.database;
+    const em = console.database.em();
+    const account = await givenAccount(em);
+    const { id } = await givenConnection(em, { account, platform: 'google' });
+    const { id: meta } = await givenConnection(em, { account });
+    const given = (day: string, state: string, reason: string, verdict: string, deliveries: number) =>
+      pool.query(
+        `insert into quality_day (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency,
+                                  deliveries, amount)
+         values ($1, $2, $3, 'google', $4, $5, $6, -1, 'ARS', $7::bigint, $7::bigint * 100)`,
+        [account.id, day, id, state, reason, verdict, deliveries],
+      );
+    await given('2026-11-10', 'failed', 'CLICK_NOT_FOUND', 'unused', 35);
+    await given('2026-11-10', 'delivered', '', 'used', 7);
+    await given('2026-08-01', 'delivered', '', 'used', 7);
+    const path = `/api/accounts/${account.id}/funnels`;
+    const reply = funnelsReply.parse((await person.get(`${path}?from=2026-08-01&to=2026-11-10`)).body);
+    const lost = { step: 'processed', reason: 'CLICK_NOT_FOUND', ...counted(35, '3500.00') };
+    const steps = { sent: counted(42, '4200.00'), accepted: counted(42, '4200.00'), processed: counted(7, '700.00') };
+    // no more than 92 days
+    expect(reply).toMatchObject({
+      from: '2026-08-11',
+      connections: [
+        {
+          connectionId: id,
+          platform: 'google',
+          total: { ...steps, losses: [{ ...lost, remedy: expect.stringContaining('auto-tagging') }] },
+          days: [{ day: '2026-11-10', ...steps, losses: [lost] }],
+        },
+        { connectionId: meta, platform: 'meta', total: { processed: null }, days: [] },
+      ],
+    });
+    expect((await person.get(`${path}?from=2026-11-02&to=2026-11-01`)).status).toBe(400);
+  });
 });

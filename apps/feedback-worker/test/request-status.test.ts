@@ -1,4 +1,5 @@
 import { resumeConnection } from '@leadback/core/connections/store';
+import { readFunnels } from '@leadback/core/quality/funnel';
 import { Conversion, Delivery, DeliveryDue, PlatformConnection, PlatformRequest } from '@leadback/db';
 import { platformSandbox } from '@leadback/platform-sandbox';
 import { platformRegistry } from '@leadback/platforms';
@@ -289,9 +290,23 @@ describe('a request of which Google names the events that it did not use', async
     const metrics = createMetrics('feedback-worker');
     await closeRequests(worker, metrics);
     const used = { state: 'delivered', reason: null, note: null, isConfirmed: true };
-    const failed = { state: 'failed', reason: 'CLICK_NOT_FOUND', note: null, isConfirmed: null };
+    const failed = { state: 'failed', reason: 'CLICK_NOT_FOUND', note: null, isConfirmed: false };
     expect(await storedInOrder(ids)).toMatchObject(ids.map((_, place) => (isNamed(place) ? failed : used)));
     expect(await metrics.metrics()).toMatch(/platform_verdicts_total\{.*platform="google",verdict="named".*\} 1/);
+
+    const { account } = connection;
+    const today = new Date().toISOString().slice(0, 10);
+    const [funnel] = await readFunnels(
+      database.pool,
+      { accountId: account.id, isTest: false },
+      { from: today, to: today },
+    );
+    expect(funnel?.total).toMatchObject({
+      registered: { conversions: 40 },
+      accepted: { conversions: 40 },
+      processed: { conversions: 38 },
+      losses: [{ step: 'processed', reason: 'CLICK_NOT_FOUND', conversions: 2 }],
+    });
 
     await worker.makeDue(corrections);
     await worker.deliver(corrections);

@@ -82,7 +82,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     platform_connection:
       'select, insert, update (credentials, deleted_at, destination, event_kinds, resumed_at, settings, state, state_reason, test_delivery_id, verify_at, verify_attempts)',
     quality_increment: 'select, insert, update (id), delete',
-    quality_day: 'select, insert, update (deliveries)',
+    quality_day: 'select, insert, update (amount, deliveries)',
     receipt_key: 'select, insert',
     reconciliation: `select, insert, update (${columnsOfWorkedList}), delete`,
     reconciliation_row: `select, insert, update (${columnsOfComparedRow}), delete`,

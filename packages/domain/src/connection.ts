@@ -2,7 +2,7 @@ import { optionalText } from './fields.ts';
 
 /**
  * Every platform: how the console shows it, and what visitors know it as, with the click ids that its ads add to the URL of a landing page, the other keys by which it matches
- * events (see delivery.ts), and the age in days up to which it accepts them. `docs/add-a-platform.md` says what else a
+ * events (see delivery.ts), the age in days up to which it accepts them, and whether it reports later which of them it used. `docs/add-a-platform.md` says what else a
  * new platform needs.
  */
 export const supportedPlatforms = [
@@ -14,6 +14,7 @@ export const supportedPlatforms = [
     clickIds: ['fbclid'],
     otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'fbp'],
     eventDaysMax: 7,
+    reportsUse: false,
   },
   {
     name: 'google',
@@ -23,6 +24,7 @@ export const supportedPlatforms = [
     clickIds: ['gclid', 'gbraid', 'wbraid'],
     otherKeys: ['email', 'phone'],
     eventDaysMax: 90,
+    reportsUse: true,
   },
   {
     name: 'tiktok',
@@ -32,6 +34,7 @@ export const supportedPlatforms = [
     clickIds: ['ttclid'],
     otherKeys: ['email', 'phone', 'externalId', 'ipAndUserAgent', 'ttp'],
     eventDaysMax: 7,
+    reportsUse: false,
   },
   {
     name: 'linkedin',
@@ -41,6 +44,7 @@ export const supportedPlatforms = [
     clickIds: ['li_fat_id'],
     otherKeys: ['email'],
     eventDaysMax: 90,
+    reportsUse: false,
   },
   {
     name: 'microsoft',
@@ -50,6 +54,7 @@ export const supportedPlatforms = [
     clickIds: ['msclkid'],
     otherKeys: ['email', 'phone'],
     eventDaysMax: 90,
+    reportsUse: false,
   },
 ] as const;
 

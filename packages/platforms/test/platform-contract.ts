@@ -1,4 +1,4 @@
-import type { PlatformName } from '@leadback/domain';
+import { type PlatformName, platformNamed } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { platformRegistry, type SendingMode } from '../src/index.ts';
 import { canaries, canaryConversion as conversion, canaryEmail } from './canary-conversion.ts';
@@ -45,6 +45,11 @@ export const itKeepsThePlatformContract = (contract: Contract): void => {
     it('builds the same event from the same conversion', () => {
       const access = open('http://127.0.0.1');
       expect(preparedEvent(access, structuredClone(conversion))).toEqual(preparedEvent(access, conversion));
+    });
+
+    it('reports which events it used exactly if reports of conversions expect it', () => {
+      const { limits } = platformRegistry({})[name];
+      expect(limits.requestStatusAfterMs !== undefined).toBe(platformNamed(name)?.reportsUse);
     });
 
     it('delivers in one POST whose URL contains no secret', async () => {

@@ -93,7 +93,7 @@ export interface Conversion {
     readonly closedAt: string | null;
     /** What the platform could not be told in full, and what it reported about the request after it accepted it. */
     readonly note: string | null;
-    /** Google reports later what it used. `true`: it used this event. `false`: it did not report it of this event, see `note`. `null`: it has not reported yet, or the platform never does. */
+    /** Google reports later what it used. `true`: it used this event. `false`: it did not, or did not say so of this event; `reason` or `note` says why. `null`: it has not reported yet, or the platform never does. */
     readonly confirmed: boolean | null;
   }[];
   /** Oldest first. */
@@ -124,7 +124,7 @@ export interface Conversion {
       readonly closedAt: string | null;
       /** What the platform could not be told in full, and what it reported about the request after it accepted it. */
       readonly note: string | null;
-      /** Google reports later what it used. `true`: it used this event. `false`: it did not report it of this event, see `note`. `null`: it has not reported yet, or the platform never does. */
+      /** Google reports later what it used. `true`: it used this event. `false`: it did not, or did not say so of this event; `reason` or `note` says why. `null`: it has not reported yet, or the platform never does. */
       readonly confirmed: boolean | null;
     }[];
   }[];

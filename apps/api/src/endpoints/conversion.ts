@@ -271,7 +271,7 @@ const deliveryBody = z.object({
   }),
   confirmed: z.boolean().nullable().meta({
     description:
-      'Google reports later what it used. `true`: it used this event. `false`: it did not report it of this event, see `note`. `null`: it has not reported yet, or the platform never does.',
+      'Google reports later what it used. `true`: it used this event. `false`: it did not, or did not say so of this event; `reason` or `note` says why. `null`: it has not reported yet, or the platform never does.',
   }),
 });
 

@@ -13,6 +13,7 @@ import {
   registerConversion,
   registerConversions,
 } from './conversion.ts';
+import { getDeliveryReport } from './delivery-report.ts';
 import { getQuality } from './quality.ts';
 import {
   createReconciliation,
@@ -62,6 +63,7 @@ export const endpoints: readonly ScopedEndpoint[] = [
   scoped(['read'], readImport),
   scoped(['read'], readImportResult),
   scoped(['read'], getQuality),
+  scoped(['read'], getDeliveryReport),
   scoped(['register'], createReconciliation),
   scoped(['read'], readReconciliation),
   scoped(['read'], readReconciliationRows),

@@ -6,36 +6,39 @@ import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { optionalQuery } from './parameters.ts';
 
-const days = { standard: 30, max: 400 } as const;
+const standardDays = 30;
 
-const completed = ({
+/** The days of a report, with those that are not asked for. */
+export const completed = ({
   from,
   to = today(),
 }: {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }) => ({
-  from: from ?? dayAfter(to, 1 - days.standard),
+  from: from ?? dayAfter(to, 1 - standardDays),
   to,
 });
 
-const input = z
-  .object({
-    from: optionalQuery(daySchema).meta({
-      param: {
-        description: `First day (UTC) on which conversions occurred. Default: ${days.standard} days up to \`to\`.`,
-        example: '2026-11-01',
-      },
-    }),
-    to: optionalQuery(daySchema).meta({
-      param: { description: 'Last day (UTC) on which conversions occurred. Default: today.', example: '2026-11-30' },
-    }),
-  })
-  .refine((range) => completed(range).from <= completed(range).to, { path: ['from'], message: 'is after to' })
-  .refine((range) => dayAfter(completed(range).from, days.max) > completed(range).to, {
-    path: ['from'],
-    message: `expected at most ${days.max} days up to to`,
-  });
+/** The days that a report is asked for. */
+export const reportedDays = (daysMax: number) =>
+  z
+    .object({
+      from: optionalQuery(daySchema).meta({
+        param: {
+          description: `First day (UTC) on which conversions occurred. Default: ${standardDays} days up to \`to\`.`,
+          example: '2026-11-01',
+        },
+      }),
+      to: optionalQuery(daySchema).meta({
+        param: { description: 'Last day (UTC) on which conversions occurred. Default: today.', example: '2026-11-30' },
+      }),
+    })
+    .refine((range) => completed(range).from <= completed(range).to, { path: ['from'], message: 'is after to' })
+    .refine((range) => dayAfter(completed(range).from, daysMax) > completed(range).to, {
+      path: ['from'],
+      message: `expected at most ${daysMax} days up to to`,
+    });
 
 const share = z.number().min(0).max(1);
 const counts = z.record(z.string(), z.int());
@@ -106,7 +109,7 @@ export const getQuality = endpoint<ApiContext>()({
   summary: 'Read the quality of your conversions',
   description:
     'Returns, for each platform, how many of your conversions were delivered, by which keys the platform could match them, what waits and for whom, and what you can change so that it matches more. Counted when a delivery is closed, also after its data has been deleted; a conversion counts once for each connection to the platform. Tests are not counted.',
-  input,
+  input: reportedDays(400),
   headers: nothing,
   replies: {
     200: {

@@ -1,4 +1,4 @@
-import { daySchema, matchKeys, platformNames } from '@leadback/domain';
+import { connectionStates, daySchema, matchKeys, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { money } from './values.ts';
 
@@ -116,6 +116,57 @@ export const qualityReply = z.object({
     }),
   ),
 });
+
+const funnelSteps = ['registered', 'eligible', 'sent', 'accepted', 'processed'] as const;
+
+const funnelCount = z.object({ conversions: z.number(), money: z.array(money) });
+/** Conversions that did not reach a step. `reason`: a code, or `other`. */
+const funnelLoss = funnelCount.extend({ step: z.enum(funnelSteps), reason: z.string() });
+const funnel = z.object({
+  registered: funnelCount,
+  eligible: funnelCount,
+  sent: funnelCount,
+  accepted: funnelCount,
+  /** Null: the platform does not report it. */
+  processed: funnelCount.nullable(),
+  /** Step by step, most conversions first. */
+  losses: z.array(funnelLoss),
+});
+
+/** `GET /api/accounts/:account/funnels?from=2026-11-01&to=2026-11-22`: as `quality`, of the newest 92 of the days. */
+export const funnelsReply = z.object({
+  /** The first day that is counted. */
+  from: z.string(),
+  /** All connections to platforms. One conversion counts once for each. */
+  connections: z.array(
+    z.object({
+      connectionId: z.number(),
+      platform: z.enum(platformNames),
+      /** What the connection is called, and where it leads. */
+      label: z.string(),
+      destination: z.string(),
+      isConnectionDeleted: z.boolean(),
+      connectionState: z.enum(connectionStates),
+      /** Whether more deliveries wait than are counted. */
+      isPartial: z.boolean(),
+      total: funnel.extend({
+        losses: z.array(
+          funnelLoss.extend({
+            /** What the reason means, and what helps; null if only the platform's words say. */
+            meaning: z.string().nullable(),
+            remedy: z.string().nullable(),
+          }),
+        ),
+      }),
+      /** With conversions, newest first. */
+      days: z.array(funnel.extend({ day: z.string() })),
+    }),
+  ),
+});
+
+export type FunnelsReply = z.output<typeof funnelsReply>;
+export type ShownFunnel = FunnelsReply['connections'][number];
+export type ShownFunnelStep = (typeof funnelSteps)[number];
 
 export type QualityReply = z.output<typeof qualityReply>;
 export type PlatformQuality = QualityReply['platforms'][number];

@@ -12,7 +12,7 @@ import {
 } from '../contract/deliveries.ts';
 import type { PersonalData } from '../personal-data.ts';
 import { previewPayload } from '../preview-payload.ts';
-import { meaningOf } from '../reason-meanings.ts';
+import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 import { dataFor } from '../sessions/authenticate.ts';
 import { ofAccount, ofId } from './guard.ts';
 

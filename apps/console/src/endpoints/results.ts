@@ -1,14 +1,18 @@
-import { matchKeysOf, type PlatformName } from '@leadback/domain';
+import { dayAfter, matchKeysOf, type PlatformName } from '@leadback/domain';
 import { readOverview } from '@leadback/core/metrics/overview';
+import { readFunnels } from '@leadback/core/quality/funnel';
 import { readQuality } from '@leadback/core/quality/quality';
-import { overviewInput, overviewReply, qualityReply, rangeInput } from '../contract/results.ts';
-import { meaningOf } from '../reason-meanings.ts';
+import { funnelsReply, overviewInput, overviewReply, qualityReply, rangeInput } from '../contract/results.ts';
+import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 import { ofAccount } from './guard.ts';
 
 const reasonsOf = (platform: PlatformName, counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .toSorted(([, few], [, many]) => many - few)
     .map(([code, deliveries]) => ({ code, deliveries, ...meaningOf(platform, code) }));
+
+// so that what is read stays small for every account
+const funnelDaysMax = 92;
 
 export const resultEndpoints = [
   ofAccount('read', 'reads', {
@@ -36,6 +40,23 @@ export const resultEndpoints = [
         advice: advice.map(({ name, affects }) => ({ name, affects })),
       }));
       return { platforms: described };
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/funnels',
+    input: rangeInput,
+    reply: funnelsReply,
+    async handle({ input: { from: asked, to }, scope: { accountId } }, { pool }) {
+      const earliest = dayAfter(to, 1 - funnelDaysMax);
+      const from = asked < earliest ? earliest : asked;
+      const funnels = await readFunnels(pool, { accountId, isTest: false }, { from, to });
+      const connections = funnels.map(({ platform, total, days, ...connection }) => {
+        const losses = total.losses.map((loss) => ({ ...loss, ...meaningOf(platform, loss.reason) }));
+        return { ...connection, platform, total: { ...total, losses }, days: [...days] };
+      });
+      return { from, connections };
     },
   }),
 ];

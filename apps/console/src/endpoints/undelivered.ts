@@ -14,7 +14,7 @@ import {
   task,
   undeliveredReply,
 } from '../contract/undelivered.ts';
-import { meaningOf } from '../reason-meanings.ts';
+import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 import { describeRemedy } from './connections.ts';
 import { ofAccount, ofId } from './guard.ts';
 

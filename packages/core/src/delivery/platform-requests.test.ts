@@ -154,14 +154,14 @@ describe('the final status of a platform request', async () => {
   });
 
   it.each([
-    ['fails', fails],
-    ['is retried', again],
-  ])('forgets what was said of a delivery when it was accepted, if it %s', async (_case, effect) => {
+    ['fails', fails, false],
+    ['is retried', again, null],
+  ])('forgets what was said of a delivery when it was accepted, if it %s', async (_case, effect, isConfirmed) => {
     const { id, deliveries } = await given();
     const said = { eventNote: 'count kept', isConfirmed: true };
     await database.em().nativeUpdate(Delivery, { id: deliveries[0] ?? 0 }, said);
     await close(id, { ...effect, isConfirmed: true });
-    expect(await requests.deliveries(deliveries)).toMatchObject([{ eventNote: null, isConfirmed: null }]);
+    expect(await requests.deliveries(deliveries)).toMatchObject([{ eventNote: null, isConfirmed }]);
   });
 
   it('keeps what was said of a delivery when it was accepted, if the platform used it in part', async () => {

@@ -179,7 +179,7 @@ const close = statement<{ delivery_id: number }>(
      retried_since = case when c.starts_anew then now() else f.retried_since end,
      closed_at = case c.becomes when 'delivered' then f.closed_at when 'pending' then null else now() end,
      note = c.note, event_note = case c.becomes when 'delivered' then f.event_note end,
-     is_confirmed = case c.becomes when 'delivered' then c.is_confirmed end
+     is_confirmed = case c.becomes when 'delivered' then c.is_confirmed when 'pending' then null else false end
    from (
      select id, becomes, reason, note, is_confirmed, starts_anew, parcel_id from placed
      union all

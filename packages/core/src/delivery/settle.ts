@@ -274,6 +274,7 @@ const settleParcels = preparedStatement<SettledRow>(
        parcel_id = o.parcel_id,
        match_keys = o.match_keys, closed_at = case when o.state <> 'pending' then now() end,
        event_note = case when o.state = 'delivered' then o.event_note end,
+       is_confirmed = case when o.state <> 'delivered' then f.is_confirmed end,
        sent_version = case when o.state = 'delivered' then o.sent_version else f.sent_version end
      from (
        select id, state, reason, attempts, throttled, parcel_id, attempt, position, match_keys, event_note, sent_version

@@ -200,11 +200,14 @@ const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>
        select id from quality_increment where id >= $2 order by id limit $1 for update skip locked))
      returning *
    ), summed as (
-     insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
-     select account_id, day, platform, state, reason, match_keys, sum(change)
-     from taken group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-     on conflict (account_id, day, platform, state, reason, match_keys)
-       do update set deliveries = quality_day.deliveries + excluded.deliveries
+     insert into quality_day (account_id, day, connection_id, state, reason, verdict, match_keys, currency, platform,
+                              deliveries, amount)
+     select account_id, day, connection_id, state, reason, verdict, match_keys, currency, min(platform), sum(change),
+            sum(amount)
+     from taken group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+     on conflict (account_id, day, connection_id, state, reason, verdict, match_keys, currency)
+       do update set deliveries = quality_day.deliveries + excluded.deliveries,
+                     amount = quality_day.amount + excluded.amount
    )
    select count(*) as rolled_up, min(id) as first_id from taken`,
 );

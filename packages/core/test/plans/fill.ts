@@ -83,10 +83,12 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
      select ${id}, ${account}, current_date, ${page}, 'filler ' || n % 1000, 'leads', 1 from ${rows} where n % 20 = 0`,
     `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
      select ${account}, current_date, ${page}, 'filler ' || n, 'leads', 1 from ${rows} where n % 50 = 0`,
-    `insert into quality_increment (id, account_id, day, platform, state, reason, match_keys, change)
-     select ${id}, ${account}, current_date, 'meta', 'failed', 'filler' || n % 1000, 1, 1 from ${rows} where n % 20 = 0`,
-    `insert into quality_day (account_id, day, platform, state, reason, match_keys, deliveries)
-     select ${account}, current_date, 'meta', 'failed', 'filler' || n, 1, 1 from ${rows} where n % 50 = 0`,
+    `insert into quality_increment (id, account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency,
+                                    change, amount)
+     select ${id}, ${account}, current_date, ${connection}, 'meta', 'failed', 'filler' || n % 1000, '', 1, 'USD', 1, 1 from ${rows} where n % 20 = 0`,
+    `insert into quality_day (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency, deliveries,
+                              amount)
+     select ${account}, current_date, ${connection}, 'meta', 'failed', 'filler' || n, '', 1, 'USD', 1, 1 from ${rows} where n % 50 = 0`,
     `insert into idempotency_record (account_id, route, key, fingerprint, answer)
      select ${account}, 'conversion', 'filler ' || n, '', '{}' from ${rows} where n % 20 = 0`,
   ];

@@ -16,6 +16,7 @@ import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler, type SettledDeliveries } from '../../src/delivery/settle.ts';
 import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
+import { readFunnels } from '@leadback/core/quality/funnel';
 import { qualityRoller } from '@leadback/core/quality/quality';
 import { type Account, PlatformConnection } from '@leadback/db';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
@@ -218,6 +219,16 @@ export const workerOperations = (
         };
         await settleAll(told);
         await settleAll(await claimParcelsOfConnections(on.pool, wanted, givenContacts()));
+      },
+    },
+    {
+      name: 'read how far conversions came',
+      rowsMax: 500,
+      async run(on) {
+        await parcels(2, { size: 20 });
+        const today = new Date().toISOString().slice(0, 10);
+        await readFunnels(on.pool, { accountId: connection.account.id, isTest: false }, { from: today, to: today });
+        await closeAll();
       },
     },
     {

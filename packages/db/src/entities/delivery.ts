@@ -67,7 +67,10 @@ const DeliverySchema = defineEntity({
     eventNote: p.text().nullable(),
     /** The version of the connection with whose settings it was delivered; null: not delivered. */
     sentVersion: p.integer().nullable(),
-    /** Whether the request status says that the platform used the event; null: it has not said, or the platform never does. */
+    /**
+     * Whether the platform used the event that it accepted, as the request status says; false: it did not, or did not say
+     * so of this event. Null: not reported yet, or the platform never does, or it accepted no event.
+     */
     isConfirmed: p.boolean().nullable(),
     /** Since when retries are counted; null: since it was created. */
     retriedSince: p.datetime(6).nullable(),

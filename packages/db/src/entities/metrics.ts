@@ -53,11 +53,15 @@ const QualityIncrementSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.bigint('number'),
     day: p.date(),
+    connectionId: p.bigint('number'),
     platform: p.text(),
     state: p.text(),
     reason: p.text(),
+    verdict: p.text(),
     matchKeys: p.integer(),
+    currency: p.text(),
     change: p.bigint('number'),
+    amount: p.decimal('string').precision(24).scale(2),
   },
   indexes: [{ properties: ['accountId', 'day'] }],
 });
@@ -73,14 +77,21 @@ const QualityDaySchema = defineEntity({
     account: () => p.manyToOne(Account).ref().primary(),
     /** In UTC; the day of the conversion. */
     day: p.date().primary(),
-    platform: p.text().primary(),
+    connectionId: p.bigint('number').primary(),
+    platform: p.text(),
     /** `delivered`, `failed` or `skipped`. */
     state: p.text().primary(),
     /** A code: the beginning of `delivery.reason`; empty if delivered. */
     reason: p.text().primary(),
+    /** As `delivery.is_confirmed`: `used`, `unused`, or empty for null. */
+    verdict: p.text().primary(),
     /** As `delivery.match_keys`; -1: null. */
     matchKeys: p.integer().primary(),
+    /** Of the conversions. */
+    currency: p.text().primary(),
     deliveries: p.bigint('number'),
+    /** Of the conversions, as they were registered. */
+    amount: p.decimal('string').precision(24).scale(2),
   },
 });
 

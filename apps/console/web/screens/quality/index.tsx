@@ -1,6 +1,7 @@
 import { platformOfClick } from '@leadback/domain/connection';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { PlatformQuality, QualityReply } from '../../../src/contract/results.ts';
 import { type Api, useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
@@ -133,6 +134,8 @@ const qualityQuery = (api: Api, account: string, { from, to }: DayRange) =>
     placeholderData: keepPreviousData,
   });
 
+const Funnels = lazy(async () => ({ default: (await import('./funnel.tsx')).Funnels }));
+
 const route = getRouteApi('/signed-in/a/$account/quality');
 
 /** By what could platforms match the sales, and what would help? */
@@ -149,6 +152,9 @@ export const QualityScreen = () => {
       <ScreenHead title={texts.title} intro={texts.intro}>
         <RangePicker value={search} onChange={change} />
       </ScreenHead>
+      <Suspense>
+        <Funnels days={daysOf(search)} />
+      </Suspense>
       <Loaded query={query} lines={8}>
         {({ platforms }) =>
           platforms.length === 0 ? (

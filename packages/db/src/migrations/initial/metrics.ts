@@ -33,7 +33,7 @@ export const metrics = `
   -- The text before the first colon, if it looks like a code: what platforms say after it is free text.
   create function reason_code(state text, reason text) returns text language sql immutable parallel safe as $$
         select case when state = 'delivered' then ''
-                    when length(split_part(reason, ':', 1)) <= case when starts_with(reason, 'HTTP ') then 45 else 40 end
+                    when length(split_part(reason, ':', 1)) <= 60
                      and split_part(reason, ':', 1) ~ '^(?:HTTP )?[A-Za-z0-9_./]+$' then split_part(reason, ':', 1)
                     else 'other' end
       $$;
@@ -65,28 +65,36 @@ export const metrics = `
     change numeric(24,2) not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
 
-  -- The delivery outcomes of each platform, and by which keys it could match the conversions: counted by the day of the
-  -- conversion when a delivery is closed, so that the count outlives the delivery.
+  -- The delivery outcomes of each connection, and by which keys its platform could match the conversions: counted by the day
+  -- of the conversion when a delivery is closed, so that the count outlives the delivery.
   create table quality_day (
     account_id bigint not null constraint quality_day_account_id_foreign references account,
     day date not null,
+    connection_id bigint not null,
     platform text not null,
     state text not null,
     reason text not null,
+    verdict text not null,
     match_keys int not null,
+    currency text not null,
     deliveries bigint not null,
-    primary key (account_id, day, platform, state, reason, match_keys)
+    amount numeric(24,2) not null,
+    primary key (account_id, day, connection_id, state, reason, verdict, match_keys, currency)
   ) with (fillfactor = 80);
 
   create table quality_increment (
     id bigserial primary key,
     account_id bigint not null,
     day date not null,
+    connection_id bigint not null,
     platform text not null,
     state text not null,
     reason text not null,
+    verdict text not null,
     match_keys int not null,
-    change bigint not null
+    currency text not null,
+    change bigint not null,
+    amount numeric(24,2) not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
   create index quality_increment_account_id_day_index on quality_increment (account_id, day);
 
@@ -161,19 +169,19 @@ export const metrics = `
 
   create function note_quality() returns trigger language plpgsql as $$
   begin
-    insert into quality_increment (account_id, day, platform, state, reason, match_keys, change)
-    select c.account_id, c.day, p.platform, c.state, c.reason, c.match_keys, c.change
+    insert into quality_increment (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency, change, amount)
+    select c.account_id, c.day, c.connection_id, p.platform, c.state, c.reason, c.verdict, c.match_keys, c.currency, c.change, c.amount
     from (
-      select account_id, connection_id, day_of(occurred_at) as day, state, reason_code(state, reason) as reason,
-             coalesce(match_keys, -1) as match_keys, sum(change) as change
+      select d.account_id, d.connection_id, day_of(d.occurred_at) as day, d.state, reason_code(d.state, d.reason) as reason,
+             case d.is_confirmed when true then 'used' when false then 'unused' else '' end as verdict,
+             coalesce(d.match_keys, -1) as match_keys, v.currency, sum(d.change) as change, sum(d.change * v.amount) as amount
       from (
-        select account_id, connection_id, occurred_at, state, reason, match_keys, -1 as change from before_change
-        where state <> 'pending' and not is_test and conversion_id is not null
+        select *, -1 as change from before_change where state <> 'pending' and not is_test and conversion_id is not null
         union all
-        select account_id, connection_id, occurred_at, state, reason, match_keys, 1 from after_change
-        where state <> 'pending' and not is_test and conversion_id is not null
-      ) both_times
-      group by 1, 2, 3, 4, 5, 6 having sum(change) <> 0
+        select *, 1 from after_change where state <> 'pending' and not is_test and conversion_id is not null
+      ) d
+      cross join lateral (select currency, amount from conversion where id = d.conversion_id limit 1) v
+      group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(d.change) <> 0
     ) c
     cross join lateral (select platform from platform_connection where id = c.connection_id limit 1) p;
     return null;
