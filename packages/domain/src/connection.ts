@@ -1,5 +1,3 @@
-import { optionalText } from './fields.ts';
-
 /**
  * Every platform: how the console shows it, and what visitors know it as, with the click ids that its ads add to the URL of a landing page, the other keys by which it matches
  * events (see delivery.ts), the age in days up to which it accepts them, and whether it reports later which of them it used. `docs/add-a-platform.md` says what else a
@@ -106,9 +104,6 @@ export const webhookName = 'webhook';
 export type DestinationName = PlatformName | typeof webhookName;
 
 export const destinationNames: readonly DestinationName[] = [...platformNames, webhookName];
-
-/** What people call a connection. Empty: as its destination. */
-export const connectionLabelSchema = optionalText(100);
 
 /** The reason of deliveries that waited when their connection was deleted. */
 export const connectionDeleted = 'connection_deleted';

@@ -4,7 +4,6 @@ import { Button } from '../parts/button.tsx';
 import { Toasts } from '../parts/notices.tsx';
 import { secondFactorAsked, sessionEnded, useStore } from '../state.ts';
 import { useTexts } from '../text/language.tsx';
-import { Attention } from './attention.tsx';
 import { AccountMenu, GuessedCodes, PersonMenu } from './menus.tsx';
 import { Navigation } from './navigation.tsx';
 import { Brand } from './notice.tsx';
@@ -78,6 +77,8 @@ const useShortcuts = (onPalette: () => void): void => {
   }, [onPalette]);
 };
 
+// not needed to show a screen
+const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 /** The frame of all screens, of an account and across accounts: navigation at the side, below 900 px at the top and the bottom. */
@@ -118,7 +119,7 @@ export const Shell = () => {
             {texts.suspendedNote}
           </p>
         )}
-        {isInAccount && id !== undefined && <Attention account={id} />}
+        <Suspense>{isInAccount && id !== undefined && <Attention account={id} />}</Suspense>
         <Outlet />
       </main>
       <Toasts />

@@ -11,8 +11,8 @@ import {
 } from '@leadback/platforms';
 import {
   type AccountId,
-  connectionLabelSchema,
   type ConnectionState,
+  optionalText,
   type Outcome,
   platformNames,
   webhookName,
@@ -68,7 +68,7 @@ const versionOf = ({
     .update(JSON.stringify([label, settings, chosenKinds, eventNames, credentialsEnteredAt]))
     .digest('base64url');
 
-const labelSchema = z.object({ label: connectionLabelSchema });
+const labelSchema = z.object({ label: optionalText(100) });
 
 /** As it is stored. Throws a ZodError. */
 const parseLabel = (typed: string): string | null => labelSchema.parse({ label: typed }).label ?? null;
