@@ -1,5 +1,4 @@
 import { Client, Conversion } from '@leadback/db';
-import { currencies } from '@leadback/domain';
 import { issueLeadReference, leadReferenceKeys } from '@leadback/domain/keys';
 import { everyRow, givenClient, givenLead, secretsKeys, shared, unique } from '@leadback/testing';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -46,7 +45,10 @@ describe('POST /client/conversion/batch', () => {
           ...same,
           message: 'amount, currency: not as registered with this conversionExternalReference',
         },
-        refused('invalid-fields', `amount: expected a number; currency: expected ${currencies.join(' or ')}`),
+        refused(
+          'invalid-fields',
+          'amount: expected a number; currency: expected a currency of ISO 4217 in capitals, such as USD',
+        ),
         refused('invalid-fields', 'conversionExternalReference: expected a string'),
         refused('client-unknown', 'no client matches clientExternalReference or email'),
         refused('invalid-fields', expect.stringMatching(/^occurredAt: /)),

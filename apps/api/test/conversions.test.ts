@@ -1,11 +1,14 @@
 import { Client, Conversion, createCell } from '@leadback/db';
-import { currencies } from '@leadback/domain';
-import { givenClient, givenConversion, givenLead, shared, unique } from '@leadback/testing';
+import { type Currency, roundedAmount, standardCurrencies } from '@leadback/domain';
+import { changeAccount } from '@leadback/core/accounts/accounts';
+import { givenAccount, givenClient, givenConversion, givenLead, shared, unique } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { givenApi, givenPartner, idOf, order } from './given-api.ts';
 
 const api = await shared(givenApi());
+
+const noCurrency = 'currency: expected a currency of ISO 4217 in capitals, such as USD';
 
 const clientsOf = async ({ id }: { readonly id: number }) =>
   (await api.database.em().find(Client, { account: id }, { orderBy: { id: 'asc' } })).map(({ id: one }) => one);
@@ -133,10 +136,72 @@ describe('POST /client/conversion', () => {
     expect(announced.toSorted()).toEqual(['1 × google', '1 × meta']);
   });
 
-  it.each(currencies)('registers a conversion in %s', async (currency) => {
+  it.each(standardCurrencies)('registers a conversion in %s for every account', async (currency) => {
     const { sell } = await givenPartner(api);
     const stored = await api.database.em().findOneOrFail(Conversion, await sell({ currency }));
     expect(stored).toMatchObject({ amount: '10.00', currency });
+  });
+
+  it('answers 400 currency-not-allowed to a currency that the account does not take, naming those that it takes', async () => {
+    const { convert, conversions, account } = await givenPartner(api);
+    const { status, headers, body } = await convert({ currency: 'BRL' });
+    expect([status, headers.get('leadback-error')]).toEqual([400, 'currency-not-allowed']);
+    const message = 'currency: this account takes USD, ARS; ask your operator to allow another one';
+    expect(body).toEqual({ message });
+    const sent = await conversions([order({ currency: 'BRL' }), order({ currency: 'ARS' })]);
+    expect(sent.results).toMatchObject([
+      { outcome: 'refused', code: 'currency-not-allowed', message },
+      { outcome: 'created' },
+    ]);
+    expect(await api.database.em().count(Conversion, { account, currency: 'BRL' })).toBe(0);
+  });
+
+  it('registers no buyer with a sale in a currency that the account does not take', async () => {
+    const { account, convert, leadReference } = await givenPartner(api);
+    const sale = { clientExternalReference: 'new', leadReference, email: 'new@x.example', amount: 1 };
+    expect((await convert({ ...sale, currency: 'BRL' })).status).toBe(400);
+    expect(await api.database.em().count(Client, { account, externalReference: 'new' })).toBe(0);
+    expect((await convert({ ...sale, currency: 'USD' })).status).toBe(201);
+    expect(await api.database.em().count(Client, { account, externalReference: 'new' })).toBe(1);
+  });
+
+  it.each<[number, Currency, string]>([
+    [1000.5, 'JPY', '1001'],
+    [1000.4, 'JPY', '1000'],
+    [1.2345, 'KWD', '1.235'],
+    [1.005, 'BRL', '1.01'],
+    [25_000, 'CLP', '25000'],
+    [1e-7, 'KWD', '0.000'],
+    [9_999_999_999.99, 'USD', '9999999999.99'],
+  ])('stores %d %s as %s, half up to the minor unit, and so its adjustments', async (amount, currency, stored) => {
+    const em = api.database.em();
+    const account = await givenAccount(em, { currencies: ['USD', 'BRL', 'JPY', 'KWD', 'CLP'] });
+    const { sell, post, conversion, convert } = await givenPartner(api, { account });
+    const id = await sell({ amount, currency, conversionExternalReference: 'order-1' });
+    expect(await em.findOneOrFail(Conversion, id)).toMatchObject({ amount: stored, currency });
+    // as it was sent, and as it was stored, are the same sale
+    for (const same of [amount, Number(stored)]) {
+      const again = await convert({ amount: same, currency, conversionExternalReference: 'order-1' });
+      expect(again.headers.get('leadback-error')).toBe('conversion-repeated');
+    }
+    await post('/client/conversion/adjustment', { conversionId: id, kind: 'restate', amount: amount / 2 });
+    expect(await conversion(id)).toMatchObject({
+      originalAmount: Number(stored),
+      amount: Number(roundedAmount(String(amount / 2), currency)),
+      currency,
+    });
+  });
+
+  it('keeps and adjusts sales in a currency that the account does not take any more', async () => {
+    const em = api.database.em();
+    const account = await givenAccount(em, { currencies: ['BRL'] });
+    const { sell, post, convert, conversion } = await givenPartner(api, { account });
+    const id = await sell({ amount: 80, currency: 'BRL', conversionExternalReference: 'order-1' });
+    await changeAccount(em.fork(), { id: account.id, currencies: ['ARS'], actor: 'test' });
+    expect((await convert({ currency: 'BRL' })).headers.get('leadback-error')).toBe('currency-not-allowed');
+    const restated = { conversionId: id, kind: 'restate', amount: 60.5, currency: 'BRL' };
+    expect((await post('/client/conversion/adjustment', restated)).status).toBe(201);
+    expect(await conversion(id)).toMatchObject({ amount: 60.5, originalAmount: 80, currency: 'BRL' });
   });
 
   it('finds the client by email regardless of case, spaces and Unicode composition', async () => {
@@ -205,7 +270,8 @@ describe('POST /client/conversion', () => {
     [{ amount: null }, 'amount: expected a number'],
     [{ amount: -1 }, 'amount: must not be negative'],
     [{ amount: 1e10 }, 'amount: must not be larger than 9999999999.99'],
-    [{ currency: 'usd' }, `currency: expected ${currencies.join(' or ')}`],
+    [{ currency: 'usd' }, noCurrency],
+    [{ currency: 'XXX' }, noCurrency],
     [
       { email: null, clientExternalReference: ' ' },
       'email: email or clientExternalReference is needed to find the client',
@@ -225,13 +291,13 @@ describe('POST /client/conversion', () => {
     const { convert } = await givenPartner(api);
     const { body } = await convert({
       amount: '1',
-      currency: 'EUR',
+      currency: 'peso',
       email: 'a',
       clientExternalReference: null,
       conversionExternalReference: unique('o').repeat(20),
     });
     expect(body).toEqual({
-      message: `amount: expected a number; currency: expected ${currencies.join(' or ')}; conversionExternalReference: longer than 255 characters; email: expected an email address: one @, text on both sides, no spaces`,
+      message: `amount: expected a number; ${noCurrency}; conversionExternalReference: longer than 255 characters; email: expected an email address: one @, text on both sides, no spaces`,
     });
   });
 

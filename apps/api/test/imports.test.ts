@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { findImport, importResult } from '@leadback/core/imports/read';
 import { cleanUpImports, storeImport } from '@leadback/core/imports/store';
 import { itemRegistrars } from '@leadback/core/imports/work';
-import { Delivery, Import, WebhookEvent } from '@leadback/db';
+import { type Account, Delivery, Import, WebhookEvent } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
 import { leadReferenceKeys } from '@leadback/domain/keys';
 import type { NewParcel } from '@leadback/core/delivery/enqueue';
@@ -100,7 +100,7 @@ describe('an import', async () => {
   const api = await shared(givenApi());
   await shared(givenImportJob(api));
 
-  const given = async (options: { isTest?: boolean; platforms?: readonly PlatformName[] } = {}) => {
+  const given = async (options: { account?: Account; isTest?: boolean; platforms?: readonly PlatformName[] } = {}) => {
     const partner = await givenPartner(api, { platforms: ['meta'], ...options });
     const { account, leadReference } = partner;
     const count = async (table: 'client' | 'conversion' | 'delivery') => {
@@ -323,6 +323,35 @@ describe('an import', async () => {
       'created',
       'refused',
     ]);
+  });
+
+  it('reads the decimals of each currency, and refuses one that the account does not take by row', async () => {
+    const account = await givenAccount(api.database.em(), { currencies: ['USD', 'KWD', 'JPY', 'BRL'] });
+    const { imported } = await given({ account });
+    const header = 'conversionExternalReference,clientExternalReference,amount,currency\n';
+    const rows = ['149.900,KWD', '1.2345,KWD', '1000.5,JPY', '1.500,JPY', '80.10,BRL', '1,EUR', '0.125,USD'];
+    const file = header + rows.map((row, index) => `o${index},C1,${row}\n`).join('');
+    const sums = { KWD: '151.135', JPY: '1001', BRL: '80.10', USD: '0.13' };
+    for (const dryRun of [true, false]) {
+      const { id, result } = await imported(file, { dryRun });
+      expect(result.slice(1).map((row) => row.split(',')[4])).toEqual([
+        'created',
+        'created',
+        'created',
+        'refused',
+        'created',
+        'refused',
+        'created',
+      ]);
+      expect(result[6]).toMatch(/currency: this account takes USD, KWD, JPY, BRL; ask/);
+      const { rows: stored } = await api.database.pool.query('select money from import where id = $1', [id]);
+      expect(stored).toEqual([{ money: sums }]);
+    }
+    const { rows: registered } = await api.database.pool.query(
+      'select jsonb_object_agg(currency, amount::text) as sums from (select currency, sum(amount) as amount from conversion where account_id = $1 group by 1) s',
+      [account.id],
+    );
+    expect(registered).toEqual([{ sums }]);
   });
 
   it('refuses what could be thousands in files with commas, too', async () => {

@@ -1,8 +1,9 @@
 import { deleteConnection } from '@leadback/core/connections/delete';
 import { storeList } from '@leadback/core/reconciliation/create';
-import { Conversion, Delivery, WebhookEvent } from '@leadback/db';
+import { type Account, Conversion, Delivery, WebhookEvent } from '@leadback/db';
 import {
   eventually,
+  givenAccount,
   givenApiKey,
   givenClient,
   givenConnection,
@@ -34,8 +35,11 @@ const listed = (conversionExternalReference: string, fields: object = {}) => ({
 });
 
 /** A partner who sells and reconciles; sales are of the last month. */
-const givenReconciling = async (api: TestApi, { isTest = false } = {}) => {
-  const { account, key, get, post, sell } = await givenPartner(api, { isTest });
+const givenReconciling = async (
+  api: TestApi,
+  { account: given, isTest = false }: { readonly account?: Account; readonly isTest?: boolean } = {},
+) => {
+  const { account, key, get, post, sell } = await givenPartner(api, { isTest, ...(given && { account: given }) });
   /** Waits until the list of a reply is compared. Returns its id. */
   const done = async (reply: Pick<Reply, 'body'>): Promise<number> => {
     const id = idOf(reply);
@@ -228,6 +232,25 @@ describe('a reconciliation', () => {
       .poll(async () => (await get(`/reconciliation/${id}`)).body)
       .toMatchObject({ replay: { state: 'done' } });
     expect(await toldTo()).toEqual(told);
+  });
+
+  it('compares amounts in the decimals of their currency, and registers nothing in one that is not allowed', async () => {
+    const account = await givenAccount(api.database.em(), { currencies: ['JPY', 'KWD'] });
+    const { sell, reconcile, get, post, rowsOf } = await givenReconciling(api, { account });
+    await sell('yen', { amount: 1000.5, currency: 'JPY' });
+    await sell('dinar', { amount: 1.2345, currency: 'KWD' });
+    const id = await reconcile([
+      listed('yen', { amount: 1001, currency: 'JPY' }),
+      listed('dinar', { amount: 1.2349, currency: 'KWD' }),
+      listed('real', { amount: 5, currency: 'BRL', clientExternalReference: 'C1' }),
+    ]);
+    const body = async () => (await get(`/reconciliation/${id}`)).body;
+    expect(await body()).toMatchObject({ counts: { ...none, matched: 2, missing: 1 } });
+    await post(`/reconciliation/${id}/replay`, { outcomes: ['missing'], dryRun: false });
+    await expect.poll(body).toMatchObject({ replay: { state: 'done', counts: { created: 0, refused: 1 } } });
+    expect(await rowsOf(id, '?outcome=missing')).toMatchObject({
+      items: [{ message: expect.stringMatching(/^currency: this account takes JPY, KWD; /) }],
+    });
   });
 
   it('pages through the rows by outcome', async () => {

@@ -1,5 +1,5 @@
 import type { Account } from '@leadback/db';
-import { type Currency, currencies } from '@leadback/domain';
+import type { Currency } from '@leadback/domain';
 import {
   givenAccount,
   givenAdjustment,
@@ -43,10 +43,24 @@ describe('what was not delivered, in the console', async () => {
     return task.parse((await person.get(path(`tasks/${id}`))).body);
   };
 
-  it('has a total of each currency, in the order in which they are listed', async () => {
+  it("has a total of each currency, in the account's order, and adds none to another", async () => {
     const { fail } = await given();
-    for (const currency of currencies.toReversed()) await fail('10', currency, 'HTTP 400: bad event');
-    const money = currencies.map((currency) => ({ currency, amount: '10.00' }));
+    const failed = [
+      ['BRL', '1.50'],
+      ['USD', '2.50'],
+      ['JPY', '1001'],
+      ['ARS', '4'],
+      ['KWD', '0.125'],
+      ['BRL', '1.50'],
+    ] as const;
+    for (const [currency, amount] of failed) await fail(amount, currency, 'HTTP 400: bad event');
+    const money = [
+      { currency: 'USD', amount: '2.50' },
+      { currency: 'ARS', amount: '4.00' },
+      { currency: 'BRL', amount: '3.00' },
+      { currency: 'JPY', amount: '1001' },
+      { currency: 'KWD', amount: '0.125' },
+    ];
     expect((await person.get(path('undelivered'))).body).toMatchObject({ groups: [{ money }] });
   });
 

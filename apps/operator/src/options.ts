@@ -41,6 +41,10 @@ export const accountOptions = [
     '--event-id-prefix <text>',
     "what the event ids of conversions begin with, at most 16 characters, so that two accounts can report the same order numbers to one destination; '' (default): nothing. The account's pixel must send its ids with it, too. Holds for sales that are registered from now on",
   ],
+  [
+    '--currencies <codes>',
+    'in which sales may be registered: codes of ISO 4217 with commas, the main one first; default USD,ARS. Sales that are registered stay, and can be adjusted',
+  ],
 ] as const;
 
 /** Of `accountRow`. */
@@ -52,6 +56,7 @@ export const accountColumns = [
   'erased',
   'attribution',
   'eventIdPrefix',
+  'currencies',
   'pages',
   'country',
   'rateLimit',
@@ -66,6 +71,7 @@ export const accountRow = ({
   erasedPersons,
   attribution,
   eventIdPrefix,
+  currencies,
   hidesPages,
   country,
   rateLimit,
@@ -78,6 +84,7 @@ export const accountRow = ({
   erased: erasedPersons,
   attribution,
   eventIdPrefix,
+  currencies,
   pages: hidesPages ? 'hidden' : 'online',
   country,
   rateLimit,

@@ -65,10 +65,28 @@ describe('the operator', async () => {
       erased: 'allow',
       attribution: 'last',
       eventIdPrefix: '',
+      currencies: ['USD', 'ARS'],
       pages: 'online',
     });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
     expect(await operator.json('account list')).toContainEqual({ id, ...row });
+  });
+
+  it('sets the currencies of an account, audits the change, and refuses codes that are none', async () => {
+    const id = await operator.givenAccountId();
+    expect(await operator.json(`account change ${id} --currencies BRL,USD`)).toMatchObject({
+      currencies: ['BRL', 'USD'],
+    });
+    const { rows } = await operator.database.pool.query(
+      `select details->'currencies' as changed from audit_entry where account_id = $1 order by id desc limit 1`,
+      [id],
+    );
+    expect(rows).toEqual([{ changed: { before: ['USD', 'ARS'], after: ['BRL', 'USD'] } }]);
+    for (const wrong of ['usd', 'USD,ABC', 'XXX'])
+      expect(await operator.type(`account change ${id} --currencies ${wrong}`)).toMatchObject({
+        status: 1,
+        err: expect.stringContaining('expected codes of ISO 4217'),
+      });
   });
 
   it('creates an account with a key of its own', async () => {
@@ -89,6 +107,7 @@ describe('the operator', async () => {
       erased: 'allow',
       attribution: 'last',
       eventIdPrefix: '',
+      currencies: ['USD', 'ARS'],
       pages: 'online',
       country: 'AR',
       rateLimit: 200,

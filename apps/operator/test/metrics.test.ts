@@ -1,4 +1,4 @@
-import { currencies, matchKeySet, platformNames } from '@leadback/domain';
+import { matchKeySet, platformNames, standardCurrencies } from '@leadback/domain';
 import {
   givenAccount,
   givenAdjustment,
@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestOperator, givenOperator } from './given-operator.ts';
 
-const noMoney = Object.fromEntries(currencies.map((currency) => [currency, 0]));
+const noMoney = Object.fromEntries(standardCurrencies.map((currency) => [currency, 0]));
 const states = { pending: 0, delivered: 0, failed: 0, skipped: 0 };
 
 describe('`metrics`', () => {
@@ -152,12 +152,15 @@ describe('`metrics`', () => {
       'leads',
       'clients',
       'conversions',
-      ...currencies.map((currency) => `amount.${currency}`),
-      ...currencies.map((currency) => `refunded.${currency}`),
+      ...standardCurrencies.map((currency) => `amount.${currency}`),
+      ...standardCurrencies.map((currency) => `refunded.${currency}`),
       ...platformNames.flatMap((platform) => Object.keys(states).map((state) => `deliveries.${platform}.${state}`)),
     ];
     expect(header).toBe(names.map((name) => `"${name}"`).join(','));
-    const money = [...currencies.map((currency) => (currency === 'USD' ? '200' : '0')), ...currencies.map(() => '0')];
+    const money = [
+      ...standardCurrencies.map((currency) => (currency === 'USD' ? '200' : '0')),
+      ...standardCurrencies.map(() => '0'),
+    ];
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
     expect(summer).toBe([`,,"'=cmd|summer",1,1,20`, ...money, '0,20,0,0', ...others].join(','));
   });

@@ -1,4 +1,5 @@
 import type { ContactCipher } from '@leadback/db';
+import { otherDecimals } from '@leadback/domain';
 import type { Keys } from '@leadback/domain/keys';
 import type { NewParcel } from './delivery/enqueue.ts';
 
@@ -28,6 +29,12 @@ export const byReference = ({ table, as, columns, accountId, isTest, reference, 
        union all
        ${rowBy('test_reference', isTest)}`;
 };
+
+/** SQL: an amount as it is stored: rounded half up to the minor unit of its currency, and with all its decimals. */
+export const roundedIn = (currency: string, amount: string): string =>
+  `round(${amount}, case ${otherDecimals
+    .map(({ decimals, of }) => `when ${currency} = any('{${of.join(',')}}'::text[]) then ${decimals}`)
+    .join(' ')} else 2 end)`;
 
 /** The columns of a statement's `input i`. */
 export const ofInput = { accountId: 'i.account_id', isTest: 'i.is_test' } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gpcReadings } from './contact.ts';
+import { currencyListSchema } from './currency.ts';
 import { eventIdPrefixSchema, requiredText } from './fields.ts';
 
 export type AccountId = number;
@@ -43,6 +44,8 @@ export const accountSettingsSchema = z.object({
   erased: z.enum(erasedPersonsChoices, `expected ${erasedPersonsChoices.join(' or ')}`).optional(),
   attribution: z.enum(attributions, `expected ${attributions.join(' or ')}`).optional(),
   eventIdPrefix: eventIdPrefixSchema.optional(),
+  /** In which it may register sales. */
+  currencies: currencyListSchema.optional(),
 });
 
 export type AccountSettings = z.output<typeof accountSettingsSchema>;

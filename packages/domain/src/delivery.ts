@@ -1,4 +1,5 @@
-import type { AdjustmentKind, Currency } from './conversion.ts';
+import type { AdjustmentKind } from './conversion.ts';
+import type { Currency } from './currency.ts';
 import type { ClickIdName, ClickParameters } from './lead.ts';
 import { consentWithdrawn, type Contact, type Sharing } from './contact.ts';
 import { matchKeys, platformNamed } from './connection.ts';
@@ -119,7 +120,7 @@ export interface AttributedConversion extends Attributed {
   readonly kind: 'conversion';
   readonly id: number;
   readonly externalReference: string | null;
-  /** Exact decimal with two places. */
+  /** Exact decimal with those of its currency. */
   readonly amount: string;
   readonly currency: Currency;
   /** The partner's name for the event, for which a connection may have one at the platform. */
@@ -135,9 +136,9 @@ export interface AttributedLead extends Attributed {
 export interface AttributedAdjustment {
   readonly kind: AdjustmentKind;
   readonly id: number;
-  /** The new total: an exact decimal with two places. */
+  /** The new total: an exact decimal. */
   readonly amount: string;
-  /** By how much the new total is below every earlier one: an exact decimal with two places, not negative. */
+  /** By how much the new total is below every earlier one: an exact decimal, not negative. */
   readonly takenBack: string;
   /** When it was adjusted. */
   readonly occurredAt: Date;

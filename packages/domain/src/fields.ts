@@ -122,7 +122,7 @@ const largest = 9_999_999_999.99;
 
 /**
  * Parses a JSON number from 0 to 9 999 999 999.99 into its shortest decimal notation, so that no binary arithmetic
- * changes it: `numeric(12,2)` rounds it half up to the cent.
+ * changes it: it is rounded where its currency is known.
  */
 export const amountSchema = z
   .number({ error: 'expected a number' })

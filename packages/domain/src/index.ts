@@ -4,6 +4,7 @@ export * from './connection.ts';
 export * from './contact.ts';
 export * from './conversion.ts';
 export * from './csv.ts';
+export * from './currency.ts';
 export * from './delivery.ts';
 export * from './erasure.ts';
 export * from './fields.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { adjustmentsMax, importBytesMax, importsBytesMax } from './conversion.ts';
+import { standardCurrencies } from './currency.ts';
 import { erasuresPerKeyAndDay } from './erasure.ts';
 import { webhooksMax } from './webhook.ts';
 import { occurredAtRange } from './fields.ts';
@@ -16,6 +17,10 @@ export interface RefusalText {
 /** The message of `rate-limited` for a key. */
 export const overRateMessage = (perSecond: number, waitSeconds: number): string =>
   `more than ${perSecond} requests a second with this key; try again in ${waitSeconds} s`;
+
+/** The message of `currency-not-allowed`. */
+export const currenciesMessage = (allowed: readonly string[]): string =>
+  `currency: this account takes ${allowed.join(', ')}; ask your operator to allow another one`;
 
 /** The message of `suppressed`. */
 export const suppressedMessage = (erasureId: string): string =>
@@ -109,6 +114,10 @@ export const refusals = {
       headers: 'headers: larger than 16 KiB',
       http: 'not a valid HTTP request',
     },
+  },
+  'currency-not-allowed': {
+    meaning: 'The account takes no sales in this currency; the message names those that it takes.',
+    message: currenciesMessage(standardCurrencies),
   },
   'lead-unknown': {
     meaning: 'No lead of the account has this lead reference.',
@@ -282,6 +291,9 @@ export const remedies: Readonly<Record<RefusalCode, Remedy>> = {
   'body-too-large': fix('Send less data in one request.'),
   'invalid-json': fix('Build the body with a JSON library, and send it whole.'),
   'invalid-fields': fix('Correct what `message` names. Another attempt with the same values fails again.'),
+  'currency-not-allowed': fix(
+    'Send the sale in a currency that `message` names, or ask your operator to allow the other one (`account change --currencies`). Then send it again.',
+  ),
   'lead-unknown': fix(
     'Send the value of `serviceId` whole and unchanged, with the key of the account whose landing page the visitor passed.',
   ),

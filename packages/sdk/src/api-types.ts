@@ -13,6 +13,7 @@ export type ApiErrorCode =
   | 'body-too-large'
   | 'invalid-json'
   | 'invalid-fields'
+  | 'currency-not-allowed'
   | 'lead-unknown'
   | 'lead-pending'
   | 'suppressed'
@@ -64,7 +65,8 @@ export interface Conversion {
   /** The total now, after all adjustments. */
   readonly amount: number;
   readonly originalAmount: number;
-  readonly currency: 'USD' | 'ARS';
+  /** A code of ISO 4217. */
+  readonly currency: string;
   readonly conversionExternalReference: string | null;
   /** The event id that the platforms receive. */
   readonly eventId: string;
@@ -243,10 +245,10 @@ export interface Erasure {
 }
 
 export interface ConversionInput {
-  /** Value of the conversion, rounded half up to the cent. */
+  /** Value of the conversion, rounded half up to the minor unit of its currency: to the cent of USD and ARS. */
   readonly amount: number;
-  /** Upper case. */
-  readonly currency: 'USD' | 'ARS';
+  /** A code of ISO 4217, upper case. Your account takes USD and ARS, or those that your operator has set. */
+  readonly currency: string;
   /** Email address of the client. If several clients have it, the newest is used. */
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
@@ -277,10 +279,10 @@ export interface RegisteredConversion {
 }
 
 export interface ConversionBatchItem {
-  /** Value of the conversion, rounded half up to the cent. */
+  /** Value of the conversion, rounded half up to the minor unit of its currency: to the cent of USD and ARS. */
   readonly amount: number;
-  /** Upper case. */
-  readonly currency: 'USD' | 'ARS';
+  /** A code of ISO 4217, upper case. Your account takes USD and ARS, or those that your operator has set. */
+  readonly currency: string;
   /** Email address of the client. If several clients have it, the newest is used. */
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
@@ -337,7 +339,7 @@ export interface AdjustmentInput {
   /** With `restate`: the new total, never a difference. Not with `retract`. */
   readonly amount?: number | null | undefined;
   /** That of the conversion, if you send it: an adjustment does not change it. */
-  readonly currency?: 'USD' | 'ARS' | null | undefined;
+  readonly currency?: string | null | undefined;
   /** When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion. */
   readonly occurredAt?: string | null | undefined;
   /** Your own identifier for the adjustment, such as the number of a credit note. Registered only once. */

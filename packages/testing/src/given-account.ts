@@ -3,6 +3,7 @@ import {
   type KeyScope,
   keyScopes,
   type PlatformName,
+  standardCurrencies,
   type WebhookCredentials,
   webhookName,
   webhookTopics,
@@ -33,9 +34,10 @@ export const givenAccount = async (
     rateLimit = 1_000_000,
     attribution = 'last',
     eventIdPrefix = '',
-  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution' | 'eventIdPrefix'>> = {},
+    currencies = [...standardCurrencies],
+  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution' | 'eventIdPrefix' | 'currencies'>> = {},
 ): Promise<Account> => {
-  const settings = { status, rateLimit, attribution, eventIdPrefix };
+  const settings = { status, rateLimit, attribution, eventIdPrefix, currencies };
   const account = await saved(em, em.create(Account, { name: unique('account'), ...settings }));
   account.dataKey = sealNewAccountKey(masterKeys, account.id);
   return saved(em, account);

@@ -15,6 +15,7 @@ import {
   type Currency,
   emailKey,
   type AdjustmentKind,
+  roundedAmount,
 } from '@leadback/domain';
 import {
   issueLeadReference,
@@ -188,7 +189,16 @@ export const givenConversion = async (
   const counted = { leadId: client.lead.id, landingPageId, campaign };
   return saved(
     em,
-    em.create(Conversion, { account: client.account, client, amount, currency, isTest, eventId, ...counted, ...told }),
+    em.create(Conversion, {
+      account: client.account,
+      client,
+      amount: roundedAmount(amount, currency),
+      currency,
+      isTest,
+      eventId,
+      ...counted,
+      ...told,
+    }),
   );
 };
 
@@ -223,7 +233,7 @@ export const givenAdjustment = (
       conversion,
       isTest: conversion.isTest,
       kind,
-      amount,
+      amount: roundedAmount(amount, conversion.currency),
       previousAmount: previousAmount ?? conversion.amount,
       occurredAt,
       ...told,

@@ -100,7 +100,7 @@ export const givenManyDeliveries = async (
     reason,
     isTest = false,
     occurredAt,
-    amount = '10',
+    amount = '10.00',
     currency = 'USD',
     reference,
     parcelSize = 1,

@@ -1,7 +1,6 @@
 import {
   platformNames,
   adjustmentKinds,
-  currencies,
   Refusal,
   requiredText,
   dayAfter,
@@ -75,6 +74,7 @@ export const registerConversion = endpoint<ApiContext>()({
   },
   refusals: [
     ...idempotencyRefusals,
+    'currency-not-allowed',
     'client-unknown',
     'lead-unknown',
     'lead-pending',
@@ -334,7 +334,7 @@ const conversionBody = z
       .meta({ description: 'The clicks of the client, oldest first.' }),
     amount: z.number().meta({ description: 'The total now, after all adjustments.' }),
     originalAmount: z.number(),
-    currency: z.enum(currencies),
+    currency: z.string().meta({ description: 'A code of ISO 4217.' }),
     conversionExternalReference: z.string().nullable(),
     eventId: z.string().meta({ description: 'The event id that the platforms receive.' }),
     eventName: z.string().optional().meta({ description: 'Your name for the event, if you sent one.' }),

@@ -1,4 +1,4 @@
-import { type Currency, currencies, Refusal } from '@leadback/domain';
+import { isCurrency, Refusal } from '@leadback/domain';
 import { csvBody, csvBytes, csvParts, nothing, addToRequestLog } from '@leadback/server/http';
 import { createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
 import {
@@ -70,8 +70,6 @@ const describe = ({ money, replay, ...found }: ReconciliationRecord): Reconcilia
   createdAt: found.createdAt.toISOString(),
   finishedAt: timeOrNull(found.finishedAt),
 });
-
-const isCurrency = (text: string | null): text is Currency => currencies.some((currency) => currency === text);
 
 const amountOf = (amount: string | null, currency: string | null): Money | null =>
   amount !== null && isCurrency(currency) ? { amount, currency } : null;

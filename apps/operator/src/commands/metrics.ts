@@ -1,4 +1,15 @@
-import { dayAfter, daySchema, today, currencies, deliveryStates, platformNames } from '@leadback/domain';
+import {
+  type Currency,
+  currencies,
+  dayAfter,
+  daySchema,
+  decimalsOf,
+  deliveryStates,
+  isCurrency,
+  platformNames,
+  standardCurrencies,
+  today,
+} from '@leadback/domain';
 import { z } from 'zod';
 import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@leadback/core/metrics/metrics';
 import { type PlatformQuality, readQuality } from '@leadback/core/quality/quality';
@@ -49,7 +60,10 @@ const bar = (value: number, greatest: number): string => {
 };
 
 const figure = (value: number) => value.toLocaleString('en-US');
-const money = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2 });
+const money = (value: number, currency: string) => {
+  const places = isCurrency(currency) ? decimalsOf(currency) : 0;
+  return value.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places });
+};
 
 const funnel = ['leads', 'clients', 'conversions'] as const;
 
@@ -102,8 +116,24 @@ const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
         return [name, isTotal ? figure(value) : `${bar(value, greatest)} ${figure(value)}`];
       }),
     ),
-    ...Object.fromEntries(shownCurrencies.map((name) => [name, money(sum(of, (row) => amountIn(row, name)))])),
-    ...Object.fromEntries(refunded.map((name) => [`refunded ${name}`, money(sum(of, (row) => refundedIn(row, name)))])),
+    ...Object.fromEntries(
+      shownCurrencies.map((name) => [
+        name,
+        money(
+          sum(of, (row) => amountIn(row, name)),
+          name,
+        ),
+      ]),
+    ),
+    ...Object.fromEntries(
+      refunded.map((name) => [
+        `refunded ${name}`,
+        money(
+          sum(of, (row) => refundedIn(row, name)),
+          name,
+        ),
+      ]),
+    ),
     ...Object.fromEntries(platforms.map((name) => [name, formatCounts(statesOf(of, name))])),
   });
   const [named] = dimensions;
@@ -118,7 +148,17 @@ const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
 const byName = <Value>(names: readonly string[], valueOf: (name: string) => Value): Readonly<Record<string, Value>> =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 
-const asRow = ({ day, page, campaign, values }: AccountMetricsRow): MetricsRow => {
+/** Those that the account takes, in its order, and those of earlier sales. */
+const currenciesIn = (rows: readonly AccountMetricsRow[], taken: readonly Currency[]): readonly Currency[] => {
+  const measures = new Set(rows.flatMap(({ values }) => Object.keys(values)));
+  const isSold = (currency: Currency) => measures.has(`amount.${currency}`) || measures.has(`refunded.${currency}`);
+  return [...new Set([...taken, ...currencies.filter(isSold)])];
+};
+
+const asRow = (
+  { day, page, campaign, values }: AccountMetricsRow,
+  shownCurrencies: readonly Currency[],
+): MetricsRow => {
   const value = (measure: string) => values[measure] ?? 0;
   return {
     day,
@@ -127,8 +167,8 @@ const asRow = ({ day, page, campaign, values }: AccountMetricsRow): MetricsRow =
     leads: value('leads'),
     clients: value('clients'),
     conversions: value('conversions'),
-    amount: byName(currencies, (currency) => value(`amount.${currency}`)),
-    refunded: byName(currencies, (currency) => value(`refunded.${currency}`)),
+    amount: byName(shownCurrencies, (currency) => value(`amount.${currency}`)),
+    refunded: byName(shownCurrencies, (currency) => value(`refunded.${currency}`)),
     deliveries: byName(platformNames, (platform) =>
       byName(deliveryStates, (state) => value(`deliveries.${platform}.${state}`)),
     ),
@@ -150,8 +190,8 @@ export const showMetrics = command({
     'leads',
     'clients',
     'conversions',
-    ...currencies.map((currency) => `amount.${currency}` as const),
-    ...currencies.map((currency) => `refunded.${currency}` as const),
+    ...standardCurrencies.map((currency) => `amount.${currency}` as const),
+    ...standardCurrencies.map((currency) => `refunded.${currency}` as const),
     ...platformNames.flatMap((platform) => deliveryStates.map((state) => `deliveries.${platform}.${state}` as const)),
   ],
   input: z.object({
@@ -165,9 +205,10 @@ export const showMetrics = command({
   }),
   async run({ account: accountId, by, ...days }, { em }) {
     const range = completeDayRange(days);
-    await findAccount(em, accountId);
+    const account = await findAccount(em, accountId);
     const rows = await readAccountMetrics(em, { accountId, ...range, by });
-    return rows.map(asRow);
+    const shownCurrencies = currenciesIn(rows, account.currencies);
+    return rows.map((row) => asRow(row, shownCurrencies));
   },
   shown: metricsTable,
 });

@@ -1,6 +1,6 @@
 import { Account, type EntityManager, transaction, type Pool, LandingPage, statement } from '@leadback/db';
 import { emptiedRow } from '../imports/store.ts';
-import type { AccountId, AccountSettings, AccountStatus } from '@leadback/domain';
+import { type AccountId, type AccountSettings, type AccountStatus, standardCurrencies } from '@leadback/domain';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
 import { differences } from '../people/people.ts';
@@ -14,7 +14,16 @@ interface AccountChange extends Changes {
   readonly actor: string;
 }
 
-const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, attribution, eventIdPrefix }: Account) => ({
+const settingsOf = ({
+  name,
+  country,
+  rateLimit,
+  gpcReading,
+  erasedPersons,
+  attribution,
+  eventIdPrefix,
+  currencies,
+}: Account) => ({
   name,
   country,
   rateLimit,
@@ -22,6 +31,7 @@ const settingsOf = ({ name, country, rateLimit, gpcReading, erasedPersons, attri
   erased: erasedPersons,
   attribution,
   eventIdPrefix,
+  currencies,
 });
 
 /** Changes the given settings of an account; others stay. */
@@ -38,6 +48,7 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
       erased = before.erased,
       attribution = before.attribution,
       eventIdPrefix = before.eventIdPrefix,
+      currencies = before.currencies,
     } = given;
     tx.assign(account, {
       name,
@@ -47,6 +58,7 @@ export const changeAccount = (em: EntityManager, { id, actor, ...given }: Accoun
       erasedPersons: erased,
       attribution,
       eventIdPrefix,
+      currencies,
     });
     const details = differences(before, settingsOf(account));
     if (Object.keys(details).length > 0)
@@ -64,7 +76,7 @@ interface Creation extends AccountSettings {
 export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given }: Creation): Promise<Account> =>
   transaction(em, async (tx) => {
     const { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', attribution = 'last' } = given;
-    const { eventIdPrefix = '' } = given;
+    const { eventIdPrefix = '', currencies = [...standardCurrencies] } = given;
     const account = tx.create(Account, {
       name,
       country,
@@ -73,10 +85,11 @@ export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given 
       erasedPersons: erased,
       attribution,
       eventIdPrefix,
+      currencies,
     });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
-    const details = { name, country, rateLimit, gpc, erased, attribution, eventIdPrefix };
+    const details = { name, country, rateLimit, gpc, erased, attribution, eventIdPrefix, currencies };
     await audit(tx, {
       actor,
       action: 'account.create',

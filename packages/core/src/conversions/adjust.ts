@@ -15,7 +15,7 @@ import { afterCommit, preparedStatement, type Queryable, type Pool } from '@lead
 import { z } from 'zod';
 import { enqueuedAdjustments, type NewParcel } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
-import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
+import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
 
 /** The conversion that an adjustment names, by id or by reference; if by both, both must match. */
 interface AdjustedConversion extends AccountMode {
@@ -71,7 +71,7 @@ const lockAdjusted = async (on: Queryable, adjustments: readonly AdjustedConvers
 /** References of tests are separate from live ones. */
 interface NewAdjustment extends AdjustedConversion {
   readonly kind: AdjustmentKind;
-  /** The new total: decimal; `numeric(12,2)` rounds it half up to the cent. */
+  /** The new total: decimal; rounded half up to the minor unit of the currency when it is stored. */
   readonly amount: string;
   /** Undefined: that of the conversion. */
   readonly currency?: Currency | undefined;
@@ -140,7 +140,7 @@ const insert = preparedStatement<Row>(
        "occurredAt" timestamptz, "externalReference" text))
        with ordinality as i (account_id, is_test, conversion_id, kind, amount, currency, occurred_at, external_reference, place)
    ), adjusted as materialized (
-     select i.*, lead.trace_parent, greatest(coalesce(i.occurred_at, now()), v.sold_at) as adjusted_at,
+     select i.*, ${roundedIn('v.currency', 'i.amount')} as rounded_amount, lead.trace_parent, greatest(coalesce(i.occurred_at, now()), v.sold_at) as adjusted_at,
             coalesce(last.amount, v.amount) as previous_amount,
             same.conversion_id as same_conversion_id, same.kind = i.kind as is_same_kind,
             same.amount = i.amount::numeric(12, 2) as is_same_amount,
@@ -176,7 +176,7 @@ const insert = preparedStatement<Row>(
    ), inserted as (
      insert into conversion_adjustment (id, account_id, conversion_id, is_test, kind, amount, previous_amount, occurred_at,
                                         external_reference, test_reference)
-     select id, account_id, conversion_id, is_test, kind, amount, previous_amount, adjusted_at,
+     select id, account_id, conversion_id, is_test, kind, rounded_amount, previous_amount, adjusted_at,
             case when not is_test then external_reference end, case when is_test then external_reference end
      from fresh order by account_id, external_reference, place
      on conflict do nothing

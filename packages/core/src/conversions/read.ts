@@ -65,7 +65,7 @@ const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {
 interface AdjustmentRecord {
   readonly id: number;
   readonly kind: AdjustmentKind;
-  /** The new total: an exact decimal with two places. */
+  /** The new total: an exact decimal. */
   readonly amount: string;
   readonly occurredAt: Date;
   readonly externalReference: string | null;
@@ -120,7 +120,7 @@ export interface ConversionRecord {
   readonly leadId: number;
   /** Oldest first. */
   readonly clicks: readonly ClickRecord[];
-  /** The total now, after all adjustments: an exact decimal with two places, as every amount. */
+  /** The total now, after all adjustments: an exact decimal with those of its currency, as every amount. */
   readonly amount: string;
   readonly originalAmount: string;
   readonly currency: Currency;

@@ -12,6 +12,7 @@ import {
   emailKeyIn,
   eventIdSchema,
   eventNameSchema,
+  currenciesMessage,
   occurredAtSchema,
   optionalLeadReferenceSchema,
   optionalReference,
@@ -33,7 +34,7 @@ import {
   refusedClientSchema,
 } from '../clients/register.ts';
 import { countedLead } from '../leads/attribution.ts';
-import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
+import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
 import { enqueued, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
 
@@ -63,7 +64,7 @@ export const withEmailHashes = async <Item extends WithEmailKey>(
 export interface NewConversion extends AccountMode {
   readonly clientExternalReference?: string | undefined;
   readonly emailKey?: string | undefined;
-  /** Decimal; `numeric(12,2)` rounds it half up to the cent. */
+  /** Decimal; rounded half up to the minor unit of the currency when it is stored. */
   readonly amount: string;
   readonly currency: Currency;
   readonly externalReference?: string | undefined;
@@ -90,6 +91,7 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
     warnings: z.array(warningSchema).optional(),
   }),
   z.object({ kind: z.enum(['client-unknown', 'occurred-out-of-range']) }),
+  z.object({ kind: z.literal('currency-not-allowed'), allowed: z.array(z.string()) }),
   // no client matches, and the buyer was not registered: see the results of clients
   z.object({ kind: z.literal('buyer-refused'), of: refusedClientSchema }),
   // `firstId`: the conversion that has the reference or the event id. `differs`: what it has otherwise
@@ -105,7 +107,9 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
 export type InsertedConversion = Readonly<z.infer<typeof insertedConversionSchema>>;
 
 interface Row {
-  is_timely: boolean;
+  is_acceptable: boolean;
+  /** The currencies of the account; null: that of the conversion is one of them. */
+  allowed_currencies: string[] | null;
   is_matched: boolean;
   id: number | null;
   lead_id: number | null;
@@ -193,7 +197,7 @@ const insert = preparedStatement<Row>(
        "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
        with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
                              external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
-   ), timely as (
+   ), acceptable as (
      select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
               when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
      from input i
@@ -204,14 +208,15 @@ const insert = preparedStatement<Row>(
                 when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
                 else gen_random_uuid()::text end as id offset 0
      ) its
-     cross join lateral (select event_id_prefix as prefix from account where id = i.account_id limit 1) account
-     where occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes'
+     cross join lateral (select event_id_prefix as prefix, currencies from account where id = i.account_id limit 1) account
+     where i.currency = any(account.currencies)
+       and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
    ), named as materialized (
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
             client.landing_page_id as first_page_id, client.campaign as first_campaign, client.rank,
             coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
             cardinality(others.lead_ids) > 0 as has_others, ${furtherLeads} as further_lead_ids
-     from timely i
+     from acceptable i
      cross join lateral (
        ${clientByReference}
        union all
@@ -220,7 +225,7 @@ const insert = preparedStatement<Row>(
      ) client
      cross join lateral (select ${leadsOfOthers} as lead_ids offset 0) others
    ), matched as materialized (
-     select i.*, nextval('conversion_id_seq') as id, its.lead_ids,
+     select i.*, ${roundedIn('i.currency', 'i.amount')} as rounded_amount, nextval('conversion_id_seq') as id, its.lead_ids,
             coalesce(counted.id, first_lead_id) as lead_id,
             case when counted.id is null then first_trace_parent else counted.trace_parent end as trace_parent,
             coalesce(counted.landing_page_id, first_page_id) as landing_page_id,
@@ -236,7 +241,7 @@ const insert = preparedStatement<Row>(
    ), inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
-     select id, account_id, client_id, lead_id, amount, currency, is_test,
+     select id, account_id, client_id, lead_id, rounded_amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             event_id, event_name, occurred_at, landing_page_id, campaign,
             not is_test and not ${receives('conversion', 'matched.account_id')}
@@ -251,7 +256,10 @@ const insert = preparedStatement<Row>(
      order by client_id, lead
      on conflict do nothing
    ), ${enqueued}
-   select t.place is not null as is_timely, m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
+   select t.place is not null as is_acceptable,
+          case when t.place is null then (
+            select currencies from account where id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
+          m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
           case when c.id is not null and m.email_hash is not null then ${namesOthers} end as is_ambiguous,
           case when c.id is not null and m.lead_reference is not null then (
             select true from lead
@@ -269,7 +277,7 @@ const insert = preparedStatement<Row>(
           ) end as same_event_id,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i
-   left join timely t using (place)
+   left join acceptable t using (place)
    left join matched m using (place)
    left join created c using (place)
    order by i.place`,
@@ -287,7 +295,8 @@ const warningsOf = ({ is_ambiguous: isAmbiguous, is_lead_ignored: isLeadIgnored 
 const someWarnings = (warnings: Warning[]) => (warnings.length === 0 ? {} : { warnings });
 
 const resultOf = (row: Row): Tried<InsertedConversion | Repetition> => {
-  if (!row.is_timely) return { kind: 'occurred-out-of-range' };
+  if (row.allowed_currencies !== null) return { kind: 'currency-not-allowed', allowed: row.allowed_currencies };
+  if (!row.is_acceptable) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
   const { id, lead_id: leadId, trace_parent: traceParent } = row;
   if (id !== null && leadId !== null) {
@@ -317,7 +326,7 @@ const clientOfRepetition = byReference({
 // that was registered later with the same email makes no difference.
 const compare = preparedStatement<Comparison>(
   'compare-conversions',
-  `select first.amount = i.amount::numeric(12, 2) as "isSameAmount", first.currency = i.currency as "isSameCurrency",
+  `select first.amount = ${roundedIn('first.currency', 'i.amount')} as "isSameAmount", first.currency = i.currency as "isSameCurrency",
           coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", first.lead_id as "leadId"
    from rows from (json_to_recordset($1) as (
      "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
@@ -409,6 +418,21 @@ const withBuyer = (
   return { ...result, ...someWarnings([...(result.warnings ?? []), ...ofBuyer]) };
 };
 
+// Plan: each account by its key; see `preparedStatement`.
+const readCurrencies = preparedStatement<{ id: number; currencies: string[] }>(
+  'read-currencies',
+  'select id, currencies from account where id = any($1::bigint[])',
+);
+
+/** Without the buyers of sales whose currency is refused: of these nothing is registered. */
+const withAllowedBuyers = async (on: Queryable, conversions: readonly NewConversion[]): Promise<NewConversion[]> => {
+  const accounts = await readCurrencies(on, [[...new Set(conversions.map(({ accountId }) => accountId))]]);
+  const allowed = new Map(accounts.map(({ id, currencies }) => [id, currencies]));
+  return conversions.map((one) =>
+    allowed.get(one.accountId)?.includes(one.currency) === true ? one : { ...one, buyer: undefined },
+  );
+};
+
 const isUnknown = (result: Tried<InsertedConversion> | undefined): boolean =>
   result !== undefined && result !== tryAgain && result.kind === 'client-unknown';
 
@@ -419,10 +443,11 @@ const isUnknown = (result: Tried<InsertedConversion> | undefined): boolean =>
  */
 export const insertConversions = async (
   on: Queryable,
-  conversions: readonly NewConversion[],
+  wanted: readonly NewConversion[],
   contacts: ContactCipher,
 ): Promise<Inserted> => {
-  if (conversions.every(({ buyer }) => buyer === undefined)) return insertOfKnown(on, conversions, contacts);
+  if (wanted.every(({ buyer }) => buyer === undefined)) return insertOfKnown(on, wanted, contacts);
+  const conversions = await withAllowedBuyers(on, wanted);
   const named = conversions.map((one) =>
     one.clientExternalReference === undefined ? { ...one, buyer: undefined } : one,
   );
@@ -461,8 +486,14 @@ const referenceMeaning = 'Your own identifier for the conversion, such as an ord
 export const conversionSchema = z
   .object(
     {
-      amount: amountSchema.meta({ description: 'Value of the conversion, rounded half up to the cent.' }),
-      currency: currencySchema.meta({ description: 'Upper case.' }),
+      amount: amountSchema.meta({
+        description:
+          'Value of the conversion, rounded half up to the minor unit of its currency: to the cent of USD and ARS.',
+      }),
+      currency: currencySchema.meta({
+        description:
+          'A code of ISO 4217, upper case. Your account takes USD and ARS, or those that your operator has set.',
+      }),
       email: contactEmailSchema.meta({
         description: 'Email address of the client. If several clients have it, the newest is used.',
       }),
@@ -573,6 +604,8 @@ export const refusalOfConversion = (
       return new Refusal('client-unknown');
     case 'occurred-out-of-range':
       return new Refusal('invalid-fields.occurredAt');
+    case 'currency-not-allowed':
+      return new Refusal('currency-not-allowed', { message: currenciesMessage(conversion.allowed) });
     case 'repeated':
       return conversion.differs.length === 0
         ? new Refusal('conversion-repeated', {

@@ -1,4 +1,4 @@
-import { currencies, finalReasons, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
+import { finalReasons, webhookName, type ConnectionState, type PlatformName } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import type { Money } from '../metrics/overview.ts';
@@ -78,10 +78,10 @@ const isFinal = (state: string, code: string): string =>
 const isWanted = (code: string): string =>
   `case when ${code}::text is null then not ${isFinal('f.state', codeOf)} else ${codeOf} = ${code} end`;
 
-/** SQL: `Money[]` of rows with a sum of each currency (currency, amount), in the order of `currencies`; [] if there is none. */
+/** SQL: `Money[]` of rows with a sum of each currency (currency, amount), in the order of the account ($1); [] if there is none. */
 export const moneyOfSums = `coalesce(
   json_agg(json_build_object('currency', currency, 'amount', amount::text)
-           order by array_position('{${currencies.join(',')}}'::text[], currency), currency)
+           order by array_position((select currencies from account where id = $1), currency), currency)
     filter (where currency is not null), '[]')`;
 
 const group = statement<UndeliveredGroup>(

@@ -1,7 +1,7 @@
-import { currencies, type Currency, decimalOf, inHundredths } from '@leadback/domain';
+import { currencies, type Currency, decimalIn, inMinorUnits, isCurrency } from '@leadback/domain';
 import { z } from 'zod';
 
-/** Sums by currency, each a decimal with two places; amounts of different currencies are never added. */
+/** Sums by currency, each a decimal; amounts of different currencies are never added. */
 export const moneySumsSchema = z.partialRecord(z.enum(currencies), z.string());
 export type MoneySums = Readonly<z.infer<typeof moneySumsSchema>>;
 
@@ -10,17 +10,14 @@ export interface Amount {
   readonly amount: string | null;
 }
 
-const sumOf = (currency: Currency, amounts: readonly Amount[], sums: MoneySums): bigint =>
-  amounts.reduce(
-    (sum, one) => (one.currency === currency && one.amount !== null ? sum + inHundredths(one.amount) : sum),
-    inHundredths(sums[currency] ?? '0'),
-  );
-
-/** Adds amounts to the sums of their currencies. Each is rounded half up to the cent, as it is stored. */
-export const addMoney = (sums: MoneySums, amounts: readonly Amount[]): MoneySums =>
-  Object.fromEntries(
-    currencies.flatMap((currency) => {
-      const sum = sumOf(currency, amounts, sums);
-      return sum === 0n ? [] : [[currency, decimalOf(sum)]];
-    }),
-  );
+/** Adds amounts to the sums of their currencies. Each is rounded half up to the minor unit, as it is stored. */
+export const addMoney = (sums: MoneySums, amounts: readonly Amount[]): MoneySums => {
+  const added: Partial<Record<Currency, string>> = { ...sums };
+  for (const { currency, amount } of amounts) {
+    if (!isCurrency(currency) || amount === null) continue;
+    const sum = inMinorUnits(added[currency] ?? '0', currency) + inMinorUnits(amount, currency);
+    if (sum !== 0n) added[currency] = decimalIn(currency, sum);
+    else delete added[currency];
+  }
+  return added;
+};

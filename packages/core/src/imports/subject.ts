@@ -1,4 +1,4 @@
-import { type Delimiter, eventAgeMaxMs, type PlatformName, type AccountMode } from '@leadback/domain';
+import { decimalsOf, type Delimiter, eventAgeMaxMs, isCurrency, type PlatformName, type AccountMode } from '@leadback/domain';
 import { statement, type Queryable } from '@leadback/db';
 import type { CsvColumns, CsvRow } from '../csv/read.ts';
 import { clientSchema } from '../clients/register.ts';
@@ -51,9 +51,16 @@ const numberWith: Readonly<Record<Delimiter, RegExp>> = {
   ';': /^-?\d+([.,](\d{1,2}|\d{4,}))?$/,
 };
 
-/** A number if the text is one without doubt; otherwise the text, which the schema refuses. */
-const amountOf = (text: string, delimiter: Delimiter): number | string =>
-  numberWith[delimiter].test(text) ? Number(text.replace(',', '.')) : text;
+const decimalWith: Readonly<Record<Delimiter, RegExp>> = { ',': /^-?\d+(\.\d+)?$/, ';': /^-?\d+([.,]\d+)?$/ };
+
+/**
+ * A number if the text is one without doubt; otherwise the text, which the schema refuses. Where a currency has three decimals, three
+ * digits are these.
+ */
+const amountOf = (text: string, delimiter: Delimiter, currency: string | undefined): number | string => {
+  const hasThreeDecimals = isCurrency(currency) && decimalsOf(currency) > 2;
+  return (hasThreeDecimals ? decimalWith : numberWith)[delimiter].test(text) ? Number(text.replace(',', '.')) : text;
+};
 
 /** What a row needs that no schema knows: an amount that could mean thousands is neither wrong nor a number. */
 export const doubtIn = ({ amount }: Readonly<Record<string, string | number>>): string | undefined =>
@@ -65,14 +72,16 @@ export const doubtIn = ({ amount }: Readonly<Record<string, string | number>>): 
 export const itemOf = (
   cells: readonly string[],
   { columns, delimiter }: { readonly columns: readonly string[]; readonly delimiter: Delimiter },
-): Readonly<Record<string, string | number>> =>
-  Object.fromEntries(
+): Readonly<Record<string, string | number>> => {
+  const currency = cells[columns.indexOf('currency')]?.trim();
+  return Object.fromEntries(
     columns.flatMap((column, index) => {
       const text = cells[index]?.trim() ?? '';
       if (text === '') return [];
-      return [[column, column === 'amount' ? amountOf(text, delimiter) : text]];
+      return [[column, column === 'amount' ? amountOf(text, delimiter, currency) : text]];
     }),
   );
+};
 
 /** How many rows each platform of the account will skip, because they occurred too long ago. */
 type TooOld = Readonly<Partial<Record<PlatformName, number>>>;

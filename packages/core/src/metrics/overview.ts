@@ -1,20 +1,21 @@
 import {
   type Currency,
   currencies,
-  decimalOf,
+  decimalIn,
   type DeliveryState,
   deliveryStates,
   type PlatformName,
   platformNames,
   dayAfter,
-  inHundredths,
+  inMinorUnits,
+  isCurrency,
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
 import { shownLabel } from '../delivery/webhook-deliveries.ts';
 import type { AccountScope } from '../people/access.ts';
 import type { MetricDimension } from './metrics.ts';
 
-/** An amount as a decimal, such as `31220.00`. Amounts of different currencies are never added. */
+/** An amount as a decimal with those of its currency, such as `31220.00`. Amounts of different currencies are never added. */
 export interface Money {
   readonly currency: Currency;
   readonly amount: string;
@@ -32,10 +33,8 @@ interface Measures {
   readonly deliveries: DeliveryCounts;
 }
 
-/** Sums of measures as account_metric calls them; money in hundredths. */
+/** Sums of measures as account_metric calls them; money in minor units of its currency. */
 type MeasureSums = ReadonlyMap<string, bigint>;
-
-const hundredths = 100n;
 
 /** The sums of several rows. */
 const addUp = (rows: readonly MeasureSums[]): MeasureSums => {
@@ -44,12 +43,12 @@ const addUp = (rows: readonly MeasureSums[]): MeasureSums => {
   return total;
 };
 
-const countOf = (sums: MeasureSums, measure: string): number => Number((sums.get(measure) ?? 0n) / hundredths);
+const countOf = (sums: MeasureSums, measure: string): number => Number(sums.get(measure) ?? 0n);
 
-const moneyOf = (sums: MeasureSums, measure: string): Money[] =>
-  currencies.flatMap((currency) => {
+const moneyOf = (sums: MeasureSums, measure: string, order: readonly Currency[]): Money[] =>
+  order.flatMap((currency) => {
     const sum = sums.get(`${measure}.${currency}`) ?? 0n;
-    return sum === 0n ? [] : [{ currency, amount: decimalOf(sum) }];
+    return sum === 0n ? [] : [{ currency, amount: decimalIn(currency, sum) }];
   });
 
 /** Deliveries are counted as `deliveries.<platform>.<state>.<id of the connection>`. */
@@ -73,12 +72,12 @@ const countsOf = (sums: MeasureSums, connectionId?: number): DeliveryCounts => {
   };
 };
 
-const measuresOf = (sums: MeasureSums): Measures => ({
+const measuresOf = (sums: MeasureSums, order: readonly Currency[]): Measures => ({
   leads: countOf(sums, 'leads'),
   clients: countOf(sums, 'clients'),
   conversions: countOf(sums, 'conversions'),
-  revenue: moneyOf(sums, 'amount'),
-  refunded: moneyOf(sums, 'refunded'),
+  revenue: moneyOf(sums, 'amount', order),
+  refunded: moneyOf(sums, 'refunded', order),
   deliveries: countsOf(sums),
 });
 
@@ -156,6 +155,8 @@ const readBy = (dimension: MetricDimension) =>
 
 const statements = { day: readBy('day'), page: readBy('page'), campaign: readBy('campaign') };
 
+const readTaken = statement<{ currencies: Currency[] }>('select currencies from account where id = $1');
+
 const dayMs = 86_400_000;
 const daysIn = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 
@@ -164,10 +165,15 @@ interface Part {
   readonly sums: MeasureSums;
 }
 
+const sumOf = (measure: string, value: string): bigint => {
+  const currency = measure.split('.')[1];
+  return isCurrency(currency) ? inMinorUnits(value, currency) : BigInt(value);
+};
+
 const partsOf = (rows: readonly Row[]): Part[] =>
   [...Map.groupBy(rows, ({ key }) => key)].map(([key, alike]) => ({
     key,
-    sums: new Map(alike.map(({ measure, value }) => [measure, inHundredths(value)])),
+    sums: new Map(alike.map(({ measure, value }) => [measure, sumOf(measure, value)])),
   }));
 
 const everyDay = (parts: readonly Part[], { from, to }: OverviewQuestion): Part[] => {
@@ -215,6 +221,8 @@ export const readOverview = async (
   const { from, to, by, page, campaign } = question;
   const previousRange = { from: dayAfter(from, -daysIn(from, to)), to: dayAfter(from, -1) };
   const rows = await statements[by](on, [accountId, previousRange.from, from, to, page ?? null, campaign ?? null]);
+  const [account] = await readTaken(on, [accountId]);
+  const order = [...new Set([...(account?.currencies ?? []), ...currencies])];
   const parts = partsOf(rows.filter(({ is_before: isBefore }) => !isBefore));
   const before = partsOf(rows.filter(({ is_before: isBefore }) => isBefore));
   const sorted = by === 'day' ? everyDay(parts, question) : parts.toSorted(largestFirst);
@@ -224,10 +232,10 @@ export const readOverview = async (
   return {
     range: { from, to },
     previousRange,
-    totals: measuresOf(total),
-    previous: measuresOf(addUp(before.map(({ sums }) => sums))),
+    totals: measuresOf(total, order),
+    previous: measuresOf(addUp(before.map(({ sums }) => sums)), order),
     connections: await connectionsOf(on, accountId, total),
-    rows: shown.map(({ key, sums }) => ({ key, measures: measuresOf(sums) })),
-    other: left.length === 0 ? null : measuresOf(addUp(left.map(({ sums }) => sums))),
+    rows: shown.map(({ key, sums }) => ({ key, measures: measuresOf(sums, order) })),
+    other: left.length === 0 ? null : measuresOf(addUp(left.map(({ sums }) => sums)), order),
   };
 };

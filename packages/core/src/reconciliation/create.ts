@@ -18,6 +18,7 @@ import { fileLimits, type FileSender } from '../imports/store.ts';
 import { inTurn } from '../work-queue.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
 import { itemOf } from '../imports/subject.ts';
+import { roundedIn } from '../registering.ts';
 
 const rowsMax = 2_000;
 
@@ -172,7 +173,7 @@ const addRows = statement<{ added: number }>(
      insert into reconciliation_row (reconciliation_id, account_id, number, is_refused, external_reference, amount,
                                      currency, client_external_reference, email_hash, contact, occurred_at, outcome,
                                      message)
-     select $1, $2, $3 + place, message is not null, "externalReference", amount, currency, "clientExternalReference",
+     select $1, $2, $3 + place, message is not null, "externalReference", ${roundedIn('currency', 'amount')}, currency, "clientExternalReference",
             "emailHash", contact, "occurredAt", case when message is not null then 'refused' end, message
      from rows from (json_to_recordset($4) as (
        "externalReference" text, amount numeric, currency text, "clientExternalReference" text, "emailHash" text,

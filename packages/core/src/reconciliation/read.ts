@@ -108,7 +108,7 @@ export interface ReconciliationRowRecord {
   /** Null: it is not compared yet. */
   readonly outcome: ReconciliationOutcome | null;
   readonly conversionExternalReference: string | null;
-  /** As in the list; of a conversion that is not in the list, as registered. Exact decimal with two places. */
+  /** As in the list; of a conversion that is not in the list, as registered. Exact decimal with those of its currency. */
   readonly amount: string | null;
   readonly currency: string | null;
   /** What the list names the client by, unless the person was erased. */

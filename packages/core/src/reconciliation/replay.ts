@@ -67,7 +67,7 @@ export const startReplay = (
 interface RowToReplay {
   readonly number: number;
   readonly conversionExternalReference: string;
-  /** Exact decimal with two places. */
+  /** Exact decimal with those of its currency. */
   readonly amount: string;
   readonly currency: Currency;
   readonly clientExternalReference: string | null;

@@ -1,4 +1,11 @@
-import { accountStatuses, attributions, erasedPersonsChoices, gpcReadings, keyScopeSchema } from '@leadback/domain';
+import {
+  accountStatuses,
+  attributions,
+  currencySchema,
+  erasedPersonsChoices,
+  gpcReadings,
+  keyScopeSchema,
+} from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 
 const AccountSchema = defineEntity({
@@ -21,8 +28,14 @@ const AccountSchema = defineEntity({
     attribution: p.enum(attributions).default('last'),
     /** Of the event ids of its conversions. Empty: none. */
     eventIdPrefix: p.text().default(''),
+    /** Those in which it may register sales; the first is shown first. */
+    currencies: p
+      .array((currency) => currencySchema.parse(currency))
+      .columnType('text[]')
+      .defaultRaw(`'{USD,ARS}'`),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
+  checks: [{ name: 'account_currencies_check', expression: 'cardinality(currencies) > 0' }],
 });
 
 export class Account extends AccountSchema.class {}

@@ -12,8 +12,9 @@ const ConversionSchema = defineEntity({
     client: () => p.manyToOne(Client).ref().createForeignKeyConstraint(false),
     /** The click of the client that counts. */
     leadId: p.bigint('number'),
-    amount: p.decimal('string').precision(12).scale(2),
-    /** The domain has the list: a further currency needs no migration. */
+    /** With the decimals of its currency. */
+    amount: p.decimal('string').columnType('numeric'),
+    /** The domain has the list: a new one needs no migration. */
     currency: p.text().$type<Currency>().check("currency ~ '^[A-Z]{3}$'::text"),
     /** Null for tests. */
     externalReference: p.text().nullable(),
@@ -74,9 +75,9 @@ const ConversionAdjustmentSchema = defineEntity({
     isTest: p.boolean(),
     kind: p.enum(adjustmentKinds),
     /** The new total; 0 if it is retracted. */
-    amount: p.decimal('string').precision(12).scale(2),
+    amount: p.decimal('string').columnType('numeric'),
     /** The total before. */
-    previousAmount: p.decimal('string').precision(12).scale(2),
+    previousAmount: p.decimal('string').columnType('numeric'),
     occurredAt: p.datetime(6),
     /** Null for tests. */
     externalReference: p.text().nullable(),
@@ -266,7 +267,7 @@ const ReconciliationRowSchema = defineEntity({
     /** Whether a field is invalid; `message` names it. */
     isRefused: p.boolean().default(false),
     externalReference: p.text().nullable(),
-    amount: p.decimal('string').precision(12).scale(2).nullable(),
+    amount: p.decimal('string').columnType('numeric').nullable(),
     currency: p.text().nullable(),
     clientExternalReference: p.text().nullable(),
     /** The email, encrypted. */

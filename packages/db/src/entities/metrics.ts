@@ -14,7 +14,7 @@ const AccountMetricSchema = defineEntity({
     campaign: p.text().primary(),
     /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `deliveries.meta.delivered` and the like. */
     measure: p.text().primary(),
-    value: p.decimal('string').precision(24).scale(2),
+    value: p.decimal('string').columnType('numeric'),
   },
   indexes: [
     {
@@ -38,7 +38,7 @@ const MetricIncrementSchema = defineEntity({
     landingPageId: p.bigint('number'),
     campaign: p.text(),
     measure: p.text(),
-    change: p.decimal('string').precision(24).scale(2),
+    change: p.decimal('string').columnType('numeric'),
   },
 });
 

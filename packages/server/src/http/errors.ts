@@ -22,6 +22,7 @@ export const statusOfCode: Record<RefusalCode, number> = {
   'client-unknown': 404,
   'conversion-repeated': 400,
   'conversion-differs': 400,
+  'currency-not-allowed': 400,
   'conversion-unknown': 404,
   'conversion-retracted': 400,
   'adjustment-repeated': 400,

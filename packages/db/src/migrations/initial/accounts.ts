@@ -23,7 +23,9 @@ export const accounts = `
     hides_pages boolean not null default false,
     attribution text not null default 'last',
     event_id_prefix text not null default '',
+    currencies text[] not null default '{USD,ARS}',
     constraint account_attribution_check check (attribution in ('last', 'first')),
+    constraint account_currencies_check check (cardinality(currencies) > 0),
     constraint account_erased_persons_check check (erased_persons in ('allow', 'suppress')),
     constraint account_gpc_reading_check check (gpc_reading in ('respect', 'measure')),
     constraint account_status_check check (status in ('active', 'suspended'))

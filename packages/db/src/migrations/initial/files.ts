@@ -96,7 +96,7 @@ export const files = `
     account_id bigint not null,
     is_refused boolean not null default false,
     external_reference text,
-    amount numeric(12,2),
+    amount numeric,
     currency text,
     client_external_reference text,
     email_hash text,

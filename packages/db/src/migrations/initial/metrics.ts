@@ -45,7 +45,7 @@ export const metrics = `
     landing_page_id bigint not null,
     campaign text not null,
     measure text not null,
-    value numeric(24,2) not null,
+    value numeric not null,
     primary key (account_id, day, landing_page_id, campaign, measure),
     constraint account_metric_landing_page_id_of_account_foreign foreign key (account_id,
         landing_page_id) references landing_page(account_id, id)
@@ -62,7 +62,7 @@ export const metrics = `
     landing_page_id bigint not null,
     campaign text not null,
     measure text not null,
-    change numeric(24,2) not null
+    change numeric not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
 
   -- The delivery outcomes of each connection, and by which keys its platform could match the conversions: counted by the day

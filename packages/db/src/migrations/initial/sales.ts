@@ -59,12 +59,13 @@ export const sales = `
   );
   create index client_lead_lead_id_index on client_lead (lead_id);
 
+  -- An amount has the decimals of its currency: rounded when it is stored.
   create table conversion (
     id bigserial primary key,
     account_id bigint not null,
     client_id bigint not null,
     lead_id bigint not null,
-    amount numeric(12,2) not null,
+    amount numeric not null,
     currency text not null,
     external_reference text,
     created_at timestamptz(6) not null default now(),
@@ -92,8 +93,8 @@ export const sales = `
     conversion_id bigint not null constraint conversion_adjustment_conversion_id_foreign references conversion,
     is_test boolean not null,
     kind text not null,
-    amount numeric(12,2) not null,
-    previous_amount numeric(12,2) not null,
+    amount numeric not null,
+    previous_amount numeric not null,
     occurred_at timestamptz(6) not null,
     external_reference text,
     test_reference text,
