@@ -25,7 +25,7 @@ describe('accounts in the console', async () => {
     const session = sessionReply.parse((await operator.get('/api/session')).body);
     expect(session.accounts).toContainEqual({ id: created.id, name, status: 'active' });
     const choices = { gpc: 'respect', erased: 'allow', attribution: 'last', eventIdPrefix: '' };
-    const details = { name, country: 'AR', rateLimit: 200, ...choices };
+    const details = { name, country: 'AR', rateLimit: 200, ...choices, currencies: ['USD', 'ARS'] };
     expect(await entriesOf(created.id)).toEqual([{ action: 'account.create', actor: operator.email, details }]);
   });
 

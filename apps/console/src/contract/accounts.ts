@@ -2,6 +2,7 @@ import {
   accountSettingsSchema,
   accountStatuses,
   attributions,
+  currencySchema,
   erasedPersonsChoices,
   gpcReadings,
 } from '@leadback/domain';
@@ -27,6 +28,8 @@ export const account = z.object({
   attribution: z.enum(attributions),
   /** What the event ids of conversions begin with; empty: nothing. */
   eventIdPrefix: z.string(),
+  /** In which it may register sales; the first is shown first. */
+  currencies: z.array(currencySchema),
   createdAt: z.string(),
 });
 

@@ -22,6 +22,7 @@ const describe = ({
   erasedPersons,
   attribution,
   eventIdPrefix,
+  currencies,
   hidesPages,
   createdAt,
 }: Awaited<ReturnType<typeof listAccounts>>[number]): Account => ({
@@ -35,6 +36,7 @@ const describe = ({
   erased: erasedPersons,
   attribution,
   eventIdPrefix,
+  currencies: [...currencies],
   createdAt: createdAt.toISOString(),
 });
 

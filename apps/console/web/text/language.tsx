@@ -1,4 +1,5 @@
 import type { Language } from '@leadback/domain';
+import { decimalsOf, isCurrency } from '@leadback/domain/currency';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { kept } from '../state.ts';
 
@@ -61,7 +62,7 @@ interface Format {
   /** `USD 31,220`: the code, because several countries write $ for their currency. */
   readonly money: (amount: number | string, currency: string) => string;
   /** As money, where the currency is said beside it. */
-  readonly amount: (amount: number) => string;
+  readonly amount: (amount: number, currency: string) => string;
   /** `2026-11-22` → 22 Nov. */
   readonly day: (day: string) => string;
   readonly dayWithYear: (day: string) => string;
@@ -81,8 +82,17 @@ const steps = [
   { unit: 'minute', ms: 60_000 },
 ] as const;
 
+/** The decimals of ISO 4217: browsers have others for COP, HUF and some more. */
+const placesOf = (currency: string) => {
+  const places = isCurrency(currency) ? decimalsOf(currency) : 2;
+  return {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+    trailingZeroDisplay: 'stripIfInteger',
+  } as const;
+};
+
 const make = (language: Language): Format => {
-  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options);
   const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
   const count = number({ useGrouping: true });
@@ -101,10 +111,8 @@ const make = (language: Language): Format => {
     percent: (share) => percent.format(share),
     change: (share) => change.format(share),
     money: (amount, currency) =>
-      number({ style: 'currency', currency, currencyDisplay: 'code', trailingZeroDisplay: 'stripIfInteger' }).format(
-        Number(amount),
-      ),
-    amount: (amount) => number(cents).format(amount),
+      number({ style: 'currency', currency, currencyDisplay: 'code', ...placesOf(currency) }).format(Number(amount)),
+    amount: (amount, currency) => number(placesOf(currency)).format(amount),
     day: (iso) => short.format(new Date(iso)),
     dayWithYear: (iso) => withYear.format(new Date(iso)),
     weekday: (iso) => weekday.format(new Date(iso)),

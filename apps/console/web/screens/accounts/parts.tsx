@@ -61,7 +61,10 @@ export const useAccountAction = <Input,>(
   });
 };
 
-type Settings = Pick<Account, 'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution' | 'eventIdPrefix'>;
+type Settings = Pick<
+  Account,
+  'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution' | 'eventIdPrefix' | 'currencies'
+>;
 
 /** As the command line has them. */
 const defaults: Settings = {
@@ -72,6 +75,7 @@ const defaults: Settings = {
   erased: 'allow',
   attribution: 'last',
   eventIdPrefix: '',
+  currencies: ['USD', 'ARS'],
 };
 
 interface AccountFormProps {
@@ -103,7 +107,8 @@ const AccountForm = (props: AccountFormProps) => {
         const [name, country] = [formText(form, 'name'), formText(form, 'country')];
         const rateLimit = Number(formText(form, 'rateLimit'));
         const eventIdPrefix = formText(form, 'eventIdPrefix');
-        onSubmit({ name, country, rateLimit, gpc, erased, attribution, eventIdPrefix });
+        const currencies = formText(form, 'currencies').toUpperCase();
+        onSubmit({ name, country, rateLimit, gpc, erased, attribution, eventIdPrefix, currencies });
       }}
       onClose={onClose}
     >
@@ -124,6 +129,15 @@ const AccountForm = (props: AccountFormProps) => {
         defaultValue={settings.country}
         maxLength={2}
         pattern="[A-Za-z]{2}"
+        autoComplete="off"
+        required
+      />
+      <Field
+        label={texts.currencies}
+        name="currencies"
+        hint={texts.currenciesHint}
+        defaultValue={settings.currencies.join(', ')}
+        pattern="\s*[A-Za-z]{3}(\s*,\s*[A-Za-z]{3})*\s*"
         autoComplete="off"
         required
       />

@@ -28,6 +28,9 @@ const accountsEn = {
   name: 'Name',
   country: 'Country',
   countryHint: 'Two letters (ISO 3166-1): the country of phone numbers without a country code.',
+  currencies: 'Currencies',
+  currenciesHint:
+    'In which sales may be registered: codes of ISO 4217 with commas, the main one first. Sales that are registered stay.',
   rate: 'Requests per second',
   rateHint: 'Of each key.',
   gpc: 'Global Privacy Control',
@@ -99,6 +102,9 @@ const accountsEs: AccountsTexts = {
   name: 'Nombre',
   country: 'País',
   countryHint: 'Dos letras (ISO 3166-1): el país de los teléfonos sin código de país.',
+  currencies: 'Monedas',
+  currenciesHint:
+    'En las que se pueden registrar ventas: códigos ISO 4217 separados por comas, primero la principal. Las ventas ya registradas quedan.',
   rate: 'Solicitudes por segundo',
   rateHint: 'De cada clave.',
   gpc: 'Global Privacy Control',
@@ -169,6 +175,9 @@ const accountsPt: AccountsTexts = {
   name: 'Nome',
   country: 'País',
   countryHint: 'Duas letras (ISO 3166-1): o país dos telefones sem código de país.',
+  currencies: 'Moedas',
+  currenciesHint:
+    'Em que vendas podem ser registradas: códigos ISO 4217 separados por vírgulas, primeiro a principal. As vendas já registradas ficam.',
   rate: 'Solicitações por segundo',
   rateHint: 'De cada chave.',
   gpc: 'Global Privacy Control',

@@ -86,9 +86,8 @@ const useColumns = (by: By): readonly Column<Row>[] => {
 };
 
 /** With one column for each currency. */
-const csvOf = (nameTitle: string, rows: readonly Row[]): string => {
-  const revenue = rows.flatMap(({ measures }) => measures.revenue);
-  const columns = measuresOf({ totals: { revenue }, previous: { revenue: [] } });
+const csvOf = (nameTitle: string, { totals }: OverviewReply, rows: readonly Row[]): string => {
+  const columns = measuresOf({ totals, previous: { revenue: [] } });
   const cells = rows.map(({ name, measures }) => [name, ...columns.map((column) => valueOf(measures, column))]);
   return csvRows([[nameTitle, ...columns], ...cells]);
 };
@@ -111,7 +110,9 @@ const RowsTable = ({ by, overview, isStale }: RowsTableProps) => {
       <div className={styles.foot}>
         <Button
           look="quiet"
-          onClick={() => download(`leadback-${by}-${from}-${to}.csv`, csvOf(texts.names[by], rows), 'text/csv')}
+          onClick={() =>
+            download(`leadback-${by}-${from}-${to}.csv`, csvOf(texts.names[by], overview, rows), 'text/csv')
+          }
         >
           {texts.csv}
         </Button>

@@ -19,10 +19,10 @@ interface Revenues {
   readonly previous: Pick<Measures, 'revenue'>;
 }
 
-/** What can be shown: the funnel, and the revenue of each currency that the account has. */
+/** What can be shown: the funnel, and the revenue of each currency with sales, the account's main one first. */
 export const measuresOf = ({ totals, previous }: Revenues): readonly ShownMeasure[] => {
   const currencies = new Set([...totals.revenue, ...previous.revenue].map(({ currency }) => currency));
-  return [...counts, ...[...currencies].toSorted().map((currency): ShownMeasure => `revenue.${currency}`)];
+  return [...counts, ...[...currencies].map((currency): ShownMeasure => `revenue.${currency}`)];
 };
 
 const currencyOf = (measure: ShownMeasure): string | undefined => measure.split('.')[1];
@@ -64,7 +64,10 @@ const useMeasureWords = (): MeasureWords => {
       const currency = currencyOf(measure);
       return currency === undefined ? format.count(value) : format.money(value, currency);
     },
-    bare: (measure, value) => (currencyOf(measure) === undefined ? format.count(value) : format.amount(value)),
+    bare: (measure, value) => {
+      const currency = currencyOf(measure);
+      return currency === undefined ? format.count(value) : format.amount(value, currency);
+    },
   };
 };
 
