@@ -92,6 +92,45 @@ describe('deliveries', () => {
     },
   );
 
+  it('sends Meta sales in other currencies with their value in whole units', async () => {
+    const sold = [
+      ['80.10', 'BRL'],
+      ['1001', 'JPY'],
+      ['1.235', 'KWD'],
+    ] as const;
+    await forgetEvents();
+    for (const [amount, currency] of sold) {
+      const { id } = await givenDelivery({ amount, currency });
+      await deliver(id);
+      expect(await stored(id)).toMatchObject({ state: 'delivered', eventNote: null });
+    }
+    const events = z.array(z.object({ event: z.object({ custom_data: z.unknown() }) }));
+    const received = events.parse(await eventsReceived()).map(({ event }) => event.custom_data);
+    expect(received.toReversed()).toMatchObject(
+      sold.map(([amount, currency]) => ({ value: Number(amount), currency })),
+    );
+  });
+
+  it('skips a sale in a currency that the platform does not take, or sends it without its value', async () => {
+    await forgetEvents();
+    const connection = { platform: 'tiktok', settings: { pixelCode: 'C17TA5JC77UDOT6CA5FG' } } as const;
+    const sale = { amount: '1500.00', currency: 'UYU' } as const;
+    const skipped = await givenDelivery({ ...sale, connection });
+    await deliver(skipped.id);
+    expect(await stored(skipped.id)).toMatchObject({ state: 'skipped', reason: 'currency_not_supported', attempts: 0 });
+    const settings = { ...connection.settings, otherCurrency: 'without-value' };
+    const sent = await givenDelivery({ ...sale, connection: { ...connection, settings } });
+    await deliver(sent.id);
+    expect(await stored(sent.id)).toMatchObject({
+      state: 'delivered',
+      eventNote: 'without value: TikTok does not take UYU',
+    });
+    const events = z.array(z.object({ event: z.object({ properties: z.unknown() }) }));
+    expect(events.parse(await eventsReceived()).map(({ event }) => event.properties)).toEqual([
+      { order_id: expect.any(String) },
+    ]);
+  });
+
   it('waits at least ten seconds before the next attempt while the platform is unavailable', async () => {
     await worker.behave({ platform: 'meta', answer: 'server-error', times: 1 });
     const { id } = await givenDelivery();

@@ -134,7 +134,7 @@ type ManyDeliveries = Parameters<typeof givenManyDeliveries>[1];
 type WantedConnection = NonNullable<Parameters<typeof givenConnection>[1]>;
 type WantedSale = NonNullable<Parameters<typeof givenConversion>[1]>;
 
-interface Wanted extends Pick<WantedSale, 'client' | 'isTest' | 'eventId' | 'occurredAt'> {
+interface Wanted extends Pick<WantedSale, 'client' | 'amount' | 'currency' | 'isTest' | 'eventId' | 'occurredAt'> {
   readonly account?: Account;
   readonly connection?: WantedConnection;
   /** When the delivery was created; default: now. */

@@ -7,6 +7,7 @@ import {
   type AttributedConversion,
   type AttributedLead,
   consentWithdrawn,
+  type Currency,
   eventAgeMaxMs,
   eventTooOld,
   isLimited,
@@ -27,7 +28,7 @@ import {
   type Remedy,
 } from './exchange.ts';
 import { type Example, type ExampleParts, exampleParts } from './examples.ts';
-import { withoutLaterClicks } from './event-parts.ts';
+import { withoutLaterClicks, withoutValue } from './event-parts.ts';
 import { type FieldText, fieldTextsOf, type PlatformTexts } from './texts.ts';
 
 /** The settings that say what the platform calls an event: by a name, or by the id of a conversion action. */
@@ -325,6 +326,12 @@ interface PlatformDefinition<
   readonly destinationOf: (settings: z.output<Settings>) => string;
   /** Missing: the platform is told of no adjustments, which are skipped. */
   readonly adjustments?: AdjustmentDefinition<z.output<Settings>>;
+  /** Missing: the platform takes all currencies, or does not say which. */
+  readonly currencies?: {
+    readonly taken: readonly Currency[];
+    /** Whether a conversion in another currency is sent without its value; otherwise it is skipped. */
+    readonly sendsOthers: (settings: z.output<Settings>) => boolean;
+  };
   /** The settings that name events, if events have names at the platform; see `EventSettings`. */
   readonly eventSettings?: EventSettings<Extract<keyof z.output<Settings>, string>>;
   /**
@@ -470,12 +477,27 @@ interface AccessOptions {
   readonly takesTests: boolean;
   readonly needsTestCode: boolean;
   readonly testCode: string | undefined;
+  readonly currencies:
+    | { readonly taken: readonly Currency[]; readonly sendsOthers: boolean; readonly title: string }
+    | undefined;
   readonly build: (event: AttributedEvent, atMs: number) => Prepared;
   readonly adjustments: Omit<NonNullable<PlatformAccess['adjustments']>, 'areConfirmed'> | undefined;
   readonly checkEvent: () => PlatformEvent;
   readonly examples: (() => readonly Example[]) | undefined;
   readonly requestKeyOf: PlatformAccess['requestKeyOf'];
 }
+
+/** In a currency that the platform does not take. */
+const buildInOtherCurrency = (
+  build: AccessOptions['build'],
+  event: AttributedEvent,
+  { sendsOthers, title }: NonNullable<AccessOptions['currencies']>,
+  atMs: number,
+): Prepared => {
+  if (event.kind !== 'conversion' || !sendsOthers) return skipped('currency_not_supported');
+  const built = buildWithEarlierClicks(build, withoutValue(event), atMs);
+  return built.kind === 'event' ? { ...built, note: `without value: ${title} does not take ${event.currency}` } : built;
+};
 
 /** With the clicks alone that may have caused the event. */
 const buildWithEarlierClicks = (build: AccessOptions['build'], event: AttributedEvent, atMs: number): Prepared => {
@@ -497,6 +519,7 @@ const openAccess = (
     limits,
     needsTestCode,
     testCode,
+    currencies,
     build,
     adjustments,
     checkEvent,
@@ -519,7 +542,12 @@ const openAccess = (
     if (mode === 'test' && needsTestCode && testCode === undefined) return skipped('no_test_event_code');
     const ageMs = atMs - event.occurredAt.getTime();
     if (ageMs < 0) return { kind: 'early', inMs: -ageMs };
-    return ageMs > limits.eventAgeMaxMs ? skipped(eventTooOld) : buildWithEarlierClicks(build, event, atMs);
+    if (ageMs > limits.eventAgeMaxMs) return skipped(eventTooOld);
+    const about = attributedOf(event);
+    const isOther = about.kind === 'conversion' && currencies?.taken.includes(about.currency) === false;
+    return currencies && isOther
+      ? buildInOtherCurrency(build, event, currencies, atMs)
+      : buildWithEarlierClicks(build, event, atMs);
   };
 
   const sendAsTest = async (event: PlatformEvent): Promise<PlatformResponse> => {
@@ -635,8 +663,8 @@ export const definePlatform = <
   definition: PlatformDefinition<Setting, Settings, Kinds>,
 ): PlatformDescriptor => {
   const { name, title, texts, env, codes, needsConsent, canLimitUse, takesTests } = definition;
-  const { events, adjustments, eventSettings, credentialsDays, sample, testCodeOf, requestKeyOf, examples } =
-    definition;
+  const { events, adjustments, currencies, eventSettings, credentialsDays } = definition;
+  const { sample, testCodeOf, requestKeyOf, examples } = definition;
   const limits: PlatformLimits = { eventAgeMaxMs: eventAgeMaxMs(name), ...definition.limits };
   const kinds: readonly Kinds[number][] = definition.credentials;
   const credentialsSchema = oneKindOf(kinds);
@@ -683,6 +711,7 @@ export const definePlatform = <
           takesTests,
           needsTestCode: testCodeOf !== undefined,
           testCode: testCodeOf?.(settings),
+          currencies: currencies && { ...currencies, sendsOthers: currencies.sendsOthers(settings), title },
           build: (event, atMs) => {
             const named = settingsFor(event);
             if (named === undefined) return noLeadEvent;
@@ -731,6 +760,17 @@ export const leadEventNameSchema = z
   .min(1, name)
   .default('Lead')
   .meta({ help: 'name of Lead events (see `--events`), default Lead', value: 'name' });
+
+const otherCurrencyChoices = ['skip', 'without-value'] as const;
+
+/** What becomes of a conversion in a currency that the platform does not take. */
+export const otherCurrencySchema = z
+  .enum(otherCurrencyChoices, `expected ${otherCurrencyChoices.join(' or ')}`)
+  .optional()
+  .meta({
+    help: 'a sale in a currency that the platform does not take: skip (default), or without-value: it is sent, and counts without its amount',
+    value: 'choice',
+  });
 
 /** The code under which "Test events" of Events Manager shows conversions registered with a test key. */
 export const testEventCodeSchema = z.string({ error: testCode }).trim().regex(/^\w+$/, testCode).optional().meta({

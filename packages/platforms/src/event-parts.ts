@@ -192,6 +192,9 @@ export const moneyOf = (
   return value === undefined ? undefined : { value, currency: event.currency };
 };
 
+/** A conversion of which `moneyOf` says nothing. */
+export const withoutValue = (event: AttributedConversion): AttributedConversion => ({ ...event, amount: '' });
+
 /** The URL of a page that the visitor landed on or came from, if its protocol is http or https. */
 export const webPage = (seen: string | null): URL | undefined => {
   const url = URL.parse(seen ?? '');

@@ -27,6 +27,10 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
   en: {
     eventName: { label: 'Event name', help: 'What your campaigns call a conversion. Default: Purchase.' },
     leadEventName: { label: 'Lead event name', help: 'What your campaigns call a lead. Default: Lead.' },
+    otherCurrency: {
+      label: 'Sales in other currencies',
+      help: 'In a currency that the platform does not take: skip (default), or without-value: it is sent and counts, without its amount.',
+    },
     testEventCode: {
       label: 'Test event code',
       help: 'Events Manager → Test events. Deliveries of test keys then appear there; without it they are skipped.',
@@ -41,6 +45,10 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
       label: 'Nombre del evento de lead',
       help: 'Cómo llaman tus campañas a un lead. Por defecto: Lead.',
     },
+    otherCurrency: {
+      label: 'Ventas en otras monedas',
+      help: 'En una moneda que la plataforma no acepta: skip (por defecto) la omite; without-value la envía y cuenta, sin su importe.',
+    },
     testEventCode: {
       label: 'Código de eventos de prueba',
       help: 'Administrador de eventos → Probar eventos. Allí aparecen entonces las entregas de claves de prueba; sin él se omiten.',
@@ -49,6 +57,10 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
   pt: {
     eventName: { label: 'Nome do evento', help: 'Como suas campanhas chamam uma conversão. Padrão: Purchase.' },
     leadEventName: { label: 'Nome do evento de lead', help: 'Como suas campanhas chamam um lead. Padrão: Lead.' },
+    otherCurrency: {
+      label: 'Vendas em outras moedas',
+      help: 'Em uma moeda que a plataforma não aceita: skip (padrão) a omite; without-value a envia e ela conta, sem o valor.',
+    },
     testEventCode: {
       label: 'Código de eventos de teste',
       help: 'Gerenciador de eventos → Eventos de teste. As entregas de chaves de teste aparecem lá; sem ele, são omitidas.',

@@ -180,6 +180,10 @@ const meanings: ReadonlyMap<string, string> = new Map([
     'refund_event_taken',
     'the refund event has the name of another event, which the platform would count: change it with `connection change --refund-event`',
   ],
+  [
+    'currency_not_supported',
+    'the platform does not take the currency of the sale; `connection change --other-currency without-value` sends such sales without their amount, then run `delivery retry`',
+  ],
   ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
   [
     'no_lead_event',

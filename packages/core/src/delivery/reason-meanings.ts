@@ -131,6 +131,13 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
         'Ask for consent on the landing page, or tell it with `consent`. Check the consent settings of the account in Google Ads as well.',
     },
   ]),
+  [
+    'currency_not_supported',
+    {
+      meaning: 'The platform does not take the currency of the sale.',
+      remedy: 'An operator can have such sales sent without their amount: a setting of the connection. Then retry.',
+    },
+  ],
   ['superseded', { meaning: 'A later adjustment was delivered, which this one would overwrite.', remedy: null }],
   ['no_test_mode', { meaning: 'The conversion is a test, and the platform would count it.', remedy: null }],
   [

@@ -1,4 +1,11 @@
-import { decimalsOf, type Delimiter, eventAgeMaxMs, isCurrency, type PlatformName, type AccountMode } from '@leadback/domain';
+import {
+  decimalsOf,
+  type Delimiter,
+  eventAgeMaxMs,
+  isCurrency,
+  type PlatformName,
+  type AccountMode,
+} from '@leadback/domain';
 import { statement, type Queryable } from '@leadback/db';
 import type { CsvColumns, CsvRow } from '../csv/read.ts';
 import { clientSchema } from '../clients/register.ts';

@@ -2,6 +2,7 @@ import { definePlatform, platformUrl } from '../definition.ts';
 import { judgeReply, redaction } from '../exchange.ts';
 import { authorizedCalls, createAccessTokens, refreshTokenGrant, renewGrant, requestToken } from '../oauth.ts';
 import { isTokenRejected, judgeMicrosoftResponse, microsoftCodes } from './codes.ts';
+import { microsoftCurrencies } from './currencies.ts';
 import { checkEvent, microsoftEvent } from './event.ts';
 import { type MicrosoftCredentials, microsoftCredentialsSchema, microsoftSettingsSchema } from './settings.ts';
 import { microsoftTexts } from './texts.ts';
@@ -39,6 +40,7 @@ export const microsoftPlatform = definePlatform({
   takesTests: false,
   events: { conversion: microsoftEvent, lead: microsoftEvent },
   destinationOf: ({ adAccountId, conversionName }) => `${adAccountId}/${conversionName}`,
+  currencies: { taken: microsoftCurrencies, sendsOthers: ({ otherCurrency }) => otherCurrency === 'without-value' },
   eventSettings: { conversion: 'conversionName', lead: 'leadConversionName' },
   checkEvent,
   credentialsDays: 90,

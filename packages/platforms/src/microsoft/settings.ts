@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { otherCurrencySchema } from '../definition.ts';
 import { oauthClientFields } from '../oauth.ts';
 import { secretText } from '../exchange.ts';
 
@@ -27,6 +28,7 @@ export const microsoftSettingsSchema = z.object({
     help: 'name of another conversion goal of that type, for Lead events (see `--events`)',
     value: 'name',
   }),
+  otherCurrency: otherCurrencySchema,
 });
 
 export type MicrosoftSettings = z.infer<typeof microsoftSettingsSchema>;

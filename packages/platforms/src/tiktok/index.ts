@@ -2,12 +2,14 @@ import { z } from 'zod';
 import {
   eventNameSchema,
   leadEventNameSchema,
+  otherCurrencySchema,
   testEventCodeSchema,
   definePlatform,
   platformUrl,
 } from '../definition.ts';
 import { secretText, judgeReply, redaction } from '../exchange.ts';
 import { judgeTikTokResponse, tiktokCodes } from './codes.ts';
+import { tiktokCurrencies } from './currencies.ts';
 import { checkEvent, tiktokEvent } from './event.ts';
 import { tiktokExamples } from './examples.ts';
 import { tiktokTexts } from './texts.ts';
@@ -22,6 +24,7 @@ const tiktokSettingsSchema = z.object({
     .meta({ help: 'the pixel, as Events Manager shows it', value: 'code' }),
   eventName: eventNameSchema,
   leadEventName: leadEventNameSchema,
+  otherCurrency: otherCurrencySchema,
   testEventCode: testEventCodeSchema,
 });
 
@@ -60,6 +63,7 @@ export const tiktokPlatform = definePlatform({
     conversion: (conversion, { eventName }) => tiktokEvent(conversion, eventName),
     lead: (lead, { eventName }) => tiktokEvent(lead, eventName),
   },
+  currencies: { taken: tiktokCurrencies, sendsOthers: ({ otherCurrency }) => otherCurrency === 'without-value' },
   eventSettings: { conversion: 'eventName', lead: 'leadEventName' },
   destinationOf: ({ pixelCode }) => pixelCode,
   checkEvent,
