@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { gpcReadings } from './contact.ts';
-import { currencyListSchema } from './currency.ts';
-import { eventIdPrefixSchema, requiredText } from './fields.ts';
+import { currencyListSchema, eventIdPrefixSchema, requiredText } from './fields.ts';
 
 export type AccountId = number;
 

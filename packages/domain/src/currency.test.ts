@@ -2,14 +2,13 @@ import { expect, it, describe } from 'vitest';
 import {
   currencies,
   type Currency,
-  currencyListSchema,
-  currencySchema,
   decimalIn,
   decimalsOf,
   inMinorUnits,
   isCurrency,
   roundedAmount,
 } from './currency.ts';
+import { currencyListSchema, currencySchema } from './fields.ts';
 
 describe('currencies', () => {
   it('names each code of ISO 4217 with a minor unit once, and no metal, test code or code that was withdrawn', () => {

@@ -1,45 +1,41 @@
-import { z } from 'zod';
-
 // The codes of ISO 4217 that have a minor unit, by its decimals: metals, codes for tests and units of account of banks have none.
 // Not from `Intl`: its decimals are those of CLDR, none for COP, HUF and IDR, and it lacks some codes.
 const withTwoDecimals = [
-  ...['USD', 'ARS', 'AED', 'AFN', 'ALL', 'AMD', 'AOA', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BMD', 'BND', 'BOB'],
-  ...['BOV', 'BRL', 'BSD', 'BTN', 'BWP', 'BYN', 'BZD', 'CAD', 'CDF', 'CHE', 'CHF', 'CHW', 'CNY', 'COP', 'COU', 'CRC'],
-  ...['CUP', 'CVE', 'CZK', 'DKK', 'DOP', 'DZD', 'EGP', 'ERN', 'ETB', 'EUR', 'FJD', 'FKP', 'GBP', 'GEL', 'GHS', 'GIP'],
-  ...['GMD', 'GTQ', 'GYD', 'HKD', 'HNL', 'HTG', 'HUF', 'IDR', 'ILS', 'INR', 'IRR', 'JMD', 'KES', 'KGS', 'KHR', 'KPW'],
-  ...['KYD', 'KZT', 'LAK', 'LBP', 'LKR', 'LRD', 'LSL', 'MAD', 'MDL', 'MGA', 'MKD', 'MMK', 'MNT', 'MOP', 'MRU', 'MUR'],
-  ...['MVR', 'MWK', 'MXN', 'MXV', 'MYR', 'MZN', 'NAD', 'NGN', 'NIO', 'NOK', 'NPR', 'NZD', 'PAB', 'PEN', 'PGK', 'PHP'],
-  ...['PKR', 'PLN', 'QAR', 'RON', 'RSD', 'RUB', 'SAR', 'SBD', 'SCR', 'SDG', 'SEK', 'SGD', 'SHP', 'SLE', 'SOS', 'SRD'],
-  ...['SSP', 'STN', 'SVC', 'SYP', 'SZL', 'THB', 'TJS', 'TMT', 'TOP', 'TRY', 'TTD', 'TWD', 'TZS', 'UAH', 'USN', 'UYU'],
-  ...['UZS', 'VED', 'VES', 'WST', 'XAD', 'XCD', 'XCG', 'YER', 'ZAR', 'ZMW', 'ZWG'],
+  ['USD', 'ARS', 'AED', 'AFN', 'ALL', 'AMD', 'AOA', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BMD', 'BND', 'BOB'],
+  ['BOV', 'BRL', 'BSD', 'BTN', 'BWP', 'BYN', 'BZD', 'CAD', 'CDF', 'CHE', 'CHF', 'CHW', 'CNY', 'COP', 'COU', 'CRC'],
+  ['CUP', 'CVE', 'CZK', 'DKK', 'DOP', 'DZD', 'EGP', 'ERN', 'ETB', 'EUR', 'FJD', 'FKP', 'GBP', 'GEL', 'GHS', 'GIP'],
+  ['GMD', 'GTQ', 'GYD', 'HKD', 'HNL', 'HTG', 'HUF', 'IDR', 'ILS', 'INR', 'IRR', 'JMD', 'KES', 'KGS', 'KHR', 'KPW'],
+  ['KYD', 'KZT', 'LAK', 'LBP', 'LKR', 'LRD', 'LSL', 'MAD', 'MDL', 'MGA', 'MKD', 'MMK', 'MNT', 'MOP', 'MRU', 'MUR'],
+  ['MVR', 'MWK', 'MXN', 'MXV', 'MYR', 'MZN', 'NAD', 'NGN', 'NIO', 'NOK', 'NPR', 'NZD', 'PAB', 'PEN', 'PGK', 'PHP'],
+  ['PKR', 'PLN', 'QAR', 'RON', 'RSD', 'RUB', 'SAR', 'SBD', 'SCR', 'SDG', 'SEK', 'SGD', 'SHP', 'SLE', 'SOS', 'SRD'],
+  ['SSP', 'STN', 'SVC', 'SYP', 'SZL', 'THB', 'TJS', 'TMT', 'TOP', 'TRY', 'TTD', 'TWD', 'TZS', 'UAH', 'USN', 'UYU'],
+  ['UZS', 'VED', 'VES', 'WST', 'XAD', 'XCD', 'XCG', 'YER', 'ZAR', 'ZMW', 'ZWG'],
 ] as const;
 const withoutDecimals = [
-  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF'],
-  ...['XPF'],
+  ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG'],
+  ['RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'],
 ] as const;
 const withThreeDecimals = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'] as const;
 const withFourDecimals = ['CLF', 'UYW'] as const;
 
-export const currencies = [...withTwoDecimals, ...withoutDecimals, ...withThreeDecimals, ...withFourDecimals] as const;
+/** Those of most accounts first. */
+export const currencies = [
+  ...withTwoDecimals.flat(),
+  ...withoutDecimals.flat(),
+  ...withThreeDecimals,
+  ...withFourDecimals,
+];
 export type Currency = (typeof currencies)[number];
 
 /** What an account takes unless its operator allows others. */
 export const standardCurrencies = ['USD', 'ARS'] as const satisfies readonly Currency[];
-
-const expectedCode = 'expected a currency of ISO 4217 in capitals, such as USD';
-
-/** Documented by its form: which codes an account takes, its operator decides. */
-export const currencySchema = z
-  .string({ error: expectedCode })
-  .meta({ minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' })
-  .pipe(z.enum(currencies, { error: expectedCode }));
 
 const codes: ReadonlySet<unknown> = new Set(currencies);
 export const isCurrency = (text: unknown): text is Currency => codes.has(text);
 
 /** Currencies by the number of their decimals; all others have two. */
 export const otherDecimals: readonly { readonly decimals: number; readonly of: readonly Currency[] }[] = [
-  { decimals: 0, of: withoutDecimals },
+  { decimals: 0, of: withoutDecimals.flat() },
   { decimals: 3, of: withThreeDecimals },
   { decimals: 4, of: withFourDecimals },
 ];
@@ -70,13 +66,3 @@ export const decimalIn = (currency: Currency, minorUnits: bigint): string => {
 /** The amount as it is stored: rounded half up to the minor unit of its currency. */
 export const roundedAmount = (amount: string, currency: Currency): string =>
   decimalIn(currency, inMinorUnits(amount, currency));
-
-const expectedCodes = 'expected codes of ISO 4217 in capitals with commas between them, such as USD,ARS,BRL';
-
-/** Different currencies, the first of which is shown first; also as a text with commas. */
-export const currencyListSchema = z
-  .preprocess(
-    (sent) => (typeof sent === 'string' ? sent.split(',').map((code) => code.trim()) : sent),
-    z.array(z.enum(currencies, expectedCodes), expectedCodes).min(1, expectedCodes),
-  )
-  .transform((codes) => [...new Set(codes)]);

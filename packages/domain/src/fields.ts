@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { transform } from 'zod/mini';
 import { testEventIdPrefix } from './conversion.ts';
+import { currencies } from './currency.ts';
 
 // `schema.pipe(transform(change))` is `schema.transform(change)` for fields that each request has. The method makes a function
 // for every value, by which `change` could add issues. V8 puts it into the old generation at once, since it is assigned to a
@@ -129,6 +130,24 @@ export const amountSchema = z
   .min(0, 'must not be negative')
   .max(largest, `must not be larger than ${largest}`)
   .pipe(transform(String));
+
+const expectedCode = 'expected a currency of ISO 4217 in capitals, such as USD';
+
+/** Documented by its form: which codes an account takes, its operator decides. */
+export const currencySchema = z
+  .string({ error: expectedCode })
+  .meta({ minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' })
+  .pipe(z.enum(currencies, { error: expectedCode }));
+
+const expectedCodes = 'expected codes of ISO 4217 in capitals with commas between them, such as USD,ARS,BRL';
+
+/** Different currencies, the first of which is shown first; also as a text with commas. */
+export const currencyListSchema = z
+  .preprocess(
+    (sent) => (typeof sent === 'string' ? sent.split(',').map((code) => code.trim()) : sent),
+    z.array(z.enum(currencies, expectedCodes), expectedCodes).min(1, expectedCodes),
+  )
+  .transform((codes) => [...new Set(codes)]);
 
 const example = '2026-11-21T09:30:00-03:00';
 const expectedTime = `expected a time with its offset from UTC (RFC 3339), such as ${example}`;

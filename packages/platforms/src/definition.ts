@@ -763,7 +763,7 @@ export const leadEventNameSchema = z
 
 const otherCurrencyChoices = ['skip', 'without-value'] as const;
 
-/** What becomes of a conversion in a currency that the platform does not take. */
+/** What is sent of a conversion in a currency that the platform does not take. */
 export const otherCurrencySchema = z
   .enum(otherCurrencyChoices, `expected ${otherCurrencyChoices.join(' or ')}`)
   .optional()
