@@ -391,7 +391,7 @@ describe('a person in the console', async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download CSV').click()]);
     expect(download.suggestedFilename()).toBe(`leadback-campaign-${from}-${today}.csv`);
     const lines = (await readFile(await download.path(), 'utf8')).split('\n');
-    expect(lines[0]).toBe('"Campaign","leads","clients","conversions","revenue.ARS","revenue.USD"');
+    expect(lines[0]).toBe('"Campaign","leads","clients","conversions","revenue.USD","revenue.ARS"');
     expect(lines).toContainEqual(expect.stringMatching(/^"'=brand-search-ar",\d+,\d+,\d+,[\d.]+,[\d.]+$/));
     expect(lines.at(-2)).toMatch(/^"All others",/);
   });

@@ -11,7 +11,7 @@ import { requeueDeliveries } from '@leadback/core/delivery/requeue';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import { qualityRoller } from '@leadback/core/quality/quality';
 import { leadReferenceKeys } from '@leadback/domain/keys';
-import { currencies, type DeliveryState, deliveryStates, platformNames, Refusal } from '@leadback/domain';
+import { type DeliveryState, deliveryStates, platformNames, Refusal } from '@leadback/domain';
 import {
   givenContacts,
   givenAccount,
@@ -26,6 +26,8 @@ import * as fc from 'fast-check';
 const campaigns = ['', 'summer', 'verano – 50 %'];
 const daysBack = 2;
 const indexMax = 4;
+/** With two, no and three decimals. */
+const currencies = ['USD', 'ARS', 'JPY', 'KWD'] as const;
 
 const step = fc.oneof(
   fc.record({
@@ -45,7 +47,7 @@ const step = fc.oneof(
     kind: fc.constant('conversion' as const),
     reference: fc.nat(indexMax),
     currency: fc.constantFrom(...currencies),
-    cents: fc.nat(99_999_999),
+    thousandths: fc.nat(999_999_999),
     isTest: fc.boolean(),
     order: fc.option(fc.nat(indexMax), { nil: undefined }),
     occurredDaysAgo: fc.option(fc.nat(daysBack), { nil: undefined }),
@@ -53,7 +55,7 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant('adjust' as const),
     order: fc.nat(indexMax),
-    cents: fc.option(fc.nat(99_999_999), { nil: undefined }),
+    thousandths: fc.option(fc.nat(999_999_999), { nil: undefined }),
     isTest: fc.boolean(),
   }),
   fc.record({
@@ -91,7 +93,7 @@ const killSessions = `select pg_terminate_backend(pid) from pg_stat_activity
 export const givenHistory = async (database: TestDatabase, apps: Database) => {
   const { pool } = apps;
   const em = database.em();
-  const account = await givenAccount(em);
+  const account = await givenAccount(em, { currencies: [...currencies] });
   const pages = [await givenLandingPage(em, { account }), await givenLandingPage(em, { account })];
   for (const platform of platformNames) await givenConnection(em, { account, platform });
   const references = Array.from({ length: indexMax + 1 }, () => bufferedLead().reference);
@@ -121,11 +123,18 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
       }),
     );
 
-  const writeConversion = async ({ reference, currency, cents, isTest, order, occurredDaysAgo }: Of<'conversion'>) => {
+  const writeConversion = async ({
+    reference,
+    currency,
+    thousandths,
+    isTest,
+    order,
+    occurredDaysAgo,
+  }: Of<'conversion'>) => {
     const mode = { accountId: account.id, isTest };
     const { id } = await registerConversion(mode, {
       clientExternalReference: `client ${reference}`,
-      amount: (cents / 100).toFixed(2),
+      amount: (thousandths / 1_000).toFixed(3),
       currency,
       ...(order !== undefined && { conversionExternalReference: `order ${order}` }),
       ...(occurredDaysAgo !== undefined && {
@@ -138,12 +147,14 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     deliveries.push(...rows.map((row) => Number(row.id)));
   };
 
-  const adjustOrder = ({ order, cents, isTest }: Of<'adjust'>) =>
+  const adjustOrder = ({ order, thousandths, isTest }: Of<'adjust'>) =>
     adjust(
       { accountId: account.id, isTest },
       {
         conversionExternalReference: `order ${order}`,
-        ...(cents === undefined ? { kind: 'retract' } : { kind: 'restate', amount: (cents / 100).toFixed(2) }),
+        ...(thousandths === undefined
+          ? { kind: 'retract' }
+          : { kind: 'restate', amount: (thousandths / 1_000).toFixed(3) }),
       },
     );
 
