@@ -1,5 +1,5 @@
-import { givenApiKey, givenClient, givenLead, shared, unique } from '@leadback/testing';
-import { warningCodes } from '@leadback/domain';
+import { givenAccount, givenApiKey, givenClient, givenLead, shared, unique } from '@leadback/testing';
+import { type Currency, warningCodes } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner, order, type Reply, sale } from './given-api.ts';
 
@@ -52,6 +52,25 @@ describe('the header Leadback-Warning', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, index]));
     expect(warningsOf(await register(many))?.split(', ')).toHaveLength(20);
   });
+
+  it.each<[number, Currency, boolean]>([
+    [1000.5, 'JPY', true],
+    [1001, 'JPY', false],
+    [1.2345, 'KWD', true],
+    [1.234, 'KWD', false],
+  ])(
+    'says of %d %s by the decimals of the currency whether it was rounded: %s',
+    async (amount, currency, isRounded) => {
+      const account = await givenAccount(em(), { currencies: ['JPY', 'KWD'] });
+      const { convert, post } = await givenPartner(api, { account });
+      const conversionExternalReference = unique('order');
+      const warned = isRounded ? 'rounded;field=amount' : null;
+      expect(warningsOf(await convert({ conversionExternalReference, amount, currency }))).toBe(warned);
+      // the correction does not say in which currency
+      const restated = { conversionExternalReference, kind: 'restate', amount };
+      expect(warningsOf(await post('/client/conversion/adjustment', restated))).toBe(warned);
+    },
+  );
 
   it.each([10.999, 10.005, 0.001, 1e-7])('says that an amount of %d was rounded', async (amount) => {
     const { convert, post } = await given();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { looksPersonal } from './contact.ts';
-import { decimalOf, inHundredths } from './conversion.ts';
+import { type Currency, roundedAmount } from './currency.ts';
 import { emailAddressOf, isPlainName, unknownFields } from './fields.ts';
 
 interface WarningText {
@@ -99,11 +99,11 @@ export const unknownFieldWarnings = (schema: z.ZodType, sent: unknown): Warning[
 // sums of binary numbers, such as 0.1 + 0.2
 const imprecision = 1e-13;
 
-/** `amount`: a decimal. */
-export const amountWarnings = (amount: string | undefined): Warning[] => {
+/** `amount`: a decimal, as sent. `currency`: in which it was stored. */
+export const amountWarnings = (amount: string | undefined, currency: Currency): Warning[] => {
   if (amount === undefined) return [];
   const sent = Number(amount);
-  const isStored = Math.abs(sent - Number(decimalOf(inHundredths(amount)))) <= sent * imprecision;
+  const isStored = Math.abs(sent - Number(roundedAmount(amount, currency))) <= sent * imprecision;
   return isStored ? [] : [{ code: 'rounded', field: 'amount' }];
 };
 

@@ -5,6 +5,7 @@ import {
   adjustmentKinds,
   amountSchema,
   amountWarnings,
+  currencies,
   type Currency,
   currencySchema,
   occurredAtSchema,
@@ -86,6 +87,7 @@ const insertedAdjustmentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('created'),
     id: z.number(),
     conversionId: z.number(),
+    currency: z.enum(currencies),
     /** Of the lead, if it is traced. */
     traceParent: z.string().optional(),
     /** Whether the total is ten times what it was, or a tenth: an amount in cents, perhaps. */
@@ -116,6 +118,8 @@ interface Row {
   id: number | null;
   conversion_id: number | null;
   trace_parent: string | null;
+  /** Of the conversion. */
+  sale_currency: Currency | null;
   is_tenfold: boolean | null;
   /** Of the adjustment that has the reference. */
   same_conversion_id: number | null;
@@ -140,10 +144,11 @@ const insert = preparedStatement<Row>(
        "occurredAt" timestamptz, "externalReference" text))
        with ordinality as i (account_id, is_test, conversion_id, kind, amount, currency, occurred_at, external_reference, place)
    ), adjusted as materialized (
-     select i.*, ${roundedIn('v.currency', 'i.amount')} as rounded_amount, lead.trace_parent, greatest(coalesce(i.occurred_at, now()), v.sold_at) as adjusted_at,
+     select i.*, v.currency as sale_currency, ${roundedIn('v.currency', 'i.amount')} as rounded_amount,
+            lead.trace_parent, greatest(coalesce(i.occurred_at, now()), v.sold_at) as adjusted_at,
             coalesce(last.amount, v.amount) as previous_amount,
             same.conversion_id as same_conversion_id, same.kind = i.kind as is_same_kind,
-            same.amount = i.amount::numeric(12, 2) as is_same_amount,
+            same.amount = ${roundedIn('v.currency', 'i.amount')} as is_same_amount,
             case when same.conversion_id is not null then 'repeated'
                  when i.currency <> v.currency then 'other-currency'
                  when last.kind = 'retract' then 'retracted'
@@ -187,7 +192,7 @@ const insert = preparedStatement<Row>(
    ), ${enqueuedAdjustments}
    select case when a.outcome = 'created' and c.id is null then 'raced' else coalesce(a.outcome, 'conversion-unknown') end
             as kind,
-          c.id, i.conversion_id, c.trace_parent, a.same_conversion_id, a.is_same_kind, a.is_same_amount,
+          c.id, i.conversion_id, c.trace_parent, a.sale_currency, a.same_conversion_id, a.is_same_kind, a.is_same_amount,
           a.kind = 'restate' and least(a.amount, a.previous_amount) > 0
             and greatest(a.amount, a.previous_amount) >= 10 * least(a.amount, a.previous_amount) as is_tenfold,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
@@ -208,9 +213,10 @@ const resultOf = (row: Row): Tried<InsertedAdjustment> => {
     return { kind, conversionId: sameId, differs };
   }
   if (kind !== 'created') return { kind };
-  if (id === null || conversionId === null) throw new Error('a created adjustment has no id');
+  const { sale_currency: currency } = row;
+  if (id === null || conversionId === null || currency === null) throw new Error('a created adjustment has no id');
   const isTenfold = row.is_tenfold === true ? true : undefined;
-  return { kind, id, conversionId, traceParent: traceParent ?? undefined, isTenfold };
+  return { kind, id, conversionId, currency, traceParent: traceParent ?? undefined, isTenfold };
 };
 
 /**
@@ -345,12 +351,12 @@ export const conversionAdjuster = (pool: Pool, { announce }: Pick<RegistrarOptio
     isFinal: ({ kind }) => kind === 'created' || kind === 'repeated' || kind === 'retracted' || kind === 'too-many',
     accept(adjustment) {
       if (adjustment.kind !== 'created') throw refusalOfAdjustment(adjustment);
-      const { id, conversionId, traceParent, isTenfold = false } = adjustment;
-      return { id, conversionId, traceParent, isTenfold };
+      const { id, conversionId, currency, traceParent, isTenfold = false } = adjustment;
+      return { id, conversionId, currency, traceParent, isTenfold };
     },
   });
   return async (mode: AccountMode, input: AdjustmentInput, idempotencyKey?: string) => {
     const { result, isRepeated } = await adjust({ item: newAdjustment(mode, input), idempotencyKey });
-    return { ...result, warnings: amountWarnings(input.amount), isRepeated };
+    return { ...result, warnings: amountWarnings(input.amount, result.currency), isRepeated };
   };
 };

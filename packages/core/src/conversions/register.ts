@@ -575,7 +575,7 @@ export const sentConversionWarnings = (input: ConversionInput): Warning[] => [
   ...(input.conversionExternalReference === undefined
     ? [{ code: 'no-external-reference', field: 'conversionExternalReference' } as const]
     : []),
-  ...amountWarnings(input.amount),
+  ...amountWarnings(input.amount, input.currency),
   ...emailWarnings(input.email),
   ...(input.leadReference === undefined
     ? [...withoutLead('name', input.name), ...withoutLead('phoneNumber', input.phoneNumber)]
