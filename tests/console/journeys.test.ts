@@ -391,8 +391,10 @@ describe('a person in the console', async () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download CSV').click()]);
     expect(download.suggestedFilename()).toBe(`leadback-campaign-${from}-${today}.csv`);
     const lines = (await readFile(await download.path(), 'utf8')).split('\n');
-    expect(lines[0]).toBe('"Campaign","leads","clients","conversions","revenue.USD","revenue.ARS"');
-    expect(lines).toContainEqual(expect.stringMatching(/^"'=brand-search-ar",\d+,\d+,\d+,[\d.]+,[\d.]+$/));
+    expect(lines[0]).toBe(
+      '"Campaign","leads","clients","conversions","revenue.USD","revenue.ARS","revenue.BRL","revenue.CLP"',
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^"'=brand-search-ar"(,\d+){3}(,[\d.]+){4}$/));
     expect(lines.at(-2)).toMatch(/^"All others",/);
   });
 

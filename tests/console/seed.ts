@@ -42,7 +42,7 @@ export const givenResults = ({ database }: Of, account: Account, pages: readonly
      from unnest($2::bigint[]) with ordinality p (page, place)
      cross join (select current_date - ago as day from generate_series(0, 200) ago) days
      cross join (values ('leads', 120), ('clients', 50), ('conversions', 22), ('amount.USD', 930), ('amount.ARS', 410000),
-       ('refunded.USD', 27)
+       ('amount.BRL', 2600), ('amount.CLP', 8400000), ('refunded.USD', 27)
        union all
        select concat_ws('.', 'deliveries', c.platform, d.state, c.id), d.size
        from (values ('meta', 'delivered', 21), ('meta', 'failed', 2), ('google', 'delivered', 19), ('google', 'skipped', 3),
