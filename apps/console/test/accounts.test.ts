@@ -59,6 +59,16 @@ describe('accounts in the console', async () => {
     ]);
   });
 
+  it('take the currencies that are typed, the main one first, and refuse what is none', async () => {
+    const { id } = await create();
+    expect(await post(id, 'settings', { currencies: 'BRL, USD' })).toMatchObject({ currencies: ['BRL', 'USD'] });
+    expect(await post(id, 'settings', { rateLimit: 7 })).toMatchObject({ currencies: ['BRL', 'USD'] });
+    for (const currencies of ['usd', 'BRL, XXX', '', []]) {
+      const refused = await operator.post(`/api/accounts/${id}/settings`, { currencies });
+      expect([refused.status, refused.headers.get('leadback-error')]).toEqual([400, 'invalid-fields']);
+    }
+  });
+
   it('get a prefix for their event ids, lose it again, and take none that marks tests', async () => {
     const { id } = await create();
     expect(await post(id, 'settings', { eventIdPrefix: ' shop-a:' })).toMatchObject({ eventIdPrefix: 'shop-a:' });

@@ -1,7 +1,7 @@
 import type { PlatformConnection } from '@leadback/db';
 import { dayAfter } from '@leadback/domain';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
-import { givenAccount, givenConnection, givenLandingPage } from '@leadback/testing';
+import { givenAccount, givenConnection, givenConversion, givenLandingPage } from '@leadback/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { overviewReply } from '../src/contract/results.ts';
 import { givenConsole, type SignedIn, type TestConsole } from './given-console.ts';
@@ -100,6 +100,30 @@ describe('the overview of the console', () => {
     expect((await read(`${range}&campaign=verano`)).totals).toEqual(ofFirst);
     expect((await read(`${range}&campaign=`)).totals.conversions).toBe(9);
     expect((await read(`${range}&page=nothing`)).totals).toEqual(empty);
+  });
+
+  it("has the revenue of each currency with its decimals, the account's main one first", async () => {
+    const em = console.database.em();
+    const other = await givenAccount(em, { currencies: ['KWD', 'ARS'] });
+    const sold = [
+      ['10.50', 'USD'],
+      ['1001', 'JPY'],
+      ['25000', 'ARS'],
+      ['1.235', 'KWD'],
+      ['0.010', 'KWD'],
+    ] as const;
+    for (const [amount, currency] of sold)
+      await givenConversion(em, { account: other, amount, currency, occurredAt: new Date(`${day}T12:00:00Z`) });
+    const { body } = await person.get(`/api/accounts/${other.id}/overview?from=${day}&to=${day}`);
+    expect(overviewReply.parse(body).totals).toMatchObject({
+      conversions: 5,
+      revenue: [
+        { currency: 'KWD', amount: '1.245' },
+        { currency: 'ARS', amount: '25000.00' },
+        { currency: 'USD', amount: '10.50' },
+        { currency: 'JPY', amount: '1001' },
+      ],
+    });
   });
 
   it('sums up what is beyond the 100 largest campaigns', async () => {

@@ -101,6 +101,26 @@ describe('`metrics`', () => {
     ]);
   });
 
+  it('has the money of each currency apart, with its decimals: those that the account takes, and those of earlier sales', async () => {
+    const em = operator.database.em();
+    const account = await givenAccount(em, { currencies: ['BRL', 'USD'] });
+    for (const [amount, currency] of [
+      ['80.10', 'BRL'],
+      ['0.90', 'BRL'],
+      ['1001', 'JPY'],
+      ['1.235', 'KWD'],
+    ] as const)
+      await givenConversion(em, { account, amount, currency });
+    const sold = { BRL: 81, USD: 0, JPY: 1001, KWD: 1.235 };
+    const refunded = { BRL: 0, USD: 0, JPY: 0, KWD: 0 };
+    const rows = await operator.json(`metrics --account ${account.id} --by day`);
+    expect(rows).toMatchObject([{ conversions: 4, amount: sold, refunded }]);
+    expect(Object.keys(Object(rows)[0].amount)).toEqual(['BRL', 'USD', 'JPY', 'KWD']);
+    const { out } = await operator.type(`metrics --account ${account.id} --by day`);
+    expect(out).toMatch(/BRL +│ +JPY +│ +KWD/);
+    expect(out).toMatch(/81\.00 +│ +1,001 +│ +1\.235/);
+  });
+
   it('counts adjustments on the day of their conversion, and shows what was refunded', async () => {
     const em = operator.database.em();
     const account = await givenAccount(em);
