@@ -3,9 +3,9 @@ import {
   type ConnectionState,
   type Currency,
   currencies,
-  decimalOf,
+  decimalIn,
   type DeliveryState,
-  inHundredths,
+  inMinorUnits,
   type PlatformName,
   platformNamed,
 } from '@leadback/domain';
@@ -160,11 +160,11 @@ const countOf = (rows: readonly Row[]): FunnelCount => {
   let conversions = 0;
   for (const { currency, deliveries, amount } of rows) {
     conversions += deliveries;
-    sums.set(currency, (sums.get(currency) ?? 0n) + inHundredths(amount));
+    sums.set(currency, (sums.get(currency) ?? 0n) + inMinorUnits(amount, currency));
   }
   const money = currencies.flatMap((currency) => {
     const sum = sums.get(currency);
-    return sum === undefined ? [] : [{ currency, amount: decimalOf(sum) }];
+    return sum === undefined ? [] : [{ currency, amount: decimalIn(currency, sum) }];
   });
   return { conversions, money };
 };

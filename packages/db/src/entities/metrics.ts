@@ -61,7 +61,7 @@ const QualityIncrementSchema = defineEntity({
     matchKeys: p.integer(),
     currency: p.text(),
     change: p.bigint('number'),
-    amount: p.decimal('string').precision(24).scale(2),
+    amount: p.decimal('string').columnType('numeric'),
   },
   indexes: [{ properties: ['accountId', 'day'] }],
 });
@@ -91,7 +91,7 @@ const QualityDaySchema = defineEntity({
     currency: p.text().primary(),
     deliveries: p.bigint('number'),
     /** Of the conversions, as they were registered. */
-    amount: p.decimal('string').precision(24).scale(2),
+    amount: p.decimal('string').columnType('numeric'),
   },
 });
 

@@ -78,7 +78,7 @@ export const metrics = `
     match_keys int not null,
     currency text not null,
     deliveries bigint not null,
-    amount numeric(24,2) not null,
+    amount numeric not null,
     primary key (account_id, day, connection_id, state, reason, verdict, match_keys, currency)
   ) with (fillfactor = 80);
 
@@ -94,7 +94,7 @@ export const metrics = `
     match_keys int not null,
     currency text not null,
     change bigint not null,
-    amount numeric(24,2) not null
+    amount numeric not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
   create index quality_increment_account_id_day_index on quality_increment (account_id, day);
 
