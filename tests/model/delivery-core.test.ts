@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { parcelViolations } from '../../packages/core/test/parcels.ts';
 import { type DeliveryCore, expected, stored, deliveryCore } from './core.ts';
 import { isClaimableAlone } from './model.ts';
-import { newRun, type Run, runStep } from './run.ts';
+import { newRun, type Run } from './run.ts';
+import { runStep } from './run-step.ts';
 import { type Step, rareSequences, sequences } from './steps.ts';
 
 const compare = async ({ core, model, hints, seen }: Run): Promise<void> => {
