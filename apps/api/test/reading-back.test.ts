@@ -106,10 +106,10 @@ describe('GET endpoints', () => {
     const { account, conversion, sell } = await givenPartner(api);
     const em = api.database.em();
     const connections = [];
-    for (const state of ['active', 'active', 'needs_attention'] as const) {
+    for (const state of ['active', 'active', 'needs_attention', 'active'] as const) {
       connections.push(await givenConnection(em, { account, state, label: `Shop ${connections.length}` }));
     }
-    const [delivered, failing, refused] = connections.map(({ id }) => id);
+    const [delivered, failing, refused, sending] = connections.map(({ id }) => id);
     const id = await sell();
     const closedAt = new Date('2026-11-21T12:00:00.000Z');
     const retryAt = new Date('2036-11-21T12:00:00.000Z');
@@ -118,6 +118,8 @@ describe('GET endpoints', () => {
     await em.nativeUpdate(Delivery, of(failing), { reason: 'HTTP 503', attempts: 2 });
     await em.nativeUpdate(DeliveryDue, { connectionId: failing ?? 0 }, { notBefore: retryAt });
     await em.nativeUpdate(PlatformConnection, { id: refused ?? 0 }, { stateReason: '190: expired' });
+    const lease = { phase: 'claimed', claim: 1, notBefore: retryAt } as const;
+    await em.nativeUpdate(DeliveryDue, { connectionId: sending ?? 0 }, lease);
     const report = { platform: 'meta', nextAttemptAt: null, closedAt: null };
     expect(await conversion(id)).toMatchObject({
       deliveries: [
@@ -131,6 +133,7 @@ describe('GET endpoints', () => {
         },
         { ...report, state: 'pending', reason: 'HTTP 503', attempts: 2, nextAttemptAt: retryAt.toISOString() },
         { ...report, state: 'pending', reason: 'the connection needs attention: 190: expired', attempts: 0 },
+        { ...report, connection: { id: sending, label: 'Shop 3' }, state: 'pending', reason: null, attempts: 0 },
       ],
     });
     expect(await em.count(DeliveryAttempt, { account })).toBe(0);

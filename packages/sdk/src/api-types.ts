@@ -89,7 +89,7 @@ export interface Conversion {
     /** Reason for the state, if there is one. */
     readonly reason: string | null;
     readonly attempts: number;
-    /** Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first. */
+    /** Earliest time of the next attempt; `null` if there is none, while it is being sent, or if an operator has to fix or resume the connection first. */
     readonly nextAttemptAt: string | null;
     /** Time at which it was delivered, failed or skipped. */
     readonly closedAt: string | null;
@@ -120,7 +120,7 @@ export interface Conversion {
       /** Reason for the state, if there is one. */
       readonly reason: string | null;
       readonly attempts: number;
-      /** Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first. */
+      /** Earliest time of the next attempt; `null` if there is none, while it is being sent, or if an operator has to fix or resume the connection first. */
       readonly nextAttemptAt: string | null;
       /** Time at which it was delivered, failed or skipped. */
       readonly closedAt: string | null;

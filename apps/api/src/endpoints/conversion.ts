@@ -262,7 +262,7 @@ const deliveryBody = z.object({
   attempts: z.int(),
   nextAttemptAt: time.nullable().meta({
     description:
-      'Earliest time of the next attempt; `null` if there is none, or if an operator has to fix or resume the connection first.',
+      'Earliest time of the next attempt; `null` if there is none, while it is being sent, or if an operator has to fix or resume the connection first.',
   }),
   closedAt: time.nullable().meta({ description: 'Time at which it was delivered, failed or skipped.' }),
   note: z.string().nullable().meta({

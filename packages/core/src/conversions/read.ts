@@ -10,6 +10,7 @@ import {
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
 import { type Click, readClicks } from '../clients/read.ts';
+import { nextAttemptOf } from '../delivery/enqueue.ts';
 import { shownLabel } from '../delivery/webhook-deliveries.ts';
 
 /** The delivery of a conversion or an adjustment to one of the account's connections. */
@@ -23,7 +24,7 @@ export interface DeliveryRecord {
   readonly attempts: number;
   readonly connectionState: ConnectionState;
   readonly connectionReason: string | null;
-  /** Null: it is closed, or waits for the operator. */
+  /** Null: it is closed, being sent, or waits for the operator. */
   readonly nextAttemptAt: Date | null;
   readonly closedAt: Date | null;
   /** What the platform was not told in full, and what it reported later about the request of this delivery. */
@@ -44,13 +45,12 @@ const deliveryColumns = `
          connection.state_reason as "connectionReason", f.closed_at as "closedAt",
          nullif(concat_ws('. ', f.event_note, f.note), '') as note,
          f.is_confirmed as "isConfirmed", f.lead_id as "toldLeadId",
-         case when connection.state = 'active' then due.not_before end as "nextAttemptAt"`;
+         ${nextAttemptOf('connection')} as "nextAttemptAt"`;
 
-/** SQL that joins the deliveries f of a row, and what they wait for. */
+/** SQL that joins the deliveries f of a row. */
 const deliveriesOf = (row: string, column: string): string => `
   left join delivery f on f.${column} = ${row}.id and f.account_id = ${row}.account_id
-  left join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id
-  left join delivery_due due on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending'`;
+  left join platform_connection connection on connection.id = f.connection_id and connection.account_id = f.account_id`;
 
 /** The delivery of a row, if it has one. */
 const deliveryOf = (row: DeliveryColumns): DeliveryRecord[] => {

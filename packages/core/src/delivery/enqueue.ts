@@ -33,6 +33,16 @@ export const packedAs = (prefix: string): string => `${prefix}numbered as materi
 /** With the names as they are. */
 export const packed: string = packedAs('');
 
+// What a worker holds has the time of its lease, which is none of a next attempt.
+/**
+ * SQL: when a delivery f over a `platform_connection` is sent next, at the earliest. Null: it is closed, a worker sends it, or its
+ * connection is held.
+ */
+export const nextAttemptOf = (connection: string): string =>
+  `case when f.state = 'pending' and ${connection}.state = 'active' and ${connection}.verify_at is null then (
+            select not_before from delivery_due
+            where id = f.parcel_id and account_id = f.account_id and phase = 'waiting') end`;
+
 /** A new parcel, for the hint to the workers and the metrics. */
 export interface NewParcel {
   readonly id: number;

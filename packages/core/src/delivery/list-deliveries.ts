@@ -10,6 +10,7 @@ import type {
 import { type Queryable, statement } from '@leadback/db';
 import type { AccountScope } from '../people/access.ts';
 import type { Money } from '../metrics/overview.ts';
+import { nextAttemptOf } from './enqueue.ts';
 import { isOfPlatform } from './undelivered.ts';
 import { shownLabel } from './webhook-deliveries.ts';
 
@@ -136,14 +137,12 @@ const read = statement<Row>(
           case when f.state in ('failed', 'skipped') then reason_code(f.state, f.reason) end as code,
           nullif(concat_ws('. ', f.event_note, f.note), '') as note, f.is_confirmed as "isConfirmed", f.attempts, f.is_test as "isTest",
           f.occurred_at as "occurredAt", f.created_at as "createdAt", f.closed_at as "closedAt",
-          case when c.state = 'active' then due.not_before end as "nextAttemptAt",
+          ${nextAttemptOf('c')} as "nextAttemptAt",
           c.state = 'active' and (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) as "canRetry"
    from delivery f
    join platform_connection c on c.id = f.connection_id and c.account_id = f.account_id and c.${isOfPlatform}
    left join conversion_adjustment a on a.id = f.adjustment_id and a.account_id = f.account_id
    left join conversion v on v.id = coalesce(f.conversion_id, a.conversion_id) and v.account_id = f.account_id
-   left join delivery_due due
-     on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending' and due.phase = 'waiting'
    where f.id = any($2::bigint[]) and f.account_id = $1
    order by array_position($2::bigint[], f.id)`,
 );

@@ -7,6 +7,7 @@ import {
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
 import { z } from 'zod';
+import { nextAttemptOf } from '../delivery/enqueue.ts';
 import { findWebhook, type WebhookOwner } from './webhooks.ts';
 
 export interface WebhookAttempt {
@@ -29,7 +30,7 @@ export interface WebhookDelivery {
   readonly reason: string | null;
   /** Oldest first. */
   readonly attempts: readonly WebhookAttempt[];
-  /** Null: there is none, or the webhook is paused. */
+  /** Null: there is none, it is being sent, or the webhook is paused. */
   readonly nextAttemptAt: Date | null;
   /** When what it tells happened. */
   readonly createdAt: Date;
@@ -64,7 +65,7 @@ interface Row extends Omit<WebhookDelivery, 'attempts' | 'messageId'> {
 const list = statement<Row>(
   `select f.id, event.type, event.data, event.id as "eventId", (select id from installation) as "installationId",
           f.state, f.reason, event.created_at as "createdAt", f.closed_at as "closedAt",
-          case when c.state = 'active' and c.verify_at is null then due.not_before end as "nextAttemptAt",
+          ${nextAttemptOf('c')} as "nextAttemptAt",
           f.is_match as "isMatch", f.place = $4 as "isEnd", attempt.attempts
    from (
      select *, row_number() over (order by id desc) as place, state = coalesce($6, state) as is_match
@@ -77,9 +78,6 @@ const list = statement<Row>(
    ) f
    join webhook_event event on event.id = f.webhook_event_id
    join platform_connection c on c.id = f.connection_id
-   -- what a worker holds has the time of its lease, which is none of a next attempt
-   left join delivery_due due
-     on due.id = f.parcel_id and due.account_id = f.account_id and f.state = 'pending' and due.phase = 'waiting'
    cross join lateral (
      select coalesce(json_agg(json_build_object('at', created_at, 'outcome', outcome, 'httpStatus', http_status,
                                                 'reason', reason,
