@@ -1,9 +1,13 @@
+import { clickFor, type ModelAdjustment, type ModelClick, type ModelClient, type ModelSale } from './sales-model.ts';
+
 /**
  * What the delivery core promises, as packages/core/src/delivery/states.md says it: in memory, without SQL, one operation
  * after the other. A parcel is a set of deliveries.
  */
 export interface Model {
-  readonly connections: readonly ModelConnection[];
+  readonly connections: ModelConnection[];
+  /** By id. */
+  readonly clients: Map<number, ModelClient>;
   readonly sales: Map<number, ModelSale>;
   readonly deliveries: Map<number, ModelDelivery>;
   readonly parcels: Set<ModelParcel>;
@@ -14,27 +18,14 @@ export interface Model {
 export interface ModelConnection {
   readonly id: number;
   readonly accountId: number;
+  readonly platform: string;
   /** Whether the last event of a conversion counts. If not, each adds to those before. */
   readonly overwrites: boolean;
   state: 'active' | 'paused' | 'needs_attention';
   version: number;
   /** Whether it was resumed so lately that no retry of it is the last one. */
   isResumed: boolean;
-}
-
-export interface ModelAdjustment {
-  readonly id: number;
-  readonly kind: 'restate' | 'retract';
-  readonly amount: number;
-  readonly takenBack: number;
-}
-
-export interface ModelSale {
-  readonly id: number;
-  readonly accountId: number;
-  readonly eventId: string;
-  readonly amount: number;
-  readonly adjustments: ModelAdjustment[];
+  isDeleted: boolean;
 }
 
 export interface ModelDelivery {
@@ -43,6 +34,8 @@ export interface ModelDelivery {
   readonly sale: ModelSale;
   /** Undefined: it reports the conversion itself. */
   readonly adjustment: ModelAdjustment | undefined;
+  /** The click that the platform is told of. */
+  readonly click: ModelClick;
   state: 'pending' | 'delivered' | 'failed' | 'skipped';
   reason: string | null;
   attempts: number;
@@ -98,20 +91,22 @@ const close = (delivery: ModelDelivery, state: 'delivered' | 'failed' | 'skipped
 };
 
 /** The deliveries of a conversion and its adjustments to a connection. */
-const deliveriesOf = (model: Model, sale: ModelSale, connection: ModelConnection): ModelDelivery[] =>
+export const deliveriesOf = (model: Model, sale: ModelSale, connection: ModelConnection): ModelDelivery[] =>
   [...model.deliveries.values()].filter((one) => one.sale === sale && one.connection === connection);
 
-/** The connections that are told of a new conversion. */
+/** The connections that are told of a new conversion, in whatever state they are. */
 export const toldOfSales = ({ connections }: Model, accountId: number): ModelConnection[] =>
-  connections.filter((one) => one.accountId === accountId);
+  connections.filter((one) => one.accountId === accountId && !one.isDeleted);
 
 /** The connections that are told of a new adjustment: all that were told of its conversion. */
 export const toldOfAdjustments = ({ deliveries }: Model, sale: ModelSale): ModelConnection[] =>
-  [...deliveries.values()].flatMap((one) => (one.sale === sale && !one.adjustment ? [one.connection] : []));
+  [...deliveries.values()].flatMap(({ sale: its, adjustment, connection }) =>
+    its === sale && !adjustment && !connection.isDeleted ? [connection] : [],
+  );
 
-/** By how much a new total is below every earlier one. */
-export const takenBackBy = ({ amount, adjustments }: ModelSale, total: number): number =>
-  Math.max(0, Math.min(amount, ...adjustments.map((one) => one.amount)) - total);
+/** The click that a connection is told of: with an adjustment, that of its conversion. */
+export const clickToTell = (model: Model, sale: ModelSale, connection: ModelConnection): ModelClick =>
+  deliveriesOf(model, sale, connection)[0]?.click ?? clickFor(connection.platform, sale);
 
 export const pause = (connection: ModelConnection): void => {
   connection.state = 'paused';
@@ -121,6 +116,39 @@ export const resume = (connection: ModelConnection): void => {
   connection.state = 'active';
   connection.version += 1;
   connection.isResumed = true;
+};
+
+/** What waits for a connection, or is claimed. */
+export const waitingFor = ({ parcels }: Model, connection: ModelConnection): ModelDelivery[] =>
+  [...parcels].flatMap((parcel) => (parcel.connection === connection ? [...parcel.deliveries] : []));
+
+/**
+ * Nothing more is told over a connection. Undefined: it stays, because deliveries wait for it; else how many did, which are ended
+ * later.
+ */
+export const deleteConnection = (
+  model: Model,
+  connection: ModelConnection,
+  isDiscarding: boolean,
+): number | undefined => {
+  const { length: waiting } = waitingFor(model, connection);
+  if (waiting > 0 && !isDiscarding) return undefined;
+  connection.isDeleted = true;
+  connection.state = 'paused';
+  connection.version += 1; // with its credentials
+  return waiting;
+};
+
+/** Transition 13: a worker ends what waits for deleted connections. */
+export const endDeliveriesOfDeleted = (model: Model): void => {
+  for (const parcel of model.parcels) {
+    if (!parcel.connection.isDeleted) continue;
+    model.parcels.delete(parcel);
+    for (const delivery of parcel.deliveries) {
+      goes(model, 13, delivery, 'skipped');
+      close(delivery, 'skipped', 'connection_deleted');
+    }
+  }
 };
 
 /** So much time passes that a further retry of everything there is would be too late. */

@@ -1,6 +1,15 @@
 import { passDays, passPauses } from './model.ts';
-import { retryAll, retryNamed, switchConnection } from './operator.ts';
-import { adjust, register } from './partner.ts';
+import {
+  backfill,
+  connect,
+  deleteOne,
+  endOfDeleted,
+  lookAt,
+  retryAll,
+  retryNamed,
+  switchConnection,
+} from './operator.ts';
+import { adjust, click, eraseClient, register } from './partner.ts';
 import { chosen, type Run } from './run.ts';
 import type { Step } from './steps.ts';
 import {
@@ -18,9 +27,18 @@ import {
 /** Does one thing to the core, and the same to the model. */
 export const runStep = async (run: Run, step: Step): Promise<void> => {
   const { core, model, claims, platform } = run;
+  const accountOf = ({ account: number }: { readonly account: number }) => {
+    const account = chosen(core.accounts, number);
+    if (!account) throw new Error('there is no account');
+    return account;
+  };
   switch (step.do) {
     case 'register':
-      return register(run, chosen(core.accountIds, step.account), step.orders);
+      return register(run, accountOf(step), step.orders);
+    case 'click':
+      return click(run, accountOf(step), step.client, step.visit);
+    case 'erase':
+      return eraseClient(run, accountOf(step), step.client);
     case 'adjust':
       return adjust(run, chosen([...model.sales.values()], step.sale), step.amount);
     case 'claim':
@@ -64,5 +82,15 @@ export const runStep = async (run: Run, step: Step): Promise<void> => {
     case 'pause':
     case 'resume':
       return switchConnection(run, step.connection, step.do);
+    case 'connect':
+      return connect(run, accountOf(step), step.platform);
+    case 'backfill':
+      return backfill(run, step);
+    case 'delete':
+      return deleteOne(run, step.connection, step.isDiscarding);
+    case 'end what waits for deleted':
+      return endOfDeleted(run);
+    case 'look':
+      return lookAt(run, accountOf(step));
   }
 };

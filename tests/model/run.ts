@@ -23,23 +23,34 @@ export interface Run {
   readonly hints: Set<number>;
   /** By account and number of the order. */
   readonly keys: Map<string, StoredResponse>;
-  /** The states and reasons of deliveries. */
+  /** What the sequence went through, such as states and reasons of deliveries. */
   readonly seen: Set<string>;
+  /** Milliseconds since 1970. The age of clicks and sales is counted from here. */
+  readonly startedAt: number;
 }
 
 export const newRun = async (core: DeliveryCore): Promise<Run> => {
   await core.reset();
   const connections = core.connections.map((connection): ModelConnection => {
-    return { ...connection, state: 'active', version: 1, isResumed: false };
+    return { ...connection, state: 'active', version: 1, isResumed: false, isDeleted: false };
   });
   const model = {
     connections,
+    clients: new Map(),
     sales: new Map(),
     deliveries: new Map(),
     parcels: new Set<never>(),
     transitions: new Set<string>(),
   };
-  return { core, model, platform: platformDouble(), claims: [], hints: new Set(), keys: new Map(), seen: new Set() };
+  const begin = {
+    core,
+    model,
+    platform: platformDouble(),
+    claims: [],
+    hints: new Set<never>(),
+    keys: new Map<never, never>(),
+  };
+  return { ...begin, seen: new Set(), startedAt: Date.now() };
 };
 
 /** A claim that a worker holds: by the core, and by the model. */

@@ -1,6 +1,7 @@
 import type { ClaimedDelivery, ClaimedParcel } from '@leadback/core/delivery/claim';
 import { heldBack, type NextState, nextState, postponed, type SettledDeliveries } from '@leadback/core/delivery/settle';
 import { eventTooOld, type Outcome } from '@leadback/domain';
+import { expect } from 'vitest';
 import type { DeliveryCore } from './core.ts';
 import {
   claimParcel,
@@ -14,7 +15,7 @@ import {
   settle,
   splitSuspects,
 } from './model.ts';
-import type { PlatformDouble } from './platform-double.ts';
+import { type PlatformDouble, told, toTell } from './platform-double.ts';
 import { chosen, type HeldClaim, type Run, type Sent, sorted } from './run.ts';
 import type { Reply } from './steps.ts';
 
@@ -54,7 +55,7 @@ export const send = (claim: HeldClaim, replies: readonly Reply[], platform: Plat
     }
     const reply = replies[index % replies.length] ?? 'ok';
     const { happened, outcome } = outcomeOf[reply];
-    if (reply === 'ok' || reply === 'lost') platform.accept(real, claimed);
+    if (reply === 'ok' || reply === 'lost') platform.accept(claimed);
     if (reply === 'lost') delivery.copiesMax += 1;
     const key = `${reply} ${claimed.attempts} ${claimed.throttled}`;
     const next = nextOf.get(key) ?? withLongPause(nextState(outcome, claimed));
@@ -91,12 +92,15 @@ const settleReal = async (core: DeliveryCore, { real, model, sent }: HeldClaim, 
 const sameIds = (real: ClaimedParcel, { deliveries }: ModelParcel) =>
   sorted(real.deliveries.map(({ deliveryId }) => deliveryId)) === sorted([...deliveries].map(({ id }) => id));
 
-/** Claims in the model what was claimed of the core. Throws if that is not what the model could claim. */
+/** Claims in the model what was claimed of the core. Throws if that is not what the model could claim, or tells something else. */
 const take = ({ model, claims }: Run, claimed: readonly ClaimedParcel[], claimable: readonly ModelParcel[]) => {
   const held = claimed.map((real): HeldClaim => {
     const parcel = claimable.find((one) => (one.id ?? real.id) === real.id && sameIds(real, one));
     if (!parcel) throw new Error(`parcel ${real.id} must not be claimed, or not with these deliveries`);
     parcel.id = real.id;
+    const byId = [...parcel.deliveries].toSorted((one, other) => one.id - other.id);
+    const claimedById = real.deliveries.toSorted((one, other) => one.deliveryId - other.deliveryId);
+    expect(claimedById.map((delivery) => told(real, delivery))).toEqual(byId.map(toTell));
     return { real, model: claimParcel(model, parcel) };
   });
   claims.push(...held);
