@@ -1,6 +1,7 @@
 import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
 import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
+import { furtherLeads } from '../leads/attribution.ts';
 
 /** Contact data as they are stored. */
 export interface StoredContact {
@@ -57,7 +58,7 @@ const findClicks = statement<Click & { readonly clientId: number }>(
    cross join lateral (
      select c.lead_id as id
      union
-     (select lead_id from client_lead where client_id = c.id order by lead_id desc limit ${clicksMax})
+     (${furtherLeads('c.id', 'c.account_id')} order by lead_id desc limit ${clicksMax})
    ) its
    join lead l on l.id = its.id and l.account_id = c.account_id
    join landing_page p on p.id = l.landing_page_id

@@ -1,6 +1,7 @@
 import { type Pool, statement, transaction } from '@leadback/db';
 import { type Currency, eventAgeMaxMs, webhookName } from '@leadback/domain';
 import { audit } from '../audit.ts';
+import { furtherLeads } from '../leads/attribution.ts';
 import { enqueuedAdjustmentsTo, enqueuedSalesTo } from '../delivery/enqueue.ts';
 import { addMoney, type MoneySums } from '../imports/money-sums.ts';
 import { ActionRefused } from '../people/access.ts';
@@ -87,12 +88,11 @@ const lookAt = statement<Sale>(`with ${part} ${ofPart}`);
 
 const queue = statement<Sale>(
   `with ${part}, created as (
-     select part.*, sold_at as occurred_at, false as is_test, null::text as trace_parent, further.lead_ids
+     select part.*, sold_at as occurred_at, false as is_test, null::text as trace_parent,
+            case when cardinality(further.ids) > 0 then further.ids || (
+              select lead_id from client where id = part.client_id and account_id + 0 = part.account_id) end as lead_ids
      from part
-     cross join lateral (
-       select case when count(*) > 0 then array_agg(lead_id) || (select lead_id from client where id = part.client_id) end as lead_ids
-       from client_lead where client_id = part.client_id
-     ) further
+     cross join lateral (select array(${furtherLeads('part.client_id', 'part.account_id')}) as ids offset 0) further
      where outcome = 'queued'
    ), told as (
      update conversion v set is_untold = false from created where v.id = created.id and v.account_id = $2 and v.is_untold

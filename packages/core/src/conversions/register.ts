@@ -33,7 +33,7 @@ import {
   newClient,
   refusedClientSchema,
 } from '../clients/register.ts';
-import { countedLead } from '../leads/attribution.ts';
+import { countedLead, furtherLeads, leadIdsOf } from '../leads/attribution.ts';
 import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
 import { enqueued, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
@@ -142,7 +142,7 @@ const clientByReference = byReference({
 });
 
 const othersByEmail = (isOfMode: string, column: string) => `
-          select unnest(e.lead_id || array(select lead_id from client_lead where client_id = e.id and account_id + 0 = e.account_id)) as id
+          select unnest(${leadIdsOf('e')}) as id
           from (select o.id, o.account_id, o.lead_id from client o
                 where ${isOfMode} and o.account_id = i.account_id and o.${column} = i.email_hash and o.id < client.id
                 order by o.id desc limit ${sameEmailMax}) e`;
@@ -155,11 +155,8 @@ const leadsOfOthers = `case when client.rank = 2 then array(
 
 // The leads of a person after the first of the client, if there are any: they are rare, and so nothing more is read for most
 // sales.
-const furtherLeads = `array(
-         select more.id from (
-           select lead_id as id from client_lead where client_id = client.id and account_id + 0 = i.account_id
-         ) more
-         order by more.id desc limit ${leadsMax}) || case when cardinality(others.lead_ids) > 0 then array(
+const furtherLeadIds = `array(
+         ${furtherLeads('client.id', 'i.account_id')} order by lead_id desc limit ${leadsMax}) || case when cardinality(others.lead_ids) > 0 then array(
          select id from unnest(others.lead_ids) id where id <> client.lead_id) end`;
 
 const clientWithEmail = (isOfMode: string, column: string) => `
@@ -215,7 +212,7 @@ const insert = preparedStatement<Row>(
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
             client.landing_page_id as first_page_id, client.campaign as first_campaign, client.rank,
             coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
-            cardinality(others.lead_ids) > 0 as has_others, ${furtherLeads} as further_lead_ids
+            cardinality(others.lead_ids) > 0 as has_others, ${furtherLeadIds} as further_lead_ids
      from acceptable i
      cross join lateral (
        ${clientByReference}

@@ -2,6 +2,7 @@ import { type AccountId, emailKey, emailKeyIn, type ErasureAsker, type Destinati
 import { type ContactCipher, type PoolClient, type Queryable, statement } from '@leadback/db';
 import { contactOfClient, lookupHash } from '@leadback/domain/keys';
 import { z } from 'zod';
+import { leadIdsOf } from '../leads/attribution.ts';
 
 /** How one account identifies a person: it decides, so that a visitor's wish alone is none. */
 export interface PersonToErase {
@@ -88,7 +89,7 @@ const findClients = statement<FoundClient>(
    from client c join lead l on l.id = c.lead_id join account a on a.id = c.account_id
    cross join lateral (
      select array_agg(its.id order by its.id) as lead_ids, array_agg(its.reference order by its.id) as lead_references
-     from lead its where its.id = any(c.lead_id || array(select lead_id from client_lead where client_id = c.id))
+     from lead its where its.id = any(${leadIdsOf('c')})
    ) clicks
    where c.account_id = $1 and (c.is_test or not $6) and c.id = any(array(
      select id from client where account_id = $1 and email_hash = $2

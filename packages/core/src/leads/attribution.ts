@@ -18,6 +18,17 @@ const isOfCampaign = `exists (
          where (starts_with(name, 'utm_') or starts_with(name, 'gad_') or name = any(${textArray(clickIdNames)}))
            and not coalesce(l.click_times ? name, false))`;
 
+/**
+ * SQL: a select of the leads of a client after the first one, `client.lead_id`, as lead_id. Both values are SQL expressions. The account
+ * is no condition of an index: the client's few are read by their key.
+ */
+export const furtherLeads = (clientId: string, accountId: string): string =>
+  `select lead_id from client_lead where client_id = ${clientId} and account_id + 0 = ${accountId}`;
+
+/** SQL: the ids of all leads of a client, a row of `client`. */
+export const leadIdsOf = (client: string): string =>
+  `${client}.lead_id || array(${furtherLeads(`${client}.id`, `${client}.account_id`)})`;
+
 /** Where a sale comes from, all SQL expressions. */
 interface Sale {
   readonly accountId: string;

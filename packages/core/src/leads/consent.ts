@@ -1,3 +1,5 @@
+import { furtherLeads } from './attribution.ts';
+
 /**
  * SQL: a select of what the person of a client with several leads has said last, as the columns consent, consent_scope,
  * global_privacy_control and is_consent_withdrawn. A visit whose page did not ask is silence: it takes back neither a consent nor a
@@ -14,8 +16,7 @@ export const lastWord = (client: {
               coalesce(bool_or(said.global_privacy_control), false) as global_privacy_control,
               coalesce((array_agg(word.is_withdrawal order by word.at desc) filter (where word.at is not null))[1], false)
                 as is_consent_withdrawn
-       from (select array(select lead_id from client_lead
-                          where client_id = ${client.id} and account_id + 0 = ${client.accountId}) as ids) further
+       from (select array(${furtherLeads(client.id, client.accountId)}) as ids) further
        join lead said on said.id = any(further.ids || ${client.leadId}) and cardinality(further.ids) > 0
        cross join lateral (values
          (case when said.consent is not null then said.created_at end, said.consent, said.consent_scope, false),

@@ -21,6 +21,7 @@ import {
 import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
 import { clientContact, leadContact } from '../clients/read.ts';
+import { leadIdsOf } from '../leads/attribution.ts';
 import { consentColumns, lastWord } from '../leads/consent.ts';
 
 /** What a partner can change so that platforms match more conversions, or are told of more. */
@@ -282,7 +283,7 @@ const ofClient = statement<FactsRow>(
   factsOf({
     client: '$3',
     leadId: 'c.lead_id',
-    leadIds: 'c.lead_id || array(select lead_id from client_lead where client_id = c.id)',
+    leadIds: leadIdsOf('c'),
     ageMs: 'null::float8',
   }),
 );
