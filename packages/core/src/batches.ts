@@ -42,9 +42,9 @@ import {
   conversionItemSchema,
   newConversion,
   refusalOfConversion,
-  differsMessage,
   sentConversionWarnings,
 } from './conversions/register.ts';
+import { differsMessage } from './conversions/compare.ts';
 
 /**
  * Selects the items that can run together: an item waits while an earlier one may get the same name. Names in `owned`

@@ -37,6 +37,7 @@ import { countedLead, furtherLeads, leadIdsOf } from '../leads/attribution.ts';
 import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
 import { enqueued, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
+import { differsMessage, type Repeated, repeatedSchema, type Repetition, withComparisons } from './compare.ts';
 
 interface WithEmailKey {
   readonly accountId: number;
@@ -94,13 +95,8 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('currency-not-allowed'), allowed: z.array(z.string()) }),
   // no client matches, and the buyer was not registered: see the results of clients
   z.object({ kind: z.literal('buyer-refused'), of: refusedClientSchema }),
-  // `firstId`: the conversion that has the reference or the event id. `differs`: what it has otherwise
-  z.object({
-    kind: z.literal('repeated'),
-    firstId: z.number(),
-    leadId: z.number(),
-    differs: z.array(z.enum(['amount', 'currency', 'client'])),
-  }),
+  repeatedSchema,
+  // `firstId`: the conversion that has the event id
   z.object({ kind: z.literal('event-repeated'), firstId: z.number() }),
 ]);
 
@@ -280,9 +276,6 @@ const insert = preparedStatement<Row>(
    order by i.place`,
 );
 
-/** `repeated` before it was compared with the first conversion. */
-type Repetition = { readonly kind: 'repeated'; readonly firstId: number };
-
 /** What only the statement knows. */
 const warningsOf = ({ is_ambiguous: isAmbiguous, is_lead_ignored: isLeadIgnored }: Row): Warning[] => [
   ...(isAmbiguous === true ? [{ code: 'two-clients', field: 'email' } as const] : []),
@@ -291,7 +284,7 @@ const warningsOf = ({ is_ambiguous: isAmbiguous, is_lead_ignored: isLeadIgnored 
 
 const someWarnings = (warnings: Warning[]) => (warnings.length === 0 ? {} : { warnings });
 
-const resultOf = (row: Row): Tried<InsertedConversion | Repetition> => {
+const resultOf = (row: Row): Tried<Exclude<InsertedConversion, Repeated> | Repetition> => {
   if (row.allowed_currencies !== null) return { kind: 'currency-not-allowed', allowed: row.allowed_currencies };
   if (!row.is_acceptable) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
@@ -301,81 +294,6 @@ const resultOf = (row: Row): Tried<InsertedConversion | Repetition> => {
   }
   if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
   return row.same_event_id === null ? tryAgain : { kind: 'event-repeated', firstId: row.same_event_id };
-};
-
-interface Comparison {
-  /** Of the first conversion. */
-  readonly leadId: number;
-  readonly isSameAmount: boolean;
-  readonly isSameCurrency: boolean;
-  readonly isSameClient: boolean;
-}
-
-const clientOfRepetition = byReference({
-  table: 'client',
-  as: 'r',
-  columns: 'r.id',
-  ...ofInput,
-  reference: 'i.client_reference',
-});
-
-// The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
-// that was registered later with the same email makes no difference.
-const compare = preparedStatement<Comparison>(
-  'compare-conversions',
-  `select first.amount = ${roundedIn('first.currency', 'i.amount')} as "isSameAmount", first.currency = i.currency as "isSameCurrency",
-          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", first.lead_id as "leadId"
-   from rows from (json_to_recordset($1) as (
-     "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
-     "clientExternalReference" text, "emailHash" text)) with ordinality
-     as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
-   cross join lateral (
-     select amount, currency, client_id, lead_id from conversion
-     where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
-   ) first
-   cross join lateral (
-     select id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
-     where id = first.client_id limit 1
-   ) c
-   left join lateral (
-     ${clientOfRepetition}
-     limit 1
-   ) named on true
-   order by i.place`,
-);
-
-const repeated = (firstId: number, compared: Comparison): InsertedConversion => ({
-  kind: 'repeated',
-  firstId,
-  leadId: compared.leadId,
-  differs: [
-    ...(compared.isSameAmount ? [] : (['amount'] as const)),
-    ...(compared.isSameCurrency ? [] : (['currency'] as const)),
-    ...(compared.isSameClient ? [] : (['client'] as const)),
-  ],
-});
-
-type Searched = Omit<NewConversion, 'emailKey' | 'buyer'> & { readonly emailHash?: string | undefined };
-
-/** Compares conversions whose references are repeated with the first ones of these. */
-const withComparisons = async (
-  on: Queryable,
-  conversions: readonly Searched[],
-  results: readonly Tried<InsertedConversion | Repetition>[],
-): Promise<Tried<InsertedConversion>[]> => {
-  const toCompare = results.flatMap((result, index) => {
-    const conversion = conversions[index];
-    if (result === tryAgain || result.kind !== 'repeated' || conversion === undefined) return [];
-    const { accountId, isTest, amount, currency, clientExternalReference, emailHash } = conversion;
-    return { firstId: result.firstId, accountId, isTest, amount, currency, clientExternalReference, emailHash };
-  });
-  const comparisons = toCompare.length === 0 ? [] : await compare(on, [JSON.stringify(toCompare)]);
-  return results.map((result) => {
-    if (result === tryAgain || result.kind !== 'repeated') return result;
-    const comparison = comparisons.shift();
-    if (!comparison) throw new Error('a first conversion was not found');
-    return repeated(result.firstId, comparison);
-  });
 };
 
 interface Inserted {
@@ -578,10 +496,6 @@ export const sentConversionWarnings = (input: ConversionInput): Warning[] => [
     ? [...withoutLead('name', input.name), ...withoutLead('phoneNumber', input.phoneNumber)]
     : []),
 ];
-
-/** Names what a repeated conversion has otherwise than the first one. */
-export const differsMessage = (differs: readonly string[]): string =>
-  `${differs.join(', ')}: not as registered with this conversionExternalReference`;
 
 type RefusedConversion = Exclude<InsertedConversion, { readonly kind: 'created' }>;
 
