@@ -164,6 +164,8 @@ const headersOf = ({ headers = {} }: { readonly headers?: SentHeaders }, warning
   return told === undefined ? headers : { ...headers, [warningHeaderName]: told };
 };
 
+const strictNothing = strictSchema(nothing);
+
 /**
  * Parses a request once: `act` receives valid input, or the caller gets 400 with every error. An unknown parameter of the query is
  * an error for everybody: a filter that is ignored shows what was not asked for.
@@ -175,16 +177,15 @@ const handlersOf =
   ) =>
   (context: Context): RequestHandler[] => {
     const body = bodyReaderOf(description);
+    // built once: to build a schema takes longer than to parse
+    const strictInput = strictSchema(description.input);
     const handle: RequestHandler = async (request, response) => {
       const sent = { ...request.query, ...request.params };
-      const parseParameters: ParseParameters = (schema) => parseInput(strictSchema(schema), sent);
+      const parseParameters: ParseParameters = (schema) => parseInput(schema, sent);
       const parseBody = () =>
-        parseInput(
-          request.refusesUnknownFields === true ? strictSchema(description.input) : description.input,
-          request.body,
-        );
-      const input = body ? parseBody() : parseParameters(description.input);
-      if (body && !description.parameters) parseParameters(nothing);
+        parseInput(request.refusesUnknownFields === true ? strictInput : description.input, request.body);
+      const input = body ? parseBody() : parseParameters(strictInput);
+      if (body && !description.parameters && Object.keys(sent).length > 0) parseParameters(strictNothing);
       const reply = await act({ input, response }, context, parseParameters);
       const type = description.replies[reply.status]?.mediaType;
       const ignored =
@@ -227,13 +228,16 @@ export const endpointWithParameters =
       ParsedRequest<Input> & WithHeaders<Headers> & WithParameters<Parameters>,
       Context,
       Replies
-    >): Endpoint<Context> => ({
-    ...description,
-    handlers: handlersOf(description, (request, context: Context, parse) => {
-      const headers = parseInput(description.headers, request.response.req.headers);
-      return handle({ ...request, headers, parameters: parse(description.parameters) }, context);
-    }),
-  });
+    >): Endpoint<Context> => {
+    const parameters = strictSchema(description.parameters);
+    return {
+      ...description,
+      handlers: handlersOf(description, (request, context: Context, parse) => {
+        const headers = parseInput(description.headers, request.response.req.headers);
+        return handle({ ...request, headers, parameters: parse(parameters) }, context);
+      }),
+    };
+  };
 
 /** An endpoint that no document describes: of an application that has only its own callers. It has one reply. */
 export interface PlainDescription<Input extends z.ZodType, Reply extends z.ZodType> extends Route {
