@@ -35,7 +35,7 @@ import {
 } from '../clients/register.ts';
 import { countedLead, furtherLeads, leadIdsOf } from '../leads/attribution.ts';
 import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
-import { enqueued, type NewParcel, receives } from '../delivery/enqueue.ts';
+import { enqueued, enqueuedOfOneClick, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
 import { differsMessage, type Repeated, repeatedSchema, type Repetition, withComparisons } from './compare.ts';
 
@@ -164,6 +164,10 @@ const namesOthers = `case
             when m.rank = 2 then m.has_others
             when m.known_email_hash is distinct from m.email_hash then coalesce(${clientWithEmail('not m.is_test', 'email_hash')},${clientWithEmail('m.is_test', 'test_email_hash')}, false) end`;
 
+const isAlone = (isOfMode: string, column: string) => `not exists (
+           select from client o
+           where ${isOfMode} and o.account_id = i.account_id and o.${column} = i.email_hash and o.id < client.id)`;
+
 // the newest client with an email
 const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
         where not i.is_test and e.account_id = i.account_id and e.email_hash = i.email_hash order by e.id desc limit 1)
@@ -171,50 +175,32 @@ const clientsByEmail = `(select ${columnsOf('e')}, 2 from client e
        (select ${columnsOf('e')}, 2 from client e
         where i.is_test and e.account_id = i.account_id and e.test_email_hash = i.email_hash order by e.id desc limit 1)`;
 
-// Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
-// statements cannot deadlock on each other's references.
-//
-// Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
-// visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
-// that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
-// replaced with a UUID.
-//
-// An id that has the prefix of its account already is as its pixel sends it.
-//
-// Plan: of each reference and email one entry of an index; see `preparedStatement`.
-const insert = preparedStatement<Row>(
-  'register-conversions',
-  `with input as (
-     select * from rows from (json_to_recordset($1) as (
-       "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
-       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
-       with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
-                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
-   ), acceptable as (
-     select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
-              when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
-     from input i
-     cross join lateral (
-       select case
-                when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
-                when wanted_event_id is not null then wanted_event_id
-                when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
-                else gen_random_uuid()::text end as id offset 0
-     ) its
-     cross join lateral (select event_id_prefix as prefix, currencies from account where id = i.account_id limit 1) account
-     where i.currency = any(account.currencies)
-       and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
-   ), named as materialized (
+const theClient = `
+       ${clientByReference}
+       union all
+       ${clientsByEmail}
+       order by rank, id desc limit 1`;
+
+const withOneClick = `matched as materialized (
+     select i.*, ${roundedIn('i.currency', 'i.amount')} as rounded_amount, nextval('conversion_id_seq') as id,
+            client.id as client_id, client.lead_id, client.lead_id as first_lead_id, client.trace_parent, client.landing_page_id,
+            client.campaign, client.rank, coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
+            false as has_others, null::bigint[] as further_lead_ids
+     from acceptable i
+     cross join lateral (${theClient}
+     ) client
+     where not exists (${furtherLeads('client.id', 'i.account_id')})
+       and case when client.rank = 2 then ${isAlone('not i.is_test', 'email_hash')}
+                  and ${isAlone('i.is_test', 'test_email_hash')} else true end
+   )`;
+
+const withClicks = `named as materialized (
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
             client.landing_page_id as first_page_id, client.campaign as first_campaign, client.rank,
             coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
             cardinality(others.lead_ids) > 0 as has_others, ${furtherLeadIds} as further_lead_ids
      from acceptable i
-     cross join lateral (
-       ${clientByReference}
-       union all
-       ${clientsByEmail}
-       order by rank, id desc limit 1
+     cross join lateral (${theClient}
      ) client
      cross join lateral (select ${leadsOfOthers} as lead_ids offset 0) others
    ), matched as materialized (
@@ -231,24 +217,64 @@ const insert = preparedStatement<Row>(
          { accountId: 'i.account_id', leadIds: 'its.lead_ids', soldAt: 'coalesce(i.occurred_at, now())' },
        )}) l where its.lead_ids is not null
      ) counted on true
-   ), inserted as (
+   )`;
+
+const ofOnePerson = `of_one_person as (
+     insert into client_lead (client_id, lead_id, account_id)
+     select distinct client_id, lead, account_id from created cross join unnest(further_lead_ids) lead
+     order by client_id, lead
+     on conflict do nothing
+   ),`;
+
+// Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
+// statements cannot deadlock on each other's references.
+//
+// Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
+// visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
+// that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
+// replaced with a UUID.
+//
+// An id that has the prefix of its account already is as its pixel sends it.
+//
+// Plan: of each reference and email one entry of an index; see `preparedStatement`.
+//
+// What several clicks of a client cost is not paid where there are none: most sales are registered by a statement that leaves out those of
+// a person who has more clicks than the first of the client.
+const statement = ({ hasClicks }: { readonly hasClicks: boolean }): string => `with input as (
+     select * from rows from (json_to_recordset($1) as (
+       "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
+       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
+       with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
+                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
+   ), untaken as (
+     select account_id from (select distinct account_id from input) a where not ${receives('conversion', 'a.account_id')}
+   ), acceptable as (
+     select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
+              when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
+     from input i
+     cross join lateral (
+       select case
+                when is_second_try is true and wanted_event_id is null then gen_random_uuid()::text
+                when wanted_event_id is not null then wanted_event_id
+                when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
+                else gen_random_uuid()::text end as id offset 0
+     ) its
+     cross join lateral (select event_id_prefix as prefix, currencies from account where id = i.account_id limit 1) account
+     where i.currency = any(account.currencies)
+       and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
+   ), ${hasClicks ? withClicks : withOneClick}, inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
      select id, account_id, client_id, lead_id, rounded_amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             event_id, event_name, occurred_at, landing_page_id, campaign,
-            not is_test and not ${receives('conversion', 'matched.account_id')}
+            not is_test and account_id = any(array(select account_id from untaken))
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id
    ), created as (
      select m.* from matched m join inserted using (id)
-   ), of_one_person as (
-     insert into client_lead (client_id, lead_id, account_id)
-     select distinct client_id, lead, account_id from created cross join unnest(further_lead_ids) lead
-     order by client_id, lead
-     on conflict do nothing
-   ), ${enqueued}
+   ), ${hasClicks ? ofOnePerson : ''} ${hasClicks ? enqueued : enqueuedOfOneClick}
    select t.place is not null as is_acceptable,
           case when t.place is null then (
             select currencies from account where id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
@@ -273,8 +299,16 @@ const insert = preparedStatement<Row>(
    left join acceptable t using (place)
    left join matched m using (place)
    left join created c using (place)
-   order by i.place`,
+   order by i.place`;
+
+const insertOfOneClick = preparedStatement<Row>('register-conversions', statement({ hasClicks: false }));
+const insertOfSeveralClicks = preparedStatement<Row>(
+  'register-conversions-of-several-clicks',
+  statement({ hasClicks: true }),
 );
+
+/** Its person has several clicks, or it has no client. */
+const isLeftOut = (row: Row | undefined): boolean => row !== undefined && row.is_acceptable && !row.is_matched;
 
 /** What only the statement knows. */
 const warningsOf = ({ is_ambiguous: isAmbiguous, is_lead_ignored: isLeadIgnored }: Row): Warning[] => [
@@ -308,8 +342,12 @@ const insertOfKnown = async (
 ): Promise<Inserted> => {
   const found = await withEmailHashes(on, conversions, contacts);
   const searched = found.map(({ buyer, ...conversion }) => ({ ...conversion, leadReference: buyer?.leadReference }));
-  const rows = await insert(on, [JSON.stringify(searched)]);
-  return { inserted: await withComparisons(on, searched, rows.map(resultOf)), parcels: rows[0]?.parcels ?? [] };
+  const rows = await insertOfOneClick(on, [JSON.stringify(searched)]);
+  const others = searched.filter((_, index) => isLeftOut(rows[index]));
+  const further = others.length === 0 ? [] : await insertOfSeveralClicks(on, [JSON.stringify(others)]);
+  const parcels = [...(rows[0]?.parcels ?? []), ...(further[0]?.parcels ?? [])];
+  const all = rows.map((row) => (isLeftOut(row) ? (further.shift() ?? row) : row));
+  return { inserted: await withComparisons(on, searched, all.map(resultOf)), parcels };
 };
 
 /**

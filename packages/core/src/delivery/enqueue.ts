@@ -120,6 +120,11 @@ export const enqueuedSalesTo = (connections: string): string =>
  */
 export const enqueued: string = enqueuedSalesTo(connectionsFor('conversion'));
 
+/** The same if the click that counts for each conversion is the only one of its client; `created` needs no lead_ids. */
+export const enqueuedOfOneClick: string = enqueuedTo(connectionsFor('conversion'), 'conversion_id', {
+  countedAs: 'created.landing_page_id, created.campaign',
+});
+
 /**
  * As `enqueued`, for a statement that registers clients: a new client gets a delivery to each connection that is told of
  * leads.
