@@ -181,18 +181,28 @@ const theClient = `
        ${clientsByEmail}
        order by rank, id desc limit 1`;
 
-const withOneClick = `matched as materialized (
+const matchedWithOneClick = (
+  client: string,
+  { rank, isAlone: alone }: { readonly rank: string; readonly isAlone: string },
+) => `matched as materialized (
      select i.*, ${roundedIn('i.currency', 'i.amount')} as rounded_amount, nextval('conversion_id_seq') as id,
             client.id as client_id, client.lead_id, client.lead_id as first_lead_id, client.trace_parent, client.landing_page_id,
-            client.campaign, client.rank, coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
+            client.campaign, ${rank} as rank, coalesce(client.email_hash, client.test_email_hash) as known_email_hash,
             false as has_others, null::bigint[] as further_lead_ids
      from acceptable i
-     cross join lateral (${theClient}
+     cross join lateral (${client}
      ) client
-     where not exists (${furtherLeads('client.id', 'i.account_id')})
-       and case when client.rank = 2 then ${isAlone('not i.is_test', 'email_hash')}
-                  and ${isAlone('i.is_test', 'test_email_hash')} else true end
+     where not exists (${furtherLeads('client.id', 'i.account_id')})${alone}
    )`;
+
+const byReferenceAlone = matchedWithOneClick(`${clientByReference} limit 1`, { rank: '1', isAlone: '' });
+
+const withOneClick = matchedWithOneClick(theClient, {
+  rank: 'client.rank',
+  isAlone: `
+       and case when client.rank = 2 then ${isAlone('not i.is_test', 'email_hash')}
+                  and ${isAlone('i.is_test', 'test_email_hash')} else true end`,
+});
 
 const withClicks = `named as materialized (
      select i.*, client.id as client_id, client.lead_id as first_lead_id, client.trace_parent as first_trace_parent,
@@ -219,6 +229,16 @@ const withClicks = `named as materialized (
      ) counted on true
    )`;
 
+interface Variant {
+  readonly hasEmails: boolean;
+  readonly hasClicks: boolean;
+}
+
+const matchedBy = ({ hasEmails, hasClicks }: Variant): string => {
+  if (hasClicks) return withClicks;
+  return hasEmails ? withOneClick : byReferenceAlone;
+};
+
 const ofOnePerson = `of_one_person as (
      insert into client_lead (client_id, lead_id, account_id)
      select distinct client_id, lead, account_id from created cross join unnest(further_lead_ids) lead
@@ -238,9 +258,9 @@ const ofOnePerson = `of_one_person as (
 //
 // Plan: of each reference and email one entry of an index; see `preparedStatement`.
 //
-// What several clicks of a client cost is not paid where there are none: most sales are registered by a statement that leaves out those of
-// a person who has more clicks than the first of the client.
-const statement = ({ hasClicks }: { readonly hasClicks: boolean }): string => `with input as (
+// What emails and several clicks of a client cost is not paid where there are none: most sales are registered by a statement that leaves
+// out those of a person who has more clicks than the first of the client.
+const statement = ({ hasEmails, hasClicks }: Variant): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
        "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
@@ -262,7 +282,7 @@ const statement = ({ hasClicks }: { readonly hasClicks: boolean }): string => `w
      cross join lateral (select event_id_prefix as prefix, currencies from account where id = i.account_id limit 1) account
      where i.currency = any(account.currencies)
        and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
-   ), ${hasClicks ? withClicks : withOneClick}, inserted as (
+   ), ${matchedBy({ hasEmails, hasClicks })}, inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
      select id, account_id, client_id, lead_id, rounded_amount, currency, is_test,
@@ -279,7 +299,7 @@ const statement = ({ hasClicks }: { readonly hasClicks: boolean }): string => `w
           case when t.place is null then (
             select currencies from account where id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
           m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
-          case when c.id is not null and m.email_hash is not null then ${namesOthers} end as is_ambiguous,
+          ${hasEmails ? `case when c.id is not null and m.email_hash is not null then ${namesOthers} end` : 'null::boolean'} as is_ambiguous,
           case when c.id is not null and m.lead_reference is not null then (
             select true from lead
             where reference = m.lead_reference and account_id + 0 = m.account_id
@@ -301,10 +321,17 @@ const statement = ({ hasClicks }: { readonly hasClicks: boolean }): string => `w
    left join created c using (place)
    order by i.place`;
 
-const insertOfOneClick = preparedStatement<Row>('register-conversions', statement({ hasClicks: false }));
+const insertByReference = preparedStatement<Row>(
+  'register-conversions',
+  statement({ hasEmails: false, hasClicks: false }),
+);
+const insertByEmail = preparedStatement<Row>(
+  'register-conversions-by-email',
+  statement({ hasEmails: true, hasClicks: false }),
+);
 const insertOfSeveralClicks = preparedStatement<Row>(
   'register-conversions-of-several-clicks',
-  statement({ hasClicks: true }),
+  statement({ hasEmails: true, hasClicks: true }),
 );
 
 /** Its person has several clicks, or it has no client. */
@@ -342,7 +369,8 @@ const insertOfKnown = async (
 ): Promise<Inserted> => {
   const found = await withEmailHashes(on, conversions, contacts);
   const searched = found.map(({ buyer, ...conversion }) => ({ ...conversion, leadReference: buyer?.leadReference }));
-  const rows = await insertOfOneClick(on, [JSON.stringify(searched)]);
+  const insert = searched.some(({ emailHash }) => emailHash !== undefined) ? insertByEmail : insertByReference;
+  const rows = await insert(on, [JSON.stringify(searched)]);
   const others = searched.filter((_, index) => isLeftOut(rows[index]));
   const further = others.length === 0 ? [] : await insertOfSeveralClicks(on, [JSON.stringify(others)]);
   const parcels = [...(rows[0]?.parcels ?? []), ...(further[0]?.parcels ?? [])];
