@@ -8,7 +8,14 @@ const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 it('say in each language what every action of the audit log was', () => {
   const sources = globSync(`${root}{apps,packages}/*/src/**/*.ts`).map((path) => readFileSync(path, 'utf8'));
   const written = sources.flatMap((source) => [...source.matchAll(/\baction: '([a-z]+\.[a-z-]+)'/g)]);
-  const actions = [...new Set(written.flatMap(([, action]) => action ?? []))];
+  const ofWebhooks = sources.flatMap((source) => [...source.matchAll(/\bwebhookEntry\(\w+, '([a-z-]+)'/g)]);
+  expect(ofWebhooks.length).toBeGreaterThan(5);
+  const actions = [
+    ...new Set([
+      ...written.flatMap(([, action]) => action ?? []),
+      ...ofWebhooks.flatMap(([, verb]) => (verb === undefined ? [] : `webhook.${verb}`)),
+    ]),
+  ];
   expect(actions.length).toBeGreaterThan(35);
   for (const { actions: known } of Object.values(auditTexts)) {
     expect(actions.filter((action) => !(action in known))).toEqual([]);

@@ -62,6 +62,7 @@ const actionsEn = {
   'webhook.resume': 'Resumed the webhook',
   'webhook.retry': 'Retried a delivery of the webhook',
   'webhook.rotate-secret': 'Rotated the secret of the webhook',
+  'webhook.test': 'Sent a test event to the webhook',
 };
 
 type ActionTexts = typeof actionsEn;
@@ -128,6 +129,7 @@ const actionsEs: ActionTexts = {
   'webhook.resume': 'Reanudó el webhook',
   'webhook.retry': 'Reintentó una entrega del webhook',
   'webhook.rotate-secret': 'Rotó el secreto del webhook',
+  'webhook.test': 'Envió un evento de prueba al webhook',
 };
 
 const actionsPt: ActionTexts = {
@@ -192,6 +194,7 @@ const actionsPt: ActionTexts = {
   'webhook.resume': 'Retomou o webhook',
   'webhook.retry': 'Reenviou uma entrega do webhook',
   'webhook.rotate-secret': 'Trocou o segredo do webhook',
+  'webhook.test': 'Enviou um evento de teste ao webhook',
 };
 
 const auditEn = {
