@@ -43,7 +43,7 @@ module.exports = {
       from: { path: '^apps/console/web/' },
       to: {
         path: '^(apps/console/src|packages)/',
-        pathNot: '^packages/domain/src/(connection|csv|currency)\\.ts$', // need nothing else
+        pathNot: '^packages/domain/src/((connection|csv|currency)\\.ts$|reasons/)', // need nothing else
         dependencyTypesNot: ['type-only'],
       },
     },

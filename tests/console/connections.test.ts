@@ -138,6 +138,7 @@ describe('connections in the browser', async () => {
       locale: 'en-US',
       title: /^Meta rejects the connection /,
       waits: 'Waiting until you act: 1, worth USD 12,500.50.',
+      remedy: /^The access token is not valid: .* Generate a new one in Events Manager/,
       fix: 'Fix the connection',
       save: 'Save',
       sent: 'The platform accepts the connection again. Deliveries that are sent now: 1.',
@@ -146,6 +147,7 @@ describe('connections in the browser', async () => {
       locale: 'es-AR',
       title: /^Meta rechaza la conexión /,
       waits: /^Esperan hasta que actúes: 1, por .*12[.]500,50/,
+      remedy: /^El token de acceso no es válido: .* Genera uno nuevo en el Administrador de eventos/,
       fix: 'Corregir la conexión',
       save: 'Guardar',
       sent: 'La plataforma acepta otra vez la conexión. Entregas que se envían ahora: 1.',
@@ -154,6 +156,7 @@ describe('connections in the browser', async () => {
       locale: 'pt-BR',
       title: /^Meta rejeita a conexão /,
       waits: /^Esperam até que você aja: 1, no valor de US[D$].12[.]500,50[.]/,
+      remedy: /^O token de acesso não é válido: .* Gere um novo no Gerenciador de eventos/,
       fix: 'Corrigir a conexão',
       save: 'Salvar',
       sent: 'A plataforma aceita a conexão de novo. Entregas enviadas agora: 1.',
@@ -178,6 +181,7 @@ describe('connections in the browser', async () => {
         await phone.goto(`${console.url}/a/${own.id}/${screen}`);
         await phone.getByRole('heading', { name: words.title }).waitFor();
         await phone.getByText(words.waits).waitFor();
+        await phone.getByText(words.remedy).waitFor();
         expect(await phone.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
         if (process.env['SHOTS']) await phone.screenshot({ path: `/tmp/shots/${words.locale}-${screen}.png` });
       }

@@ -14,7 +14,7 @@ import {
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { troublesOf } from '../support/given-browser.ts';
-import { enterSession, newPage, postsOf, screens, signIn } from './given-screens.ts';
+import { enterSession, newPage, pageOf, postsOf, screens, signIn } from './given-screens.ts';
 import { givenResults } from './seed.ts';
 
 const password = 'a sentence that only Ana knows';
@@ -228,6 +228,53 @@ describe('a person in the console', async () => {
     expect(await page.getByText('Active', { exact: true }).count()).toBe(1);
   });
 
+  it.each([
+    {
+      locale: 'es-AR',
+      title: 'Sin datos para reconocer a la persona',
+      meaning: /^La plataforma no puede asociar el evento .* Registra a los clientes con su correo o su teléfono/,
+      tooOld: 'La plataforma no acepta eventos de más de 7 días.',
+      action: 'Reintentar… Meta · Omitidas · Sin datos para reconocer a la persona',
+    },
+    {
+      locale: 'pt-BR',
+      title: 'Sem dados para reconhecer a pessoa',
+      meaning: /^A plataforma não consegue associar o evento .* Registre os clientes com email ou telefone/,
+      tooOld: 'A plataforma não aceita eventos com mais de 7 dias.',
+      action: 'Reenviar… Meta · Ignoradas · Sem dados para reconhecer a pessoa',
+    },
+  ])('reads on a phone why deliveries were lost and what helps, in $locale, with the code beside it', async (words) => {
+    const connection = await connect();
+    const [id] = await deliver(connection, 1, { state: 'skipped', reason: 'no_match_keys' });
+    await deliver(connection, 1, { state: 'skipped', reason: 'event_too_old', reference: 'old-' });
+    await deliver(connection, 1, { ...wrongCurrency, reference: 'wrong-' });
+    await database.pool.query(
+      `insert into quality_day (account_id, connection_id, day, platform, state, reason, verdict, match_keys, currency, deliveries, amount)
+       values ($1, $2, current_date - 1, 'meta', 'skipped', 'no_match_keys', '', -1, 'USD', 31, 310)`,
+      [account.id, connection.id],
+    );
+    const phone = await pageOf(browser, console, operator, {
+      locale: words.locale,
+      viewport: { width: 390, height: 844 },
+    });
+    const read = async (path: string, title = words.title) => {
+      await phone.goto(`${console.url}/a/${account.id}/${path}`);
+      await phone.getByText(title).first().waitFor();
+      await phone.getByText('no_match_keys', { exact: true }).first().waitFor();
+      expect(await phone.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    };
+    for (const path of ['undelivered', 'quality', `deliveries/${id}`]) {
+      await read(path);
+      await phone.getByText(words.meaning).first().waitFor();
+      expect(await phone.locator('body [lang]').filter({ hasText: words.meaning }).count()).toBe(0);
+    }
+    await read('deliveries');
+    await read('undelivered');
+    await phone.getByText(words.tooOld).waitFor();
+    await phone.getByText('INVALID_CURRENCY_CODE', { exact: true }).first().waitFor();
+    await phone.getByRole('button', { name: words.action }).waitFor();
+  });
+
   it('is offered no retry if the role may only read', async () => {
     const [id] = await deliver(await connect(), 1);
     await enterSession(page, console, await member('partner-viewer'));
@@ -285,8 +332,8 @@ describe('a person in the console', async () => {
     await openOwn('deliveries');
     await button('Load more').click();
     await sale('order-1').waitFor();
-    await page.getByTitle('Filter by this: consent').first().click();
-    await button('Remove filter: Reason: consent').waitFor();
+    await page.getByTitle('Filter by this: No consent').first().click();
+    await button('Remove filter: Reason: No consent').waitFor();
     expect(searched()).toEqual({ state: 'skipped', code: 'consent' });
     await button('Remove filter: Skipped').click();
     await sale('order-55').waitFor();

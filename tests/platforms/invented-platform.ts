@@ -8,6 +8,8 @@ const texts = {
   fields: { siteId: { label: 'Site', help: 'The site.' }, siteKey: { label: 'Key', help: 'Its key.' } },
 };
 
+const inAll = (words: string) => ({ en: words, es: words, pt: words });
+
 /** A platform that does not exist, as its folder in packages/platforms would be. */
 export const inventedPlatform = definePlatform({
   name: 'invented',
@@ -21,9 +23,9 @@ export const inventedPlatform = definePlatform({
   credentials: [z.object({ siteKey: z.string().meta({ help: 'key of the site', value: 'key', isSecret: true }) })],
   limits: { eventsMax: { live: 10, test: 10 }, requestsMax: 1, eventAgeMaxMs: 86_400_000 },
   codes: {
-    table: { 403: { words: 'The key is wrong.', change: ['siteKey'] } },
+    table: { 403: { words: inAll('The key is wrong.'), change: ['siteKey'] } },
     meaningOf: () => undefined,
-    otherRemedy: { words: 'Ask Invented.', change: [] },
+    otherRemedy: { words: inAll('Ask Invented.'), change: [] },
   },
   needsConsent: false,
   canLimitUse: false,

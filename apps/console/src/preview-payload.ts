@@ -8,7 +8,6 @@ import { maskedEvent, type PlatformAccess } from '@leadback/platforms';
 import { z } from 'zod';
 import type { ConsoleContext } from './context.ts';
 import type { PreviewPayloadReply } from './contract/deliveries.ts';
-import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 
 const unusable = (reason: string): PreviewPayloadReply => ({ kind: 'unusable', reason });
 
@@ -48,10 +47,7 @@ export const previewPayload = async (
 
   const prepared = access.prepare(event, atMs);
   if (prepared.kind === 'early') return { kind: 'early', at: new Date(atMs + prepared.inMs).toISOString() };
-  if (prepared.kind === 'skipped') {
-    const { reason } = prepared;
-    return { kind: 'skipped', reason, meaning: meaningOf(platform, reason).meaning };
-  }
+  if (prepared.kind === 'skipped') return { kind: 'skipped', reason: prepared.reason };
   return {
     kind: 'event',
     event: maskedEvent(prepared.event, event),

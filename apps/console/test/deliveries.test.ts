@@ -95,12 +95,8 @@ describe('deliveries in the console', async () => {
         nextAttemptAt: null,
       }),
     ]);
-    const { delivery, meaning, attempts } = readDeliveryReply.parse((await read(id)).body);
-    expect({ id: delivery.id, meaning, attempts }).toEqual({
-      id,
-      meaning: expect.stringContaining('Global Privacy Control'),
-      attempts: [],
-    });
+    const { delivery, attempts } = readDeliveryReply.parse((await read(id)).body);
+    expect({ id: delivery.id, code: delivery.code, attempts }).toEqual({ id, code: 'consent', attempts: [] });
   });
 
   it('tell of an adjustment the new total, which the platform is told, and the total before', async () => {

@@ -27,7 +27,7 @@ const givenSender = ({
   const gates: PromiseWithResolvers<void>[] = [];
   const quotaSlot = vi.fn<(outcome: string) => void>();
   const access: PlatformAccess = {
-    prepare: () => ({ kind: 'skipped', reason: 'unused' }),
+    prepare: () => ({ kind: 'skipped', reason: 'consent' }),
     async send(events) {
       requests.push([...events]);
       const gate = Promise.withResolvers<void>();

@@ -213,7 +213,7 @@ it('a conversion that Google could not use because of unsigned terms waits for t
   await eventually(async () => expect(await connection()).toMatchObject({ state: 'needs_attention' }));
   const { stateReason } = await connection();
   expect(stateReason).toMatch(/^DESTINATION_ACCOUNT_ENHANCED_CONVERSIONS_TERMS_NOT_SIGNED: /);
-  expect(platforms.google.remedyFor(stateReason ?? '').words).toContain('accept its terms');
+  expect(platforms.google.remedyFor(stateReason ?? '').words.en).toContain('accept its terms');
 
   await worker.behave({ platform: 'google', answer: 'ok' });
   await deliver();

@@ -25,9 +25,9 @@ export const refusalAdvice = (
   const either = credentials.length > 0 ? [`[${credentials.map(flagOf).join(' | ')}]`] : [];
   const flags = [...change.map(flagOf), ...either].join(' ');
   // its partner changes it
-  if (platform === webhookName) return `${words} Then run ${resume(id)}.`;
+  if (platform === webhookName) return `${words.en} Then run ${resume(id)}.`;
   const fix = flags === '' ? `connection check ${id}\`` : `connection change ${id} ${flags}\` (only what has changed)`;
-  return `${words} Then run \`${fix}: a test event is sent, and what waits if that is accepted.`;
+  return `${words.en} Then run \`${fix}: a test event is sent, and what waits if that is accepted.`;
 };
 
 interface Checked {
@@ -56,7 +56,7 @@ export const connectionAdvice = (
     case 'rejected':
       return sentences(
         `${title} accepts the connection but rejected the test event: ${outcome.reason}`,
-        rejectedCheck(platform.codes, outcome.reason),
+        rejectedCheck(platform.codes, outcome.reason)?.en ?? null,
       );
     case 'unavailable':
     case 'postponed':

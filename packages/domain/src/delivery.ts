@@ -2,7 +2,7 @@ import type { AdjustmentKind } from './conversion.ts';
 import type { Currency } from './currency.ts';
 import type { ClickIdName, ClickParameters } from './lead.ts';
 import { consentWithdrawn, type Contact, type Sharing } from './contact.ts';
-import { matchKeys, platformNamed } from './connection.ts';
+import { connectionDeleted, matchKeys, platformNamed } from './connection.ts';
 
 /** The reason of events that are too old for a platform, found before or after sending. */
 export const eventTooOld = 'event_too_old';
@@ -19,6 +19,24 @@ export const finalReasons = [
   'superseded',
   'not_supported',
 ] as const;
+
+/** The reasons of deliveries that are skipped. The compiler requires a text of each, in each language. */
+export const skipReasons = [
+  ...finalReasons,
+  connectionDeleted,
+  'no_match_keys',
+  'currency_not_supported',
+  'no_lead_event',
+  'no_test_mode',
+  'no_test_event_code',
+  'invalid_amount',
+  'nothing_taken_back',
+  'refund_event_taken',
+  'original_not_delivered',
+  'original_uncertain',
+  'original_sent_elsewhere',
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
 
 /** The reasons of adjustments that wait, unsent, for the outcome of what was told of their conversion before. */
 export const heldReasons = ['original_pending', 'original_unconfirmed', 'earlier_adjustment_pending'] as const;

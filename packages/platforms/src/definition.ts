@@ -12,6 +12,7 @@ import {
   eventTooOld,
   isLimited,
   type Sharing,
+  type SkipReason,
   type EventKind,
   eventKinds,
   type Language,
@@ -84,7 +85,7 @@ export type Prepared =
   /** It occurs only later: to be prepared again after `inMs`. */
   | { readonly kind: 'early'; readonly inMs: number }
   /** There is nothing to send; not an error. */
-  | { readonly kind: 'skipped'; readonly reason: string };
+  | { readonly kind: 'skipped'; readonly reason: SkipReason };
 
 /** test: the platform only validates the event or shows it separately, and does not count it. */
 export type SendingMode = 'live' | 'test';
@@ -467,7 +468,7 @@ const noLeadEvent: Prepared = { kind: 'skipped', reason: 'no_lead_event' };
 // platforms with test codes accept any code; this one is used for checks only
 const checkCode = 'LEADBACK';
 
-const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
+const skipped = (reason: SkipReason): Prepared => ({ kind: 'skipped', reason });
 
 interface AccessOptions {
   readonly mode: SendingMode;

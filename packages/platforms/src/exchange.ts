@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import got, { RequestError } from 'got';
 import { z } from 'zod';
-import type { Failure, FailedEvent, Outcome } from '@leadback/domain';
+import type { Failure, FailedEvent, Language, Outcome } from '@leadback/domain';
 
 export interface HttpResponse {
   readonly kind: 'answered';
@@ -135,10 +135,13 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
+/** A text for the console in each language; the operator's command line prints the English one. */
+export type Words = Readonly<Record<Language, string>>;
+
 /** How an operator fixes a rejected connection. */
 export interface Remedy {
   /** Why the platform rejects the connection and how to fix it, in full sentences. */
-  readonly words: string;
+  readonly words: Words;
   /** The settings and credentials to enter again after the fix. */
   readonly change: readonly string[];
   /** Alternative kinds of credentials, of which the connection has one; that one is entered again as well. */
@@ -157,7 +160,7 @@ export interface Codes {
   /** For rejections whose code is not in the table. */
   readonly otherRemedy: Remedy;
   /** What it means if `connection check` is rejected with this code, in full sentences. Missing: nothing in particular. */
-  readonly rejectedChecks?: Readonly<Record<string, string>>;
+  readonly rejectedChecks?: Readonly<Record<string, Words>>;
 }
 
 /** Codes that mean the same, for a table. */

@@ -1,4 +1,4 @@
-export type { PlatformResponse, Remedy } from './exchange.ts';
+export type { PlatformResponse, Remedy, Words } from './exchange.ts';
 export {
   type ApiVersion,
   type ConnectionField,

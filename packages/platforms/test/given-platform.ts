@@ -43,7 +43,11 @@ export const givenPlatform = ({
     settings,
     credentials: [z.object({})],
     limits: { eventsMax: { live: 1, test: 1 }, requestsMax: 1, eventAgeMaxMs: 60_000 },
-    codes: { table: {}, meaningOf: () => undefined, otherRemedy: { words: 'Unknown.', change: [] } },
+    codes: {
+      table: {},
+      meaningOf: () => undefined,
+      otherRemedy: { words: { en: 'Unknown.', es: 'Desconocido.', pt: 'Desconhecido.' }, change: [] },
+    },
     needsConsent,
     canLimitUse,
     takesTests,

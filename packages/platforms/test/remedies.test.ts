@@ -1,6 +1,7 @@
-import { type PlatformName, platformNames } from '@leadback/domain';
+import { languages, type PlatformName, platformNames } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
-import { platformRegistry } from '../src/index.ts';
+import { isRemedy } from '../src/exchange.ts';
+import { platformRegistry, type Words } from '../src/index.ts';
 
 /** A stored reason, words of the remedy, what to enter again, and the kinds of credentials of which one is. */
 type Case = readonly [reason: string, words: string, change: readonly string[], credentials?: readonly string[]];
@@ -76,12 +77,26 @@ const cases: Readonly<Record<PlatformName, readonly Case[]>> = {
 
 const platforms = platformRegistry({});
 
+/** Those whose text is missing in a language, or is that of another. */
+const untranslated = (all: readonly Words[]) =>
+  all.filter((words) => {
+    const texts = languages.map((language) => words[language]);
+    return texts.some((text) => text.trim() === '') || new Set(texts).size < languages.length;
+  });
+
 describe.each(platformNames)('the remedy for a rejection by %s', (name) => {
+  it('is written in every language of the console for each code, and so is what a rejected check means', () => {
+    const { table, otherRemedy, rejectedChecks = {} } = platforms[name].codes;
+    const remedies = [...Object.values(table), otherRemedy].filter(isRemedy);
+    expect(remedies.length).toBeGreaterThan(1);
+    expect(untranslated([...remedies.map(({ words }) => words), ...Object.values(rejectedChecks)])).toEqual([]);
+  });
+
   it.each(cases[name].map((one) => [one[0], one] as const))(
     'names the fix for the reason "%s"',
     (_, [reason, words, change, credentials]) => {
       expect(platforms[name].remedyFor(reason)).toEqual({
-        words: expect.stringContaining(words),
+        words: expect.objectContaining({ en: expect.stringContaining(words) }),
         change,
         ...(credentials && { credentials }),
       });

@@ -1,5 +1,5 @@
-import { connectionStates, currencies, platformNames } from '@leadback/domain';
-import { meaningOf } from '@leadback/core/delivery/reason-meanings';
+import { connectionStates, currencies, platformNamed, platformNames } from '@leadback/domain';
+import { reasonMeaning, reasonText } from '@leadback/domain/reasons';
 import { type ConnectionFunnel, type Funnel, funnelSteps, readFunnels } from '@leadback/core/quality/funnel';
 import { endpoint, nothing } from '@leadback/server/http';
 import { z } from 'zod';
@@ -72,8 +72,9 @@ const countView = ({ conversions, money }: Funnel['registered']): Count => ({
 });
 
 const described = (reason: string, platform: ConnectionFunnel['platform']) => {
-  const { meaning, remedy: action } = meaningOf(platform, reason);
-  return { meaning, action };
+  const text = reasonText('en', reason);
+  const days = platformNamed(platform)?.eventDaysMax ?? 0;
+  return { meaning: (text && reasonMeaning(text, days)) ?? null, action: text?.remedy ?? null };
 };
 
 const funnelView = (funnelOf: Funnel, platform: ConnectionFunnel['platform']) => ({

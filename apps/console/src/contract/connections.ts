@@ -35,8 +35,7 @@ export const platformsReply = z.object({
 
 /** How a rejected connection is fixed. */
 export const remedy = z.object({
-  /** In English. */
-  words: z.string(),
+  words: inLanguages(z.string()),
   /** The fields to enter again. */
   change: z.array(z.string()),
 });
@@ -125,8 +124,8 @@ export const checkReply = z.object({
   httpStatus: z.number().nullable(),
   /** The platform's response, at most 2 KB, without secrets. */
   answer: z.string().nullable(),
-  /** What the rejection means for the connection, in English. */
-  note: z.string().nullable(),
+  /** What the rejection means for the connection. */
+  note: inLanguages(z.string()).nullable(),
   remedy: remedy.nullable(),
   /** Deliveries that waited for the connection, and are sent now. */
   sent: z.number(),

@@ -60,8 +60,6 @@ export const deliveriesReply = pageOf(delivery);
 /** `GET /api/accounts/:account/deliveries/:id` */
 export const readDeliveryReply = z.object({
   delivery,
-  meaning: z.string().nullable(),
-  remedy: z.string().nullable(),
   /** Oldest first. `requeued`: not an attempt, but a retry that was asked for. */
   attempts: z.array(
     z.object({
@@ -107,8 +105,8 @@ export const previewPayloadReply = z.discriminatedUnion('kind', [
     /** Why it would not be sent now; null: nothing holds it back. */
     held: z.string().nullable(),
   }),
-  /** There is nothing to tell the platform. `meaning`: of the reason, if it is known. */
-  z.object({ kind: z.literal('skipped'), reason: z.string(), meaning: z.string().nullable() }),
+  /** There is nothing to tell the platform. */
+  z.object({ kind: z.literal('skipped'), reason: z.string() }),
   /** What happened lies in the future. */
   z.object({ kind: z.literal('early'), at: z.string() }),
   /** The connection cannot be used: its settings or credentials do not fit. */

@@ -93,9 +93,6 @@ const reasons = z.array(
     /** A code, or `other`. */
     code: z.string(),
     deliveries: z.number(),
-    /** What it means, and what helps; null if only the platform's words say. */
-    meaning: z.string().nullable(),
-    remedy: z.string().nullable(),
   }),
 );
 
@@ -149,15 +146,7 @@ export const funnelsReply = z.object({
       connectionState: z.enum(connectionStates),
       /** Whether more deliveries wait than are counted. */
       isPartial: z.boolean(),
-      total: funnel.extend({
-        losses: z.array(
-          funnelLoss.extend({
-            /** What the reason means, and what helps; null if only the platform's words say. */
-            meaning: z.string().nullable(),
-            remedy: z.string().nullable(),
-          }),
-        ),
-      }),
+      total: funnel,
       /** With conversions, newest first. */
       days: z.array(funnel.extend({ day: z.string() })),
     }),

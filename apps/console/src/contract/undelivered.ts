@@ -29,9 +29,6 @@ export const undeliveredReply = z.object({
       code: z.string(),
       /** One of them in full, in the platform's words. */
       example: z.string().nullable(),
-      /** What it means and what helps; null if only the platform's words say. */
-      meaning: z.string().nullable(),
-      remedy: z.string().nullable(),
       /** Whether nobody can change it: a retry would end alike. */
       isFinal: z.boolean(),
       ...counts,

@@ -12,7 +12,6 @@ import {
 } from '../contract/deliveries.ts';
 import type { PersonalData } from '../personal-data.ts';
 import { previewPayload } from '../preview-payload.ts';
-import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 import { dataFor } from '../sessions/authenticate.ts';
 import { ofAccount, ofId } from './guard.ts';
 
@@ -70,7 +69,6 @@ export const deliveryEndpoints = [
       const { delivery, attempts } = found;
       return {
         delivery: describeDelivery(delivery, dataFor(session)),
-        ...meaningOf(delivery.platform, delivery.code),
         attempts: attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt })),
       };
     },

@@ -1,15 +1,14 @@
-import { dayAfter, matchKeysOf, type PlatformName } from '@leadback/domain';
+import { dayAfter, matchKeysOf } from '@leadback/domain';
 import { readOverview } from '@leadback/core/metrics/overview';
 import { readFunnels } from '@leadback/core/quality/funnel';
 import { readQuality } from '@leadback/core/quality/quality';
 import { funnelsReply, overviewInput, overviewReply, qualityReply, rangeInput } from '../contract/results.ts';
-import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 import { ofAccount } from './guard.ts';
 
-const reasonsOf = (platform: PlatformName, counts: Readonly<Record<string, number>>) =>
+const reasonsOf = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .toSorted(([, few], [, many]) => many - few)
-    .map(([code, deliveries]) => ({ code, deliveries, ...meaningOf(platform, code) }));
+    .map(([code, deliveries]) => ({ code, deliveries }));
 
 // so that what is read stays small for every account
 const funnelDaysMax = 92;
@@ -34,8 +33,8 @@ export const resultEndpoints = [
         platform,
         conversions,
         delivered,
-        skipped: reasonsOf(platform, skipped),
-        failed: reasonsOf(platform, failed),
+        skipped: reasonsOf(skipped),
+        failed: reasonsOf(failed),
         keys: matchKeysOf(platform).flatMap((key) => (key in keys ? [{ key, share: keys[key] ?? 0 }] : [])),
         advice: advice.map(({ name, affects }) => ({ name, affects })),
       }));
@@ -52,11 +51,7 @@ export const resultEndpoints = [
       const earliest = dayAfter(to, 1 - funnelDaysMax);
       const from = asked < earliest ? earliest : asked;
       const funnels = await readFunnels(pool, { accountId, isTest: false }, { from, to });
-      const connections = funnels.map(({ platform, total, days, ...connection }) => {
-        const losses = total.losses.map((loss) => ({ ...loss, ...meaningOf(platform, loss.reason) }));
-        return { ...connection, platform, total: { ...total, losses }, days: [...days] };
-      });
-      return { from, connections };
+      return { from, connections: funnels.map(({ days, ...connection }) => ({ ...connection, days: [...days] })) };
     },
   }),
 ];

@@ -14,7 +14,6 @@ import {
   task,
   undeliveredReply,
 } from '../contract/undelivered.ts';
-import { meaningOf } from '@leadback/core/delivery/reason-meanings';
 import { describeRemedy } from './connections.ts';
 import { ofAccount, ofId } from './guard.ts';
 
@@ -43,7 +42,7 @@ export const undeliveredEndpoints = [
     reply: undeliveredReply,
     async handle({ scope }, { pool }) {
       const [groups, onTheirWay] = await Promise.all([readUndelivered(pool, scope), readOnTheirWay(pool, scope)]);
-      return { groups: groups.map((group) => ({ ...group, ...meaningOf(group.platform, group.code) })), onTheirWay };
+      return { groups, onTheirWay };
     },
   }),
 

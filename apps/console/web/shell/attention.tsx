@@ -6,7 +6,7 @@ import { Button, classNames } from '../parts/button.tsx';
 import { calledAs, titleOf } from '../parts/platform.tsx';
 import { Time } from '../parts/values.tsx';
 import { attentionQuery } from '../screens/undelivered/queries.ts';
-import { useFormat, useTexts } from '../text/language.tsx';
+import { useFormat, useLanguage, useTexts } from '../text/language.tsx';
 import { attentionTexts } from './attention-texts.ts';
 import styles from './style.module.css';
 
@@ -27,6 +27,7 @@ type Held = AttentionReply['connections'][number];
 /** A connection that holds deliveries: how many, how much money, why, and the button that begins to fix it. */
 const HeldConnection = ({ held, account }: { readonly held: Held; readonly account: string }) => {
   const texts = useTexts(attentionTexts);
+  const { language } = useLanguage();
   const money = useMoney()(held.money);
   const count = useCount()(held.deliveries, false);
   const navigate = useNavigate();
@@ -48,7 +49,7 @@ const HeldConnection = ({ held, account }: { readonly held: Held; readonly accou
         )}
       </p>
       {reason !== null && <q lang="en">{reason}</q>}
-      {remedy !== null && <p lang="en">{remedy.words}</p>}
+      {remedy !== null && <p>{remedy.words[language]}</p>}
       {mayFix ? (
         <Button
           look="primary"

@@ -18,6 +18,7 @@ import {
   connectionDeleted,
   consentWithdrawn,
   eventTooOld,
+  type SkipReason,
 } from '@leadback/domain';
 import type { Loaded } from '@mikro-orm/core';
 import { z } from 'zod';
@@ -150,59 +151,47 @@ export const listDeliveries = command({
   },
 });
 
-const meanings: ReadonlyMap<string, string> = new Map([
-  ['no_match_keys', 'the platform cannot match the event: there is no click id and no usable contact data'],
-  [
-    'consent',
+const meanings: Readonly<Record<Exclude<SkipReason, typeof eventTooOld>, string>> = {
+  no_match_keys: 'the platform cannot match the event: there is no click id and no usable contact data',
+  before_click:
+    'the conversion occurred before the click, which cannot have caused it, and nothing else is known to match by',
+  invalid_amount: 'the platform takes no sale without an amount that it can read',
+  consent:
     'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
-  ],
-  [consentWithdrawn, 'the visitor has withdrawn consent on the page `/data` of landing; nothing brings it back'],
-  [connectionDeleted, 'its connection was deleted with --discard while this waited for it'],
-  [
-    'not_supported',
+  [consentWithdrawn]: 'the visitor has withdrawn consent on the page `/data` of landing; nothing brings it back',
+  [connectionDeleted]: 'its connection was deleted with --discard while this waited for it',
+  not_supported:
     'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',
-  ],
-  [
-    'original_not_delivered',
+  original_not_delivered:
     'the platform does not have the conversion; `delivery retry` of the conversion brings this back',
-  ],
-  [
-    'original_uncertain',
+  original_uncertain:
     'it is not known whether the platform used the conversion: it did not report it of each event of the request, or never, or the record was deleted; if the delivery of the conversion has a note, `delivery retry` of it sends both again',
-  ],
-  [
-    'original_sent_elsewhere',
+  original_sent_elsewhere:
     'the conversion was sent with other settings of the connection (account, conversion action, data set or `--map-event`); there, this would be one more conversion. Correct the conversion by hand at the platform; if the change was a mistake, undo it and run `delivery retry`',
-  ],
-  ['superseded', 'a later adjustment of the conversion has the total that counts; this one would overwrite it'],
-  ['nothing_taken_back', 'the total is not below every earlier one; the platform is told only of what is taken back'],
-  [
-    'refund_event_taken',
+  superseded: 'a later adjustment of the conversion has the total that counts; this one would overwrite it',
+  nothing_taken_back: 'the total is not below every earlier one; the platform is told only of what is taken back',
+  refund_event_taken:
     'the refund event has the name of another event, which the platform would count: change it with `connection change --refund-event`',
-  ],
-  [
-    'currency_not_supported',
+  currency_not_supported:
     'the platform does not take the currency of the sale; `connection change --other-currency without-value` sends such sales without their amount, then run `delivery retry`',
-  ],
-  ['no_test_mode', 'the conversion is a test, and the platform would count it: it has no tests'],
-  [
-    'no_lead_event',
+  no_test_mode: 'the conversion is a test, and the platform would count it: it has no tests',
+  no_lead_event:
     'the connection does not say what the platform calls leads: set it with `connection change`, or leave leads out with `--events conversion`',
-  ],
-  [
-    'no_test_event_code',
+  no_test_event_code:
     'the conversion is a test, and the connection has no test event code: set one with `connection change --test-event-code`',
-  ],
-]);
+};
 
 const dayMs = 24 * 3_600_000;
+
+const isExplained = (reason: string | null | undefined): reason is keyof typeof meanings =>
+  reason != null && Object.hasOwn(meanings, reason);
 
 /** Explains why a delivery was skipped, and what can be done; null for other reasons. */
 const skipMeaning = (
   reason: string | null | undefined,
   { title, limits }: Pick<Platform, 'title' | 'limits'>,
 ): string | null => {
-  if (reason !== eventTooOld) return meanings.get(reason ?? '') ?? null;
+  if (reason !== eventTooOld) return isExplained(reason) ? meanings[reason] : null;
   const days = Math.ceil(limits.eventAgeMaxMs / dayMs);
   return `${title} accepts no event older than ${days} days (see occurredAt), and may accept no click that old`;
 };

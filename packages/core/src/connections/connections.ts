@@ -8,6 +8,7 @@ import {
   type Platform,
   type PlatformDescriptor,
   type Platforms,
+  type Words,
 } from '@leadback/platforms';
 import {
   type AccountId,
@@ -467,7 +468,7 @@ export const compareWithSandbox = async (
 };
 
 /** What it means if a check is rejected for this reason, in full sentences; null: nothing in particular. */
-export const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): string | null => {
+export const rejectedCheck = ({ rejectedChecks = {} }: Platform['codes'], reason: string): Words | null => {
   const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
   return Object.hasOwn(rejectedChecks, code) ? (rejectedChecks[code] ?? null) : null;
 };

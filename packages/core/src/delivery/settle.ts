@@ -4,6 +4,7 @@ import {
   type DeliveryState,
   type HeldReason,
   type Outcome,
+  type SkipReason,
   webhookName,
   webhookPauses,
   type MatchKeySet,
@@ -71,7 +72,7 @@ const waiting = (reason: string, retryInMs: number, isCounted = true): NextState
 });
 
 /** Nothing was sent, because there is nothing to send. */
-export const skipped = (reason: string): NextState => ({ ...closed('skipped', reason), isCounted: false });
+export const skipped = (reason: SkipReason): NextState => ({ ...closed('skipped', reason), isCounted: false });
 
 /** Nothing was sent: it waits, without an attempt. */
 export const postponed = (reason: string, retryInMs: number): NextState => waiting(reason, retryInMs, false);

@@ -9,6 +9,7 @@ import {
   type PlatformName,
   platformNamed,
 } from '@leadback/domain';
+import type { WaitReason } from '@leadback/domain/reasons';
 import { type Queryable, statement } from '@leadback/db';
 import { isOfPlatform, totalledMax } from '../delivery/undelivered.ts';
 import { shownLabel } from '../delivery/webhook-deliveries.ts';
@@ -28,7 +29,7 @@ export const funnelReasons = {
   needsAttention: 'connection_needs_attention',
   notReportedYet: 'not_reported_yet',
   notReported: 'not_reported',
-} as const;
+} as const satisfies Readonly<Record<string, WaitReason>>;
 
 interface FunnelCount {
   readonly conversions: number;

@@ -8,6 +8,7 @@ import {
   matchKeySet,
   type AttributedAdjustment,
   eventAgeMaxMs,
+  type SkipReason,
 } from '@leadback/domain';
 import { plainEmail, hashedForms, hashedIdentifier, moneyOf } from '../event-parts.ts';
 import { phoneNumberForms } from '../phone-number.ts';
@@ -74,7 +75,7 @@ const consentOf = ({ sharing }: Attributed['lead']) => {
   return sharing === 'unpersonalised' ? { adPersonalization: 'CONSENT_DENIED' } : undefined;
 };
 
-const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
+const skipped = (reason: SkipReason): Prepared => ({ kind: 'skipped', reason });
 
 const isStaleClick = ({ lead }: Attributed, nowMs: number) => {
   const clickId = clickIdOf(lead.clickParameters);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   type CodeMeaning,
   type Codes,
-  type Remedy,
   verdictOf,
   type ElementFailure,
   outcomeOfProcessed,
@@ -14,47 +13,7 @@ import {
   verdictOfStatus,
 } from '../exchange.ts';
 import type { PlatformEvent } from '../definition.ts';
-
-const eitherKind = ['accessToken', 'refreshToken'];
-
-const token: Remedy = {
-  words:
-    'The access token is not valid: it has expired (access tokens last 60 days), was revoked, or is incomplete. Sign in again with the scope rw_conversions, as a member who manages the ad account, and enter the new token.',
-  change: [],
-  credentials: eitherKind,
-};
-const access: Remedy = {
-  words:
-    'There is no conversion rule with this id, or the member of the token may not use its ad account: LinkedIn says the same for both ("No ad accounts found"). Compare the id with Campaign Manager, and check that the member is an account manager, campaign manager, creative manager or billing admin of the ad account, and that the token has the scope rw_conversions.',
-  change: ['conversionRuleId'],
-  credentials: eitherKind,
-};
-const method: Remedy = {
-  words:
-    'The conversion rule does not take events of the Conversions API. Create a conversion in Campaign Manager (Measurement, Conversion tracking) with "Conversions API" as its source, and use the id of that one.',
-  change: ['conversionRuleId'],
-};
-const version: Remedy = {
-  words:
-    'LinkedIn has retired the version of the API that this installation uses. The credentials are valid. Upgrade Leadback.',
-  change: [],
-};
-const app: Remedy = {
-  words:
-    'The app or its secret is not valid, or the refresh token was issued to another app. Compare all three with the app at developers.linkedin.com.',
-  change: ['clientId', 'clientSecret', 'refreshToken'],
-};
-const signIn: Remedy = {
-  words:
-    'The refresh token has expired (it lasts a year) or was revoked. Sign in again with the scope rw_conversions, as a member who manages the ad account.',
-  change: ['refreshToken'],
-};
-
-const disabled: Remedy = {
-  words:
-    'LinkedIn says that something this connection uses is disabled: the conversion rule, or its ad account. Switch it on in Campaign Manager, or use the id of another conversion rule.',
-  change: ['conversionRuleId'],
-};
+import { access, app, disabled, method, other, signIn, token, version } from './remedies.ts';
 
 const wrongMethod = '400 Incorrect conversions information provided';
 const isDisabled = '400 … is disabled';
@@ -116,12 +75,7 @@ export const linkedinCodes: Codes = {
     const [, code = '', message = ''] = /^(\w+): (.*)/s.exec(reason) ?? [];
     return meaningOfLinkedInError(code, message);
   },
-  otherRemedy: {
-    words:
-      'LinkedIn rejects the connection for an unknown reason. Read the error message and check the conversion rule in Campaign Manager.',
-    change: ['conversionRuleId'],
-    credentials: eitherKind,
-  },
+  otherRemedy: other,
 };
 
 interface NamedElement {

@@ -3,7 +3,6 @@ import { eventTooOld, type Failure, type Outcome } from '@leadback/domain';
 import {
   type CodeMeaning,
   type Codes,
-  type Remedy,
   verdictOf,
   each,
   parseJson,
@@ -12,6 +11,7 @@ import {
   type Judge,
   verdictOfStatus,
 } from '../exchange.ts';
+import { dataSet, other, permission, proof, token, version } from './remedies.ts';
 
 /** What distinguishes Meta's errors. */
 interface MetaCode {
@@ -19,32 +19,6 @@ interface MetaCode {
   readonly subcode: number | undefined;
   readonly message: string;
 }
-
-const token: Remedy = {
-  words:
-    'The access token is not valid: it has expired, was revoked, or is incomplete. Generate a new one in Events Manager: data set, Settings, Conversions API, "Generate access token".',
-  change: ['accessToken'],
-};
-const permission: Remedy = {
-  words:
-    'The access token may not send events to this data set. In Business settings, grant "Manage" on the data set to the system user of the token; or generate a token in Events Manager, in the settings of the data set itself.',
-  change: ['accessToken'],
-};
-const dataSet: Remedy = {
-  words:
-    'There is no data set (pixel) with this id, or the access token has no access to it. Compare the id with Events Manager, and generate the token in the settings of that data set.',
-  change: ['pixelId', 'accessToken'],
-};
-const proof: Remedy = {
-  words:
-    'Meta requires an appsecret_proof with each request, and received none or a wrong one. The app that issued the access token requires it ("Require app secret" in its advanced settings): set the secret of that same app (App settings, Basic), or turn the requirement off there.',
-  change: ['appSecret'],
-};
-const version: Remedy = {
-  words:
-    'Meta has retired the version of the Graph API that this installation uses. The credentials are valid. Upgrade Leadback.',
-  change: [],
-};
 
 // code, code/subcode, a range of codes, or a code with the beginning of its message
 const permissionRange = '200-299';
@@ -97,11 +71,7 @@ export const metaCodes: Codes = {
     const [, code, subcode, message = ''] = /^(\d+)(?:\/(\d+))?: (.*)/s.exec(reason) ?? [];
     return meaningOfMetaError({ code: Number(code), subcode: subcode ? Number(subcode) : undefined, message });
   },
-  otherRemedy: {
-    words:
-      'Meta rejects the connection for an unknown reason. Read the error message and check the data set in Events Manager.',
-    change: ['pixelId', 'accessToken'],
-  },
+  otherRemedy: other,
 };
 
 const usageSchema = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.number().catch(0) })));

@@ -7,6 +7,7 @@ import {
   isLimited,
   matchKeySet,
   type AttributedAdjustment,
+  type SkipReason,
 } from '@leadback/domain';
 import { dayMs } from '../exchange.ts';
 import {
@@ -105,7 +106,7 @@ export const metaUserData = (event: Attributed): Readonly<Record<string, unknown
   });
 };
 
-const skipped = (reason: string): Prepared => ({ kind: 'skipped', reason });
+const skipped = (reason: SkipReason): Prepared => ({ kind: 'skipped', reason });
 
 /** A `website` event requires both page and browser; other sources require neither. */
 const source = ({ landingUrl, userAgent }: Attributed['lead'], wanted: MetaSettings['actionSource']) => {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   type CodeMeaning,
   type Codes,
-  type Remedy,
   verdictOf,
   type ElementFailure,
   outcomeOfProcessed,
@@ -16,41 +15,7 @@ import {
   hourMs,
   minuteMs,
 } from '../exchange.ts';
-
-const login: Remedy = {
-  words:
-    'Microsoft rejects the credentials: the developer token is not valid for production, or the user who signed in has no access to Microsoft Advertising or must use another kind of account. Check the developer token at developers.ads.microsoft.com, and sign in again with the scope https://ads.microsoft.com/msads.manage.',
-  change: ['developerToken', 'refreshToken'],
-};
-const access: Remedy = {
-  words:
-    'The user who granted the refresh token may not use this account. Compare both ids with the URL of Microsoft Advertising (cid, aid), and grant the user access to the account (Settings, Account access).',
-  change: ['customerId', 'adAccountId', 'refreshToken'],
-};
-const goal: Remedy = {
-  words:
-    'There is no conversion goal of this name that takes offline conversions. Create one in Microsoft Advertising (Conversions, Conversion goals, Offline conversions), and set its exact name.',
-  change: ['conversionName'],
-};
-const feature: Remedy = {
-  words: 'Microsoft Advertising has not enabled offline conversions for this customer. Ask its support to enable them.',
-  change: [],
-};
-const version: Remedy = {
-  words:
-    'Microsoft has retired the version of the API that this release uses. The credentials are valid. Upgrade Leadback.',
-  change: [],
-};
-const signIn: Remedy = {
-  words:
-    'The refresh token has expired (it lasts 90 days without a delivery), was revoked, for example by a password change, or lacks consent. Sign in again with the scopes https://ads.microsoft.com/msads.manage and offline_access.',
-  change: ['refreshToken'],
-};
-const app: Remedy = {
-  words:
-    'The app or its secret is not valid, or the refresh token was issued to another app. Compare all three with the app in Microsoft Entra (App registrations).',
-  change: ['clientId', 'clientSecret', 'refreshToken'],
-};
+import { access, app, checkWithoutClick, feature, goal, login, other, signIn, version } from './remedies.ts';
 
 /** AuthenticationTokenExpired. */
 const expiredTokenCode = 109;
@@ -89,14 +54,10 @@ export const microsoftCodes: Codes = {
     const code = /^\w+(?=:)/.exec(reason)?.[0] ?? '';
     return Object.hasOwn(table, code) ? table[code] : undefined;
   },
-  otherRemedy: {
-    words:
-      'Microsoft Advertising rejects the connection for an unknown reason. Read the error message and check the account and its conversion goal.',
-    change: ['customerId', 'adAccountId', 'conversionName'],
-  },
+  otherRemedy: other,
   // OfflineConversionMicrosoftClickIdNullOrEmpty
   rejectedChecks: {
-    5603: 'The check has no click id, and the conversion goal takes no conversion without one. Conversions with a click id are accepted. To report the others by email and phone number too, turn on enhanced conversions for the goal.',
+    5603: checkWithoutClick,
   },
 };
 

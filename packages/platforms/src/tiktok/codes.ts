@@ -1,23 +1,7 @@
 import type { Failure, WrongEvent } from '@leadback/domain';
 import { z } from 'zod';
-import { type CodeMeaning, type Codes, type Remedy, verdictOf, type Judge, verdictOfStatus } from '../exchange.ts';
-
-const token: Remedy = {
-  words:
-    'The access token is not valid: it is incomplete, has expired, or was revoked. Generate a new one in Events Manager: the pixel, Settings, Events API, "Generate access token".',
-  change: ['accessToken'],
-};
-const pixel: Remedy = {
-  words:
-    'The access token may not send events to this pixel. Compare the pixel code with Events Manager, and generate the token in the settings of that pixel.',
-  change: ['pixelCode', 'accessToken'],
-};
-
-const noPixel: Remedy = {
-  words:
-    'There is no pixel with this code, or it was deleted. Compare the pixel code with Events Manager, and generate a token in the settings of that pixel.',
-  change: ['pixelCode', 'accessToken'],
-};
+import { type CodeMeaning, type Codes, verdictOf, type Judge, verdictOfStatus } from '../exchange.ts';
+import { noPixel, other, pixel, token } from './remedies.ts';
 
 const noPixelMessage = '40002 Invalid value for event_source_id';
 
@@ -60,11 +44,7 @@ export const tiktokCodes: Codes = {
     const [, code, message = ''] = /^(\d+): ?(.*)/s.exec(reason) ?? [];
     return meaningOfTikTokCode(Number(code), message);
   },
-  otherRemedy: {
-    words:
-      'TikTok rejects the connection for an unknown reason. Read the error message and check the pixel in Events Manager.',
-    change: ['pixelCode', 'accessToken'],
-  },
+  otherRemedy: other,
 };
 
 // TikTok's codes are 0 or have five digits; one of three digits comes from a proxy

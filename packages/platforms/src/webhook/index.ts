@@ -24,6 +24,7 @@ import {
   type PlatformResponse,
   type Codes,
   type Remedy,
+  type Words,
   isRemedy,
   type HttpResponse,
   createRequest,
@@ -36,19 +37,25 @@ import {
 } from '../exchange.ts';
 import { type Prepared, type Platform, notSupported } from '../definition.ts';
 
+// the operator's command line alone says them: the console has its own texts for webhooks
+const inEnglish = (words: string): Words => ({ en: words, es: words, pt: words });
+
 const gone: Remedy = {
-  words:
+  words: inEnglish(
     'The receiver responded with 410 Gone, so the webhook was switched off. The partner resumes it when it is back.',
+  ),
   change: [],
 };
 const failing: Remedy = {
-  words:
+  words: inEnglish(
     'The receiver has accepted nothing for three days. `delivery list` and `delivery show` tell how it responded. The partner fixes it.',
+  ),
   change: [],
 };
 const unreadable: Remedy = {
-  words:
+  words: inEnglish(
     'The stored URL or secret cannot be read, so nothing was sent. Is the SECRETS_KEY of the worker the one that it was encrypted with? Otherwise the partner deletes the webhook and registers it again.',
+  ),
   change: [],
 };
 const table: Codes['table'] = {
@@ -62,7 +69,7 @@ const webhookCodes: Codes = {
   table,
   meaningOf: (reason) => table[reason],
   otherRemedy: {
-    words: 'The partner or an operator has paused the webhook, or what is stored of it cannot be used.',
+    words: inEnglish('The partner or an operator has paused the webhook, or what is stored of it cannot be used.'),
     change: [],
   },
 };

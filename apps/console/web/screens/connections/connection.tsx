@@ -8,6 +8,7 @@ import { FormDialog } from '../../parts/dialog.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Failure, showToast } from '../../parts/notices.tsx';
 import { calledAs, titleOf } from '../../parts/platform.tsx';
+import { useReason } from '../../reason/reason.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
@@ -367,15 +368,19 @@ const Fact = ({ title, children }: { readonly title: string; readonly children: 
 /** Why nothing arrives now, if so; in the platform's words. */
 const Trouble = ({ connection }: { readonly connection: Connection }) => {
   const texts = useTexts(connectionTexts);
+  const { language } = useLanguage();
+  const reasonOf = useReason();
   const { stateReason, remedy, retryReason, retryAt } = connection;
   const health = healthOf(connection);
   if (health === 'active') return null;
+  const known = health === 'retrying' && retryReason !== null ? reasonOf(retryReason) : undefined;
   return (
     <div className={classNames(styles.trouble, health === 'rejected' && styles.rejected)}>
       <p>{texts.healthTexts[health]}</p>
       {stateReason !== null && <q lang="en">{stateReason}</q>}
-      {remedy !== null && <p lang="en">{remedy.words}</p>}
-      {health === 'retrying' && retryReason !== null && <q lang="en">{retryReason}</q>}
+      {remedy !== null && <p>{remedy.words[language]}</p>}
+      {known && <p>{known.title}</p>}
+      {health === 'retrying' && retryReason !== null && !known && <q lang="en">{retryReason}</q>}
       {retryAt !== null && (
         <p>
           {texts.nextAttempt} <Time at={retryAt} />

@@ -19,7 +19,7 @@ import { classNames } from '../../parts/button.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { type PlatformName, titleOf } from '../../parts/platform.tsx';
 import { Badge, PlatformAnswer, type Tone } from '../../parts/values.tsx';
-import { useFormat, useTexts } from '../../text/language.tsx';
+import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { connectionTexts, type Health } from './texts.ts';
 
@@ -108,6 +108,7 @@ interface CheckResultProps {
 /** What the platform answered to a test event, and what that means. */
 export const CheckResult = ({ platform, result }: CheckResultProps) => {
   const texts = useTexts(connectionTexts);
+  const { language } = useLanguage();
   const { outcome, reason, httpStatus, answer, note, remedy } = result;
   const tone = tones[outcome];
   return (
@@ -118,8 +119,8 @@ export const CheckResult = ({ platform, result }: CheckResultProps) => {
       </p>
       <p>{texts.outcomeTexts[outcome](titleOf(platform))}</p>
       {reason !== null && <q lang="en">{reason}</q>}
-      {note !== null && <p lang="en">{note}</p>}
-      {remedy !== null && <p lang="en">{remedy.words}</p>}
+      {note !== null && <p>{note[language]}</p>}
+      {remedy !== null && <p>{remedy.words[language]}</p>}
       {answer !== null && <PlatformAnswer title={texts.answer} answer={answer} isOpen={tone !== 'good'} />}
     </div>
   );

@@ -9,7 +9,8 @@ import { RowDrawer } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/layout.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { itemsOf } from '../../parts/pages.tsx';
-import { calledAs, Platform } from '../../parts/platform.tsx';
+import { calledAs, Platform, type PlatformName } from '../../parts/platform.tsx';
+import { ReasonTitle, ReasonWords, useReason } from '../../reason/reason.tsx';
 import { attemptTones, Badge, PlatformAnswer, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -67,7 +68,7 @@ const Event = ({ event, isTest, note, held }: Extract<PreviewPayloadReply, { kin
       {isTest && <Badge tone="plain">{common.test}</Badge>}
       {held !== null && (
         <p>
-          {texts.held} <code>{held}</code>
+          {texts.held} <ReasonTitle code={held} />
         </p>
       )}
       {note !== null && <p lang="en">{note}</p>}
@@ -81,7 +82,12 @@ const Event = ({ event, isTest, note, held }: Extract<PreviewPayloadReply, { kin
   );
 };
 
-const Preview = ({ payload }: { readonly payload: PreviewPayloadReply }) => {
+interface PreviewProps {
+  readonly payload: PreviewPayloadReply;
+  readonly platform: PlatformName;
+}
+
+const Preview = ({ payload, platform }: PreviewProps) => {
   const texts = useTexts(payloadTexts);
   const format = useFormat();
   switch (payload.kind) {
@@ -93,9 +99,9 @@ const Preview = ({ payload }: { readonly payload: PreviewPayloadReply }) => {
       return (
         <>
           <p>
-            {texts.skipped} <code>{payload.reason}</code>
+            {texts.skipped} <ReasonTitle code={payload.reason} />
           </p>
-          {payload.meaning !== null && <p lang="en">{payload.meaning}</p>}
+          <ReasonWords code={payload.reason} platform={platform} />
         </>
       );
     case 'unusable':
@@ -108,18 +114,18 @@ const Preview = ({ payload }: { readonly payload: PreviewPayloadReply }) => {
 };
 
 /** Built when it is asked for, with the data and settings of now. */
-const Payload = ({ delivery }: { readonly delivery: number }) => {
+const Payload = ({ delivery: { id, platform } }: Pick<ReadDeliveryReply, 'delivery'>) => {
   const texts = useTexts(payloadTexts);
   const api = useApi();
   const account = useAccountId();
   const [isShown, setShown] = useState(false);
-  const query = useQuery({ ...payloadQuery(api, account, delivery), enabled: isShown });
+  const query = useQuery({ ...payloadQuery(api, account, id), enabled: isShown });
   return (
     <section className={styles.payload}>
       <h3>{texts.title}</h3>
       {isShown ? (
         <Loaded query={query} lines={6}>
-          {(payload) => <Preview payload={payload} />}
+          {(payload) => <Preview payload={payload} platform={platform} />}
         </Loaded>
       ) : (
         <>
@@ -147,17 +153,25 @@ const Fact = ({ title, children }: FactProps) =>
 
 const timeOrNull = (at: string | null) => (at === null ? null : <Time at={at} />);
 
-const Reason = ({ delivery, meaning, remedy }: ReadDeliveryReply) => {
+const Reason = ({ delivery }: Pick<ReadDeliveryReply, 'delivery'>) => {
   const texts = useTexts(deliveriesTexts);
   const account = useAccountId();
+  const reasonOf = useReason();
   const { reason, code, platform, state } = delivery;
-  if (reason === null && meaning === null) return null;
+  if (reason === null) return null;
+  // one that waits has no code
+  const known = code ?? reason;
+  const isKnown = reasonOf(known) !== undefined;
   return (
     <section className={styles.reason}>
       <h3>{texts.why}</h3>
-      {meaning !== null && <p lang="en">{meaning}</p>}
-      {remedy !== null && <p lang="en">{remedy}</p>}
-      {reason !== null && <q lang="en">{reason}</q>}
+      {isKnown && (
+        <p>
+          <ReasonTitle code={known} />
+        </p>
+      )}
+      <ReasonWords code={known} platform={platform} />
+      {!(isKnown && reason === known) && <q lang="en">{reason}</q>}
       {code !== null && (state === 'failed' || state === 'skipped') && (
         <Link to="/a/$account/deliveries" params={{ account }} search={{ platform, state, code }}>
           {texts.sameReason}
@@ -184,7 +198,7 @@ const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }) => {
           {delivery.isConnectionDeleted && ` (${texts.deleted})`}
         </span>
       </div>
-      <Reason {...found} />
+      <Reason delivery={delivery} />
       <section>
         <h3>{texts.details}</h3>
         <dl className={styles.facts}>
@@ -217,7 +231,7 @@ const DeliveryDetails = ({ found }: { readonly found: ReadDeliveryReply }) => {
         <h3>{texts.timeline}</h3>
         <AttemptTimeline attempts={attempts} />
       </section>
-      <Payload key={delivery.id} delivery={delivery.id} />
+      <Payload key={delivery.id} delivery={delivery} />
     </div>
   );
 };

@@ -10,6 +10,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { PagedCard } from '../../parts/pages.tsx';
 import { calledAs, Platform, titleOf } from '../../parts/platform.tsx';
+import { ReasonTitle, useReason } from '../../reason/reason.tsx';
 import { type Column, Only, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
@@ -42,12 +43,13 @@ const useFilter = (): ((changed: DeliveriesSearch) => void) => {
 const useChips = (): readonly Chip[] => {
   const texts = useTexts(deliveriesTexts);
   const filter = useFilter();
+  const reasonOf = useReason();
   const { platform, connection, state, code, conversion, test } = route.useSearch();
   const named = [
     { key: 'platform', text: platform && titleOf(platform) },
     { key: 'connection', text: connection === undefined ? undefined : texts.connection(connection) },
     { key: 'state', text: state && texts.states[state] },
-    { key: 'code', text: code === undefined ? undefined : texts.reason(code) },
+    { key: 'code', text: code === undefined ? undefined : texts.reason(reasonOf(code)?.title ?? code) },
     { key: 'conversion', text: conversion === undefined ? undefined : texts.ofConversion(conversion) },
     { key: 'test', text: test && texts.test },
   ];
@@ -138,8 +140,19 @@ interface Selection {
   readonly toggle: (id: number) => void;
 }
 
+/** Why a delivery waits, in few words. */
+const WaitsFor = ({ reason }: { readonly reason: string }) => {
+  const known = useReason()(reason);
+  return (
+    <small lang={known ? undefined : 'en'} className={styles.waits} title={reason}>
+      {known?.title ?? reason}
+    </small>
+  );
+};
+
 const useColumns = (): readonly Column<Delivery>[] => {
   const texts = useTexts(deliveriesTexts);
+  const reasonOf = useReason();
   const format = useFormat();
   const filter = useFilter();
   return [
@@ -187,14 +200,10 @@ const useColumns = (): readonly Column<Delivery>[] => {
           <Only title={texts.only(texts.states[state])} onClick={() => filter({ state })}>
             <StateBadge delivery={{ state, connectionState, isConfirmed }} />
           </Only>
-          {state === 'pending' && reason !== null && (
-            <small lang="en" className={styles.waits} title={reason}>
-              {reason}
-            </small>
-          )}
+          {state === 'pending' && reason !== null && <WaitsFor reason={reason} />}
           {code !== null && (
-            <Only title={texts.only(code)} onClick={() => filter({ state, code })}>
-              <code>{code}</code>
+            <Only title={texts.only(reasonOf(code)?.title ?? code)} onClick={() => filter({ state, code })}>
+              <ReasonTitle code={code} />
             </Only>
           )}
         </span>

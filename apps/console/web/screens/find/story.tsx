@@ -9,6 +9,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Card, Loaded } from '../../parts/layout.tsx';
 import { showToast } from '../../parts/notices.tsx';
 import { calledAs, Platform } from '../../parts/platform.tsx';
+import { ReasonTitle } from '../../reason/reason.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import type { FindSearch } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -66,7 +67,11 @@ const DeliveryLines = ({ deliveries, clicks = [] }: DeliveryLinesProps) => {
             {delivery.isConnectionDeleted && ` (${texts.deletedConnection})`}
           </small>
           <StateBadge delivery={delivery} />
-          {delivery.code !== null && <code title={delivery.reason ?? undefined}>{delivery.code}</code>}
+          {delivery.code !== null && (
+            <small title={delivery.reason ?? undefined}>
+              <ReasonTitle code={delivery.code} />
+            </small>
+          )}
           {clicks.map(
             (click) =>
               click.leadId === delivery.leadId && <small key={click.leadId}>{texts.ofClick(nameOf(click))}</small>,

@@ -4,6 +4,7 @@ import type { FunnelsReply, ShownFunnel, ShownFunnelStep } from '../../../src/co
 import { type Api, useApi } from '../../api.ts';
 import { Card, Loaded } from '../../parts/layout.tsx';
 import { calledAs, Platform } from '../../parts/platform.tsx';
+import { ReasonTitle, ReasonWords } from '../../reason/reason.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, ShareBar } from '../../parts/values.tsx';
 import type { DayRange } from '../../range/range.ts';
@@ -33,25 +34,14 @@ const searchFor = (connection: number, loss: Pick<Loss, 'step' | 'reason'>): Del
   return { connection, state, code: hasCode ? loss.reason : undefined };
 };
 
-/** What a code means and what helps, in the reader's language if it is one that we give. */
-const Why = ({ reason, meaning, remedy }: Pick<Loss, 'reason' | 'meaning' | 'remedy'>) => {
-  const translated = useTexts(funnelTexts).whys[reason];
-  if (translated !== undefined) return <p className={styles.meaning}>{translated}</p>;
-  if (meaning === null) return null;
-  return (
-    <p lang="en" className={styles.meaning}>
-      {meaning} {remedy}
-    </p>
-  );
-};
-
 interface LossesProps {
   readonly connection: number;
+  readonly platform: ShownFunnel['platform'];
   readonly losses: readonly Loss[];
 }
 
 /** Why conversions did not reach a step, and what to do; each leads to its deliveries. */
-const Losses = ({ connection, losses }: LossesProps) => {
+const Losses = ({ connection, platform, losses }: LossesProps) => {
   const texts = useTexts(funnelTexts);
   const format = useFormat();
   const account = useAccountId();
@@ -62,18 +52,18 @@ const Losses = ({ connection, losses }: LossesProps) => {
           <p className={styles.reason}>
             <strong>−{format.count(loss.conversions)}</strong>
             <Link to="/a/$account/deliveries" params={{ account }} search={searchFor(connection, loss)}>
-              {loss.reason === 'other' ? texts.otherReasons : <code>{loss.reason}</code>}
+              {loss.reason === 'other' ? texts.otherReasons : <ReasonTitle code={loss.reason} />}
             </Link>
             <Amounts money={loss.money} />
           </p>
-          <Why {...loss} />
+          <ReasonWords code={loss.reason} platform={platform} className={styles.meaning} />
         </li>
       ))}
     </ul>
   );
 };
 
-const Steps = ({ connectionId, total }: Pick<ShownFunnel, 'connectionId' | 'total'>) => {
+const Steps = ({ connectionId, platform, total }: Pick<ShownFunnel, 'connectionId' | 'platform' | 'total'>) => {
   const texts = useTexts(funnelTexts);
   const format = useFormat();
   const all = total.registered.conversions;
@@ -85,7 +75,7 @@ const Steps = ({ connectionId, total }: Pick<ShownFunnel, 'connectionId' | 'tota
         const losses = total.losses.filter((loss) => loss.step === step);
         return (
           <li key={step}>
-            {losses.length > 0 && <Losses connection={connectionId} losses={losses} />}
+            {losses.length > 0 && <Losses connection={connectionId} platform={platform} losses={losses} />}
             <div className={styles.step}>
               <span className={styles.stepName}>
                 {texts.steps[step].title}
@@ -153,7 +143,8 @@ const Days = ({ days, total }: Pick<ShownFunnel, 'days' | 'total'>) => {
           '–'
         ) : (
           <span>
-            {format.count(most.conversions)} {most.reason === 'other' ? texts.otherReasons : <code>{most.reason}</code>}
+            {format.count(most.conversions)}{' '}
+            {most.reason === 'other' ? texts.otherReasons : <ReasonTitle code={most.reason} />}
           </span>
         );
       },
@@ -187,7 +178,7 @@ const FunnelCard = ({ funnel }: { readonly funnel: ShownFunnel }) => {
       tools={<span>{ended(format.count(last), format.count(total.registered.conversions))}</span>}
     >
       <div className={styles.funnel}>
-        <Steps connectionId={connectionId} total={total} />
+        <Steps connectionId={connectionId} platform={platform} total={total} />
         {total.processed === null && <p className="soft">{texts.neverReported}</p>}
         {isPartial && <p className="soft">{texts.partial}</p>}
         <Days days={days} total={total} />

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
 import { Platform } from '../../parts/platform.tsx';
+import { ReasonTitle, ReasonWords } from '../../reason/reason.tsx';
 import { Badge, ShareBar } from '../../parts/values.tsx';
 import { type DayRange, daysOf, searchOf } from '../../range/range.ts';
 import { RangePicker } from '../../range/range-picker.tsx';
@@ -27,7 +28,7 @@ const Reasons = ({ platform, skipped, failed }: Pick<PlatformQuality, 'platform'
   ].toSorted((one, other) => other.deliveries - one.deliveries);
   return (
     <ul className={styles.reasons}>
-      {all.map(({ state, tone, code, deliveries, meaning, remedy }) => (
+      {all.map(({ state, tone, code, deliveries }) => (
         <li key={`${state} ${code}`}>
           <p className={styles.reason}>
             <strong>{format.count(deliveries)}</strong>
@@ -37,14 +38,10 @@ const Reasons = ({ platform, skipped, failed }: Pick<PlatformQuality, 'platform'
               params={{ account }}
               search={{ platform, state, code: code === 'other' ? undefined : code }}
             >
-              {code === 'other' ? texts.otherReasons : <code>{code}</code>}
+              {code === 'other' ? texts.otherReasons : <ReasonTitle code={code} />}
             </Link>
           </p>
-          {meaning !== null && (
-            <p lang="en" className={styles.meaning}>
-              {meaning} {remedy}
-            </p>
-          )}
+          <ReasonWords code={code} platform={platform} className={styles.meaning} />
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty, showToast } from '../../parts/notices.tsx';
 import { calledAs, Platform, titleOf } from '../../parts/platform.tsx';
+import { ReasonTitle, ReasonWords, useReason } from '../../reason/reason.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -18,20 +19,21 @@ import { undeliveredTexts } from './texts.ts';
 
 const tones = { failed: 'bad', skipped: 'warn', delivered: 'warn' } as const;
 
-/** The group in one line: `Meta · Failed · event_too_old`. */
+/** The group in one line: `Meta · Failed · HTTP 400`. */
 const useGroupName = (): ((group: UndeliveredGroup) => string) => {
   const texts = useTexts(undeliveredTexts);
+  const reasonOf = useReason();
   return ({ platform, state, code }) =>
-    [titleOf(platform), texts.states[state], code === 'other' ? texts.otherReason : code]
+    [titleOf(platform), texts.states[state], code === 'other' ? texts.otherReason : (reasonOf(code)?.title ?? code)]
       .filter((word) => word !== '')
       .join(' · ');
 };
 
 /** Why the deliveries of a group were lost, and what helps. */
-const ReasonWords = ({ group }: { readonly group: UndeliveredGroup }) => {
+const LostBecause = ({ group }: { readonly group: UndeliveredGroup }) => {
   const texts = useTexts(undeliveredTexts);
   const account = useAccountId();
-  const { platform, connectionId, connectionState, state, code, example, meaning, remedy } = group;
+  const { platform, connectionId, connectionState, state, code, example } = group;
   return (
     <div className={styles.reason}>
       <p className="line">
@@ -42,13 +44,10 @@ const ReasonWords = ({ group }: { readonly group: UndeliveredGroup }) => {
           {calledAs(group)} · {texts.connection(connectionId)}
         </span>
       </p>
-      {code !== '' && <p className={styles.code}>{code === 'other' ? texts.otherReason : <code>{code}</code>}</p>}
-      {meaning !== null && <p lang="en">{meaning}</p>}
-      {remedy !== null && (
-        <p lang="en" className="soft">
-          {remedy}
-        </p>
+      {code !== '' && (
+        <p className={styles.code}>{code === 'other' ? texts.otherReason : <ReasonTitle code={code} />}</p>
       )}
+      <ReasonWords code={code} platform={platform} />
       {example !== null && example !== code && (
         <details className={styles.example}>
           <summary>{texts.platformWords}</summary>
@@ -85,7 +84,7 @@ const GroupTable = ({ caption, groups, onRetry }: GroupTableProps) => {
     isPartial ? texts.orMore(format.count(count)) : format.count(count);
   const mayRetry = useMay('retry');
   const columns: readonly Column<UndeliveredGroup>[] = [
-    { key: 'reason', title: texts.columns.reason, isTitle: true, cell: (group) => <ReasonWords group={group} /> },
+    { key: 'reason', title: texts.columns.reason, isTitle: true, cell: (group) => <LostBecause group={group} /> },
     {
       key: 'deliveries',
       title: texts.columns.deliveries,
@@ -143,7 +142,9 @@ const taskTones = { running: 'accent', done: 'good', failed: 'bad' } as const;
 const TaskScope = ({ filter: { state, code, connectionId = 0, since } }: Pick<Task, 'filter'>) => {
   const texts = useTexts(undeliveredTexts);
   if (since !== undefined) return texts.since(texts.connection(connectionId), since);
-  return state === undefined ? texts.everything : <code>{code || texts.states[state]}</code>;
+  if (state === undefined) return texts.everything;
+  if (code === undefined || code === '') return texts.states[state];
+  return code === 'other' ? texts.otherReason : <ReasonTitle code={code} />;
 };
 
 const TaskLine = ({ task }: { readonly task: Task }) => {
