@@ -108,7 +108,9 @@ describe('an invented platform', () => {
 
     expect(await type(`connection check ${id}`)).toMatchObject({ platform: 'invented', works: true });
     const received = await fetch(`${sandbox.url}/events`);
-    expect(await received.json()).toMatchObject([{ platform: 'invented', connection: '7' }]);
+    // new credentials are checked, too
+    const one = { platform: 'invented', connection: '7' };
+    expect(await received.json()).toMatchObject([one, one]);
     await expect(type(`connection change ${id} --site-id x`)).rejects.toThrow('expected digits');
     await expect(type(`connection change ${id} --pixel-id 1`)).rejects.toThrow('Invented has no such setting');
   });

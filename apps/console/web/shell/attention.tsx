@@ -8,7 +8,7 @@ import { Time } from '../parts/values.tsx';
 import { attentionQuery } from '../screens/undelivered/queries.ts';
 import { useFormat, useLanguage, useTexts } from '../text/language.tsx';
 import { attentionTexts } from './attention-texts.ts';
-import styles from './style.module.css';
+import styles from './attention.module.css';
 
 const useMoney = (): ((money: AttentionReply['untold']['money']) => string) => {
   const format = useFormat();

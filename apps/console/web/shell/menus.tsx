@@ -1,14 +1,11 @@
 import type { Language } from '@leadback/domain';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { sessionQuery, useApi, useSession } from '../api.ts';
-import { Button } from '../parts/button.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
-import { Failure } from '../parts/notices.tsx';
 import { chooseTheme, currentTheme, themes, useStore } from '../state.ts';
-import { languageNames, useFormat, useLanguage, useTexts } from '../text/language.tsx';
-import styles from './style.module.css';
+import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { shellTexts } from './texts.ts';
 import { useFrameAccount, useFrameAccountId } from './use-account.ts';
 
@@ -94,32 +91,5 @@ export const PersonMenu = () => {
         </>
       )}
     </Menu>
-  );
-};
-
-/** Tells once of wrong codes with the right password. */
-export const GuessedCodes = () => {
-  const texts = useTexts(shellTexts);
-  const format = useFormat();
-  const api = useApi();
-  const client = useQueryClient();
-  const { guessedCodes } = useSession();
-  const confirm = useMutation({
-    mutationFn: (count: number) => api.postSession('/api/session/guessed-codes', { count }),
-    onSuccess: (session) => client.setQueryData(sessionQuery(api).queryKey, session),
-  });
-  if (!guessedCodes) return null;
-  const { count, since } = guessedCodes;
-  return (
-    <div className={styles.note} role="status">
-      <p>{texts.guessedCodes(format.count(count), format.time(since))}</p>
-      <p>
-        <Link to="/security">{texts.guessedCodesChange}</Link>{' '}
-        <Button look="quiet" isBusy={confirm.isPending} onClick={() => confirm.mutate(count)}>
-          {texts.guessedCodesRead}
-        </Button>
-      </p>
-      {confirm.error && <Failure error={confirm.error} />}
-    </div>
   );
 };

@@ -1,10 +1,11 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useSession } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Toasts } from '../parts/notices.tsx';
 import { secondFactorAsked, sessionEnded, useStore } from '../state.ts';
 import { useTexts } from '../text/language.tsx';
-import { AccountMenu, GuessedCodes, PersonMenu } from './menus.tsx';
+import { AccountMenu, PersonMenu } from './menus.tsx';
 import { Navigation } from './navigation.tsx';
 import { Brand } from './notice.tsx';
 import styles from './style.module.css';
@@ -78,6 +79,7 @@ const useShortcuts = (onPalette: () => void): void => {
 };
 
 // not needed to show a screen
+const GuessedCodes = lazy(async () => ({ default: (await import('./guessed-codes.tsx')).GuessedCodes }));
 const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
@@ -85,6 +87,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 export const Shell = () => {
   const texts = useTexts(shellTexts);
   const account = useFrameAccount();
+  const { guessedCodes } = useSession();
   const id = useFrameAccountId();
   const isInAccount = useParams({ strict: false, select: (params) => params.account !== undefined });
   const [isPaletteOpen, setPaletteOpen] = useState(false);
@@ -113,7 +116,7 @@ export const Shell = () => {
         </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
-        <GuessedCodes />
+        <Suspense>{guessedCodes && <GuessedCodes />}</Suspense>
         {isInAccount && account?.status === 'suspended' && (
           <p className={styles.note} role="status">
             {texts.suspendedNote}

@@ -8,10 +8,6 @@ const shellEn = {
   account: 'Account',
   suspended: 'suspended',
   suspendedNote: 'This account is suspended. Its API keys do not work, and nothing new is registered.',
-  guessedCodes: (count: string, since: string) =>
-    `Somebody who knew your password gave wrong codes (${count}) since ${since}. If that was not you, change your password now.`,
-  guessedCodesChange: 'Change password',
-  guessedCodesRead: 'I have read this',
   findAccount: 'Find an account',
   language: 'Language',
   theme: 'Theme',
@@ -49,10 +45,6 @@ const shellEs: typeof shellEn = {
   account: 'Cuenta',
   suspended: 'suspendida',
   suspendedNote: 'Esta cuenta está suspendida. Sus claves de API no funcionan y no se registra nada nuevo.',
-  guessedCodes: (count, since) =>
-    `Alguien que conocía tu contraseña dio códigos incorrectos (${count}) desde ${since}. Si no eras tú, cambia ahora tu contraseña.`,
-  guessedCodesChange: 'Cambiar la contraseña',
-  guessedCodesRead: 'Lo he leído',
   findAccount: 'Buscar una cuenta',
   language: 'Idioma',
   theme: 'Tema',
@@ -90,10 +82,6 @@ const shellPt: typeof shellEn = {
   account: 'Conta',
   suspended: 'suspensa',
   suspendedNote: 'Esta conta está suspensa. Suas chaves de API não funcionam e nada novo é registrado.',
-  guessedCodes: (count, since) =>
-    `Alguém que sabia sua senha deu códigos errados (${count}) desde ${since}. Se não foi você, mude sua senha agora.`,
-  guessedCodesChange: 'Mudar a senha',
-  guessedCodesRead: 'Já li',
   findAccount: 'Buscar uma conta',
   language: 'Idioma',
   theme: 'Tema',
