@@ -162,6 +162,16 @@ describe('the header Leadback-Warning', async () => {
       'lead-ignored;field=leadReference',
     );
     expect(await sell({ clientExternalReference: unique('new'), leadReference: second })).toBeNull();
+    // a buyer whom the email names has clicked again
+    const email = `${unique('eva')}@x.example`;
+    await register({ externalReference: 'c-2', email });
+    const { reference: third, id } = await givenLead(em(), { account });
+    expect(await sell({ clientExternalReference: undefined, email, leadReference: third })).toBeNull();
+    expect(await sell({ clientExternalReference: undefined, email, leadReference: third })).toBeNull();
+    const ofNobody = { clientExternalReference: undefined, email, leadReference: foreign };
+    expect(await sell(ofNobody)).toBe('lead-ignored;field=leadReference');
+    const { rows } = await api.database.pool.query('select client_id from client_lead where lead_id = $1', [id]);
+    expect(rows).toHaveLength(1);
   });
 
   it('repeats what only the first request could know to a request with the same Idempotency-Key', async () => {

@@ -414,13 +414,44 @@ const withAllowedBuyers = async (on: Queryable, conversions: readonly NewConvers
   );
 };
 
+// The lead is locked against retention, as where a client is registered. Plan: each client and lead by one entry of an index.
+const addClicks = preparedStatement(
+  'add-clicks-by-email',
+  `insert into client_lead (client_id, lead_id, account_id)
+   select client.id, l.id, i.account_id
+   from rows from (json_to_recordset($1) as ("accountId" bigint, "isTest" boolean, "emailHash" text, "leadReference" text))
+     as i (account_id, is_test, email_hash, lead_reference)
+   cross join lateral (
+     select id, lead_id from (${clientsByEmail}) e limit 1) client
+   cross join lateral (
+     select id from lead
+     where reference = i.lead_reference and account_id = i.account_id and id <> client.lead_id limit 1 for key share) l
+   order by 1, 2
+   on conflict do nothing`,
+);
+
+/** The new clicks of buyers who are named by an email alone, and whom an email names already. */
+const addClicksByEmail = async (
+  on: Queryable,
+  conversions: readonly NewConversion[],
+  contacts: ContactCipher,
+): Promise<void> => {
+  const found = await withEmailHashes(on, conversions, contacts);
+  const clicks = found.flatMap(({ accountId, isTest, emailHash, clientExternalReference, buyer }) =>
+    buyer === undefined || clientExternalReference !== undefined || emailHash === undefined
+      ? []
+      : { accountId, isTest, emailHash, leadReference: buyer.leadReference },
+  );
+  if (clicks.length > 0) await addClicks(on, [JSON.stringify(clicks)]);
+};
+
 const isUnknown = (result: Tried<InsertedConversion> | undefined): boolean =>
   result !== undefined && result !== tryAgain && result.kind === 'client-unknown';
 
 /**
  * Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. With a buyer, whom the
- * partner names by a reference of its own, the client or its new click is registered before; a buyer who is named by an email alone only if no
- * client has it. Needs a transaction if there are buyers.
+ * partner names by a reference of its own, the client or its new click is registered before; of a buyer who is named by an email alone the new
+ * click, and the client only if none has the email. Needs a transaction if there are buyers.
  */
 export const insertConversions = async (
   on: Queryable,
@@ -433,6 +464,7 @@ export const insertConversions = async (
     one.clientExternalReference === undefined ? { ...one, buyer: undefined } : one,
   );
   const before = await insertBuyers(on, named, contacts);
+  await addClicksByEmail(on, conversions, contacts);
   const first = await insertOfKnown(on, conversions, contacts);
   const parcels = [...before.parcels, ...first.parcels];
 
