@@ -29,8 +29,8 @@ import { Leadback, LeadbackError, looksLikeLeadReference, verifyWebhook } from '
 import type { Conversion, ConversionInput, LeadbackErrorCode } from '@leadback/sdk';
 const leadback = new Leadback({ apiKey: 'lb_test', baseUrl: 'https://api.example.com/api/v1' });
 const order: ConversionInput = { email: 'ana@example.com', amount: 1, currency: 'USD' };
-// @ts-expect-error -- the currency is another one
-const wrong: ConversionInput = { email: 'ana@example.com', amount: 1, currency: 'EUR' };
+// @ts-expect-error -- the amount is a number
+const wrong: ConversionInput = { email: 'ana@example.com', amount: '1', currency: 'USD' };
 export const sell = async (): Promise<LeadbackErrorCode | number | undefined> => {
   try {
     const result = await leadback.registerConversion(order, { signal: AbortSignal.timeout(60_000) });
