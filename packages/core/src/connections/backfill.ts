@@ -95,7 +95,8 @@ const queue = statement<Sale>(
      cross join lateral (select array(${furtherLeads('part.client_id', 'part.account_id')}) as ids offset 0) further
      where outcome = 'queued'
    ), told as (
-     update conversion v set is_untold = false from created where v.id = created.id and v.account_id = $2 and v.is_untold
+     update conversion set is_untold = false
+     where id = any(array(select id from created)) and account_id + 0 = $2 and is_untold
    ), ${enqueuedSalesTo('select id, platform from platform_connection where id = $1')}
    ${ofPart}`,
 );
