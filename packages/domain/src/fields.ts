@@ -22,23 +22,40 @@ const sentText = z.string({ error: expectedString });
 // an id that its database holds as a number; `z.int()` takes no number that JSON has changed already
 const sentTextOrDigits = z.union([z.string(), z.int()], { error: expectedString });
 
-const cleanText = <Sent extends string | number>(source: z.ZodType<Sent, Sent>, longest: number) =>
-  source
-    .meta({ maxLength: longest, pattern: controlCharacterFree })
-    .pipe(transform((sent: Sent) => cleaned(String(sent))))
-    .refine((text) => text.isWellFormed(), 'has an unpaired surrogate')
-    .refine((text) => !controlCharacter.test(text), 'has control characters')
-    .refine((text) => characters(text) <= longest, `longer than ${longest} characters`);
+// One step for each field rather than one for each rule: what costs a request is the number of steps.
+const textProblems = (text: string, longest: number): string[] => [
+  ...(text.isWellFormed() ? [] : ['has an unpaired surrogate']),
+  ...(controlCharacter.test(text) ? ['has control characters'] : []),
+  ...(text.length <= longest || characters(text) <= longest ? [] : [`longer than ${longest} characters`]),
+];
+
+const plainText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const checkedText = (sent: string, longest: number, payload: z.core.ParsePayload): string => {
+  if (sent.length <= longest && plainText.test(sent)) return sent;
+  const text = cleaned(sent);
+  const problems = textProblems(text, longest);
+  payload.issues.push(
+    ...problems.map((message) => ({ code: 'custom' as const, message, input: sent, continue: true })),
+  );
+  return text;
+};
 
 const required = <Sent extends string | number>(source: z.ZodType<Sent, Sent>, longest: number) =>
-  cleanText(source, longest)
-    .refine((text) => text !== '', 'must not be empty')
-    .meta({ minLength: 1 });
+  source
+    .meta({ minLength: 1, maxLength: longest, pattern: controlCharacterFree })
+    .pipe(transform((sent: Sent, payload) => checkedText(String(sent), longest, payload)))
+    .refine((text) => text !== '', 'must not be empty');
 
 const optional = <Sent extends string | number>(source: z.ZodType<Sent, Sent>, longest: number) =>
-  cleanText(source, longest)
+  source
+    .meta({ maxLength: longest, pattern: controlCharacterFree })
     .nullish()
-    .pipe(transform((text: string | null | undefined) => text || undefined));
+    .pipe(
+      transform((sent: Sent | null | undefined, payload) =>
+        sent === undefined || sent === null ? undefined : checkedText(String(sent), longest, payload) || undefined,
+      ),
+    );
 
 /** A non-empty string: cleaned, without control characters, at most `longest` code points. */
 export const requiredText = (longest: number) => required(sentText, longest);
@@ -62,7 +79,7 @@ const leadReferenceIn = (sent: string): string =>
 const addressLongest = 2_048;
 const leadReferenceLongest = 64;
 const isShortReference = (reference: string | undefined) =>
-  reference === undefined || characters(reference) <= leadReferenceLongest;
+  reference === undefined || reference.length <= leadReferenceLongest || characters(reference) <= leadReferenceLongest;
 const longReference = `longer than ${leadReferenceLongest} characters`;
 
 /**
@@ -249,22 +266,33 @@ export const isPlainName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema of the objects or lists that a schema takes. */
-const unwrapped = (schema: unknown): unknown => {
+const unwrap = (schema: unknown): unknown => {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodCatch
   ) {
-    return unwrapped(schema.unwrap());
+    return unwrap(schema.unwrap());
   }
-  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
+  return schema instanceof z.ZodPipe ? unwrap(schema.in) : schema;
+};
+
+// to unwrap a schema takes as long as to parse, and each request needs it
+const unwrappedSchemas = new WeakMap<object, unknown>();
+
+/** The schema of the objects or lists that a schema takes. */
+const unwrapped = (schema: object): unknown => {
+  const known = unwrappedSchemas.get(schema);
+  if (known !== undefined) return known;
+  const found = unwrap(schema);
+  unwrappedSchemas.set(schema, found);
+  return found;
 };
 
 /** The fields of a value that a schema does not know. */
 export const unknownFields = (given: unknown, value: unknown, path: readonly PropertyKey[] = []): UnknownField[] => {
-  if (typeof value !== 'object' || value === null) return []; // most are, and to unwrap schemas takes as long as to parse
+  if (typeof value !== 'object' || value === null || typeof given !== 'object' || given === null) return [];
   const schema = unwrapped(given);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((item, index) => unknownFields(schema.element, item, [...path, index]));
@@ -274,12 +302,14 @@ export const unknownFields = (given: unknown, value: unknown, path: readonly Pro
     return ofOptions.toSorted((one, other) => one.length - other.length)[0] ?? [];
   }
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return [];
-  const known = Object.keys(schema.shape);
-  return Object.entries(value).flatMap(([name, field]) =>
-    Object.hasOwn(schema.shape, name)
-      ? unknownFields(schema.shape[name], field, [...path, name])
-      : [{ path: [...path, name], known }],
-  );
+  const { shape } = schema;
+  const unknown: UnknownField[] = [];
+  for (const [name, field] of Object.entries(value)) {
+    if (!Object.hasOwn(shape, name)) unknown.push({ path: [...path, name], known: Object.keys(shape) });
+    else if (typeof field === 'object' && field !== null)
+      unknown.push(...unknownFields(shape[name], field, [...path, name]));
+  }
+  return unknown;
 };
 
 const issueOf = ({ path, known }: UnknownField): z.core.$ZodRawIssue => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { looksPersonal } from './contact.ts';
-import { type Currency, roundedAmount } from './currency.ts';
+import { type Currency, decimalsOf, roundedAmount } from './currency.ts';
 import { emailAddressOf, isPlainName, unknownFields } from './fields.ts';
 
 interface WarningText {
@@ -88,7 +88,9 @@ const unknownMost = 20;
  * person, or that no header can have, is told as the object that it is in.
  */
 export const unknownFieldWarnings = (schema: z.ZodType, sent: unknown): Warning[] => {
-  const named = unknownFields(schema, sent).map(({ path }) => {
+  const unknown = unknownFields(schema, sent);
+  if (unknown.length === 0) return [];
+  const named = unknown.map(({ path }) => {
     const name = String(path.at(-1));
     const told = isPlainName(name) && !looksPersonal(name) ? path : path.slice(0, -1);
     return told.length === 0 ? 'body' : told.join('.');
@@ -102,6 +104,8 @@ const imprecision = 1e-13;
 /** `amount`: a decimal, as sent. `currency`: in which it was stored. */
 export const amountWarnings = (amount: string | undefined, currency: Currency): Warning[] => {
   if (amount === undefined) return [];
+  const point = amount.indexOf('.');
+  if (!amount.includes('e') && (point < 0 || amount.length - point - 1 <= decimalsOf(currency))) return [];
   const sent = Number(amount);
   const isStored = Math.abs(sent - Number(roundedAmount(amount, currency))) <= sent * imprecision;
   return isStored ? [] : [{ code: 'rounded', field: 'amount' }];
