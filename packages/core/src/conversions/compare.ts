@@ -13,17 +13,26 @@ export const repeatedSchema = z.object({
   differs: z.array(z.enum(['amount', 'currency', 'client'])),
 });
 
-export type Repeated = Readonly<z.infer<typeof repeatedSchema>>;
+/** Another conversion, the first, has the event id that the partner chose. */
+export const eventRepeatedSchema = z.object({ kind: z.literal('event-repeated'), firstId: z.number() });
 
-/** `Repeated` before it was compared with the first conversion. */
-export type Repetition = { readonly kind: 'repeated'; readonly firstId: number };
+export type TakenBy = Readonly<z.infer<typeof repeatedSchema>> | Readonly<z.infer<typeof eventRepeatedSchema>>;
 
-interface Comparison {
-  /** Of the first conversion. */
-  readonly leadId: number;
+/** A conversion that was not inserted: another one has its reference or its event id. */
+export interface Taken {
+  readonly kind: 'taken';
+  /** With the prefix of the account; null: the partner chose none. */
+  readonly eventId: string | null;
+}
+
+interface First {
+  readonly firstId: number | null;
+  readonly leadId: number | null;
   readonly isSameAmount: boolean;
   readonly isSameCurrency: boolean;
   readonly isSameClient: boolean;
+  /** The conversion that has the event id, if none has the reference. */
+  readonly eventFirstId: number | null;
 }
 
 const clientOfRepetition = byReference({
@@ -34,24 +43,35 @@ const clientOfRepetition = byReference({
   reference: 'i.client_reference',
 });
 
+const firstByReference = byReference({
+  table: 'conversion',
+  as: 'v',
+  columns: 'v.id, v.amount, v.currency, v.client_id, v.lead_id',
+  ...ofInput,
+  reference: 'i.external_reference',
+});
+
 // The client is the same if the repetition names it by the reference that comes first, or else by its email: a client
-// that was registered later with the same email makes no difference.
-const compare = preparedStatement<Comparison>(
-  'compare-conversions',
-  `select first.amount = ${roundedIn('first.currency', 'i.amount')} as "isSameAmount", first.currency = i.currency as "isSameCurrency",
-          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient", first.lead_id as "leadId"
+// that was registered later with the same email makes no difference. Plan: of each reference and id one entry of an index.
+const findFirsts = preparedStatement<First>(
+  'find-first-conversions',
+  `select first.id as "firstId", first.lead_id as "leadId",
+          first.amount = ${roundedIn('first.currency', 'i.amount')} as "isSameAmount", first.currency = i.currency as "isSameCurrency",
+          coalesce(named.id = c.id, c.email_hash = i.email_hash, false) as "isSameClient",
+          case when first.id is null then (
+            select v.id from conversion v where v.account_id = i.account_id and v.event_id = i.event_id) end as "eventFirstId"
    from rows from (json_to_recordset($1) as (
-     "firstId" bigint, "accountId" bigint, "isTest" boolean, amount numeric, currency text,
+     "accountId" bigint, "isTest" boolean, amount numeric, currency text, "externalReference" text, "eventId" text,
      "clientExternalReference" text, "emailHash" text)) with ordinality
-     as i (first_id, account_id, is_test, amount, currency, client_reference, email_hash, place)
-   cross join lateral (
-     select amount, currency, client_id, lead_id from conversion
-     where id = i.first_id and account_id = i.account_id and is_test = i.is_test limit 1
-   ) first
-   cross join lateral (
+     as i (account_id, is_test, amount, currency, external_reference, event_id, client_reference, email_hash, place)
+   left join lateral (
+     ${firstByReference}
+     limit 1
+   ) first on true
+   left join lateral (
      select id, case when i.is_test then test_email_hash else email_hash end as email_hash from client
      where id = first.client_id limit 1
-   ) c
+   ) c on true
    left join lateral (
      ${clientOfRepetition}
      limit 1
@@ -59,45 +79,54 @@ const compare = preparedStatement<Comparison>(
    order by i.place`,
 );
 
-const repeated = (firstId: number, compared: Comparison): Repeated => ({
-  kind: 'repeated',
-  firstId,
-  leadId: compared.leadId,
-  differs: [
-    ...(compared.isSameAmount ? [] : (['amount'] as const)),
-    ...(compared.isSameCurrency ? [] : (['currency'] as const)),
-    ...(compared.isSameClient ? [] : (['client'] as const)),
-  ],
-});
+const takenBy = ({ firstId, leadId, eventFirstId, ...same }: First): Tried<TakenBy> => {
+  if (firstId !== null && leadId !== null) {
+    const { isSameAmount, isSameCurrency, isSameClient } = same;
+    return {
+      kind: 'repeated',
+      firstId,
+      leadId,
+      differs: [
+        ...(isSameAmount ? [] : (['amount'] as const)),
+        ...(isSameCurrency ? [] : (['currency'] as const)),
+        ...(isSameClient ? [] : (['client'] as const)),
+      ],
+    };
+  }
+  return eventFirstId === null ? tryAgain : { kind: 'event-repeated', firstId: eventFirstId };
+};
 
-interface Compared extends AccountMode {
+interface Searched extends AccountMode {
   readonly amount: string;
   readonly currency: string;
+  readonly externalReference?: string | undefined;
   readonly clientExternalReference?: string | undefined;
   readonly emailHash?: string | undefined;
 }
 
-const isRepetition = <Other extends object>(result: Tried<Other | Repetition>): result is Repetition =>
-  result !== tryAgain && 'kind' in result && result.kind === 'repeated';
+const isTaken = <Other extends { readonly kind: string }>(result: Other | Taken): result is Taken =>
+  result.kind === 'taken';
 
-/** Compares conversions whose references are repeated with the first ones of these. */
-export const withComparisons = async <Other extends object>(
+/** Looks up the conversions that have what others wanted, and compares them. Results and conversions are in the same order. */
+export const withFirsts = async <Other extends { readonly kind: string }>(
   on: Queryable,
-  conversions: readonly Compared[],
-  results: readonly Tried<Other | Repetition>[],
-): Promise<Tried<Other | Repeated>[]> => {
-  const toCompare = results.flatMap((result, index) => {
+  conversions: readonly Searched[],
+  results: readonly (Other | Taken)[],
+): Promise<Tried<Other | TakenBy>[]> => {
+  const taken = results.flatMap((result, index) => {
     const conversion = conversions[index];
-    if (!isRepetition(result) || conversion === undefined) return [];
-    const { accountId, isTest, amount, currency, clientExternalReference, emailHash } = conversion;
-    return { firstId: result.firstId, accountId, isTest, amount, currency, clientExternalReference, emailHash };
+    if (!isTaken(result) || conversion === undefined) return [];
+    const { accountId, isTest, amount, currency, externalReference, clientExternalReference, emailHash } = conversion;
+    return {
+      ...{ accountId, isTest, amount, currency, externalReference, clientExternalReference, emailHash },
+      eventId: result.eventId,
+    };
   });
-  const comparisons = toCompare.length === 0 ? [] : await compare(on, [JSON.stringify(toCompare)]);
+  const firsts = taken.length === 0 ? [] : await findFirsts(on, [JSON.stringify(taken)]);
   return results.map((result) => {
-    if (!isRepetition(result)) return result;
-    const comparison = comparisons.shift();
-    if (!comparison) throw new Error('a first conversion was not found');
-    return repeated(result.firstId, comparison);
+    if (!isTaken(result)) return result;
+    const first = firsts.shift();
+    return first === undefined ? tryAgain : takenBy(first);
   });
 };
 

@@ -35,29 +35,37 @@ import {
 } from '../clients/register.ts';
 import { countedLead, furtherLeads, leadIdsOf } from '../leads/attribution.ts';
 import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
-import { enqueued, enqueuedOfOneClick, type NewParcel, receives } from '../delivery/enqueue.ts';
+import { enqueued, enqueuedOfOneClick, connectionsFor, type NewParcel } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
-import { differsMessage, type Repeated, repeatedSchema, type Repetition, withComparisons } from './compare.ts';
+import {
+  differsMessage,
+  eventRepeatedSchema,
+  repeatedSchema,
+  type Taken,
+  type TakenBy,
+  withFirsts,
+} from './compare.ts';
 
 interface WithEmailKey {
   readonly accountId: number;
   readonly emailKey?: string | undefined;
 }
 
-/** Replaces emails with the hashes by which they are found; a forgotten account finds none. */
-export const withEmailHashes = async <Item extends WithEmailKey>(
+/** The hashes by which emails are found, in order; a forgotten account finds none. */
+const emailHashesOf = async (
   on: Queryable,
-  items: readonly Item[],
+  items: readonly WithEmailKey[],
   contacts: ContactCipher,
-): Promise<(Omit<Item, 'emailKey'> & { readonly emailHash?: string | undefined })[]> => {
+): Promise<readonly (string | undefined)[]> => {
   const searched = items.filter((item) => item.emailKey !== undefined);
+  if (searched.length === 0) return [];
   const contactsOf = await contacts.ofAccounts(
     on,
     searched.map(({ accountId }) => accountId),
   );
-  return items.map(({ emailKey: key, ...item }) => {
-    const { keys } = contactsOf(item.accountId);
-    return { ...item, emailHash: keys && key !== undefined ? lookupHash(keys, 'email', key) : undefined };
+  return items.map(({ accountId, emailKey: key }) => {
+    const { keys } = contactsOf(accountId);
+    return keys && key !== undefined ? lookupHash(keys, 'email', key) : undefined;
   });
 };
 
@@ -96,8 +104,7 @@ const insertedConversionSchema = z.discriminatedUnion('kind', [
   // no client matches, and the buyer was not registered: see the results of clients
   z.object({ kind: z.literal('buyer-refused'), of: refusedClientSchema }),
   repeatedSchema,
-  // `firstId`: the conversion that has the event id
-  z.object({ kind: z.literal('event-repeated'), firstId: z.number() }),
+  eventRepeatedSchema,
 ]);
 
 export type InsertedConversion = Readonly<z.infer<typeof insertedConversionSchema>>;
@@ -114,8 +121,8 @@ interface Row {
   is_ambiguous: boolean | null;
   /** Whether the lead reference of the buyer is none of the client's. */
   is_lead_ignored: boolean | null;
-  same_reference_id: number | null;
-  same_event_id: number | null;
+  /** Of one that was not inserted: the event id that its partner chose. */
+  wanted_event_id: string | null;
   /** In the first row only. */
   parcels: NewParcel[] | null;
 }
@@ -229,14 +236,22 @@ const withClicks = `named as materialized (
      ) counted on true
    )`;
 
+const isAmbiguous = `case when c.id is not null and m.email_hash is not null then ${namesOthers} end`;
+
+const isLeadIgnored = `case when c.id is not null and m.lead_reference is not null then (
+            select true from lead
+            where reference = m.lead_reference and account_id + 0 = m.account_id
+              and (id = m.first_lead_id or id = any(m.further_lead_ids)) limit 1) is null end`;
+
 interface Variant {
-  readonly hasEmails: boolean;
+  /** Without emails and lead references. */
+  readonly isByReference: boolean;
   readonly hasClicks: boolean;
 }
 
-const matchedBy = ({ hasEmails, hasClicks }: Variant): string => {
+const matchedBy = ({ isByReference, hasClicks }: Variant): string => {
   if (hasClicks) return withClicks;
-  return hasEmails ? withOneClick : byReferenceAlone;
+  return isByReference ? byReferenceAlone : withOneClick;
 };
 
 const ofOnePerson = `of_one_person as (
@@ -249,25 +264,28 @@ const ofOnePerson = `of_one_person as (
 // Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
 // statements cannot deadlock on each other's references.
 //
-// Unique indexes decide which conversion gets a reference and an event id. One that was not inserted, although no
-// visible conversion has its reference or the event id that its partner chose, is tried again: it lost to a transaction
-// that is not in the snapshot of this statement, or its reference is the event id of another sale. Then a reference is
-// replaced with a UUID.
+// Unique indexes decide which conversion gets a reference and an event id. What another conversion has is looked up by a
+// statement of its own (compare.ts), which also sees what was committed meanwhile. If nobody has the reference, nor the event id
+// that the partner chose, the reference is the event id of another sale: it is tried again, and then gets a UUID.
 //
 // An id that has the prefix of its account already is as its pixel sends it.
 //
 // Plan: of each reference and email one entry of an index; see `preparedStatement`.
 //
-// What emails and several clicks of a client cost is not paid where there are none: most sales are registered by a statement that leaves
-// out those of a person who has more clicks than the first of the client.
-const statement = ({ hasEmails, hasClicks }: Variant): string => `with input as (
+// What emails, lead references and several clicks of a client cost is not paid where there are none: most sales are registered by a
+// statement that leaves out those of a person who has more clicks than the first of the client.
+const statement = ({ isByReference, hasClicks }: Variant): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
        "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
        with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
                              external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
-   ), untaken as (
-     select account_id from (select distinct account_id from input) a where not ${receives('conversion', 'a.account_id')}
+   ), accounts as materialized (
+     select account.id as account_id, event_id_prefix as prefix, currencies
+     from (select distinct account_id as id from input) its
+     cross join lateral (select id, event_id_prefix, currencies from account where id = its.id limit 1) account
+   ), taking as materialized (
+     select account_id, connection.* from accounts cross join lateral (${connectionsFor('conversion', 'accounts.account_id')}) connection
    ), acceptable as (
      select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
               when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
@@ -279,16 +297,16 @@ const statement = ({ hasEmails, hasClicks }: Variant): string => `with input as 
                 when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
                 else gen_random_uuid()::text end as id offset 0
      ) its
-     cross join lateral (select event_id_prefix as prefix, currencies from account where id = i.account_id limit 1) account
+     join accounts account using (account_id)
      where i.currency = any(account.currencies)
        and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
-   ), ${matchedBy({ hasEmails, hasClicks })}, inserted as (
+   ), ${matchedBy({ isByReference, hasClicks })}, inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
      select id, account_id, client_id, lead_id, rounded_amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             event_id, event_name, occurred_at, landing_page_id, campaign,
-            not is_test and account_id = any(array(select account_id from untaken))
+            not is_test and account_id <> all(array(select account_id from taking))
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id
@@ -297,23 +315,11 @@ const statement = ({ hasEmails, hasClicks }: Variant): string => `with input as 
    ), ${hasClicks ? ofOnePerson : ''} ${hasClicks ? enqueued : enqueuedOfOneClick}
    select t.place is not null as is_acceptable,
           case when t.place is null then (
-            select currencies from account where id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
+            select currencies from accounts where account_id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
           m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
-          ${hasEmails ? `case when c.id is not null and m.email_hash is not null then ${namesOthers} end` : 'null::boolean'} as is_ambiguous,
-          case when c.id is not null and m.lead_reference is not null then (
-            select true from lead
-            where reference = m.lead_reference and account_id + 0 = m.account_id
-              and (id = m.first_lead_id or id = any(m.further_lead_ids)) limit 1) is null end as is_lead_ignored,
-          case when m.id is not null and c.id is null then coalesce(
-            (select v.id from conversion v
-             where not m.is_test and v.account_id = m.account_id and v.external_reference = m.external_reference),
-            (select v.id from conversion v
-             where m.is_test and v.account_id = m.account_id and v.test_reference = m.external_reference)
-          ) end as same_reference_id,
-          case when m.wanted_event_id is not null and c.id is null then (
-            select v.id from conversion v
-            where v.account_id = m.account_id and v.event_id = m.event_id
-          ) end as same_event_id,
+          ${isByReference ? 'null::boolean' : isAmbiguous} as is_ambiguous,
+          ${isByReference ? 'null::boolean' : isLeadIgnored} as is_lead_ignored,
+          case when m.wanted_event_id is not null and c.id is null then m.event_id end as wanted_event_id,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i
    left join acceptable t using (place)
@@ -323,15 +329,15 @@ const statement = ({ hasEmails, hasClicks }: Variant): string => `with input as 
 
 const insertByReference = preparedStatement<Row>(
   'register-conversions',
-  statement({ hasEmails: false, hasClicks: false }),
+  statement({ isByReference: true, hasClicks: false }),
 );
 const insertByEmail = preparedStatement<Row>(
   'register-conversions-by-email',
-  statement({ hasEmails: true, hasClicks: false }),
+  statement({ isByReference: false, hasClicks: false }),
 );
 const insertOfSeveralClicks = preparedStatement<Row>(
   'register-conversions-of-several-clicks',
-  statement({ hasEmails: true, hasClicks: true }),
+  statement({ isByReference: false, hasClicks: true }),
 );
 
 /** Its person has several clicks, or it has no client. */
@@ -345,7 +351,7 @@ const warningsOf = ({ is_ambiguous: isAmbiguous, is_lead_ignored: isLeadIgnored 
 
 const someWarnings = (warnings: Warning[]) => (warnings.length === 0 ? {} : { warnings });
 
-const resultOf = (row: Row): Tried<Exclude<InsertedConversion, Repeated> | Repetition> => {
+const resultOf = (row: Row): Exclude<InsertedConversion, TakenBy> | Taken => {
   if (row.allowed_currencies !== null) return { kind: 'currency-not-allowed', allowed: row.allowed_currencies };
   if (!row.is_acceptable) return { kind: 'occurred-out-of-range' };
   if (!row.is_matched) return { kind: 'client-unknown' };
@@ -353,8 +359,7 @@ const resultOf = (row: Row): Tried<Exclude<InsertedConversion, Repeated> | Repet
   if (id !== null && leadId !== null) {
     return { kind: 'created', id, leadId, traceParent: traceParent ?? undefined, ...someWarnings(warningsOf(row)) };
   }
-  if (row.same_reference_id !== null) return { kind: 'repeated', firstId: row.same_reference_id };
-  return row.same_event_id === null ? tryAgain : { kind: 'event-repeated', firstId: row.same_event_id };
+  return { kind: 'taken', eventId: row.wanted_event_id };
 };
 
 interface Inserted {
@@ -362,20 +367,37 @@ interface Inserted {
   readonly parcels: readonly NewParcel[];
 }
 
+/** What the statement reads of a conversion. */
+const searchedOf = (conversion: NewConversion, emailHash: string | undefined) => ({
+  accountId: conversion.accountId,
+  isTest: conversion.isTest,
+  clientExternalReference: conversion.clientExternalReference,
+  emailHash,
+  amount: conversion.amount,
+  currency: conversion.currency,
+  externalReference: conversion.externalReference,
+  eventId: conversion.eventId,
+  eventName: conversion.eventName,
+  occurredAt: conversion.occurredAt,
+  isSecondTry: conversion.isSecondTry,
+  leadReference: conversion.buyer?.leadReference,
+});
+
 const insertOfKnown = async (
   on: Queryable,
   conversions: readonly NewConversion[],
   contacts: ContactCipher,
 ): Promise<Inserted> => {
-  const found = await withEmailHashes(on, conversions, contacts);
-  const searched = found.map(({ buyer, ...conversion }) => ({ ...conversion, leadReference: buyer?.leadReference }));
-  const insert = searched.some(({ emailHash }) => emailHash !== undefined) ? insertByEmail : insertByReference;
+  const hashes = await emailHashesOf(on, conversions, contacts);
+  const searched = conversions.map((conversion, index) => searchedOf(conversion, hashes[index]));
+  const isByReference = searched.every((one) => one.emailHash === undefined && one.leadReference === undefined);
+  const insert = isByReference ? insertByReference : insertByEmail;
   const rows = await insert(on, [JSON.stringify(searched)]);
   const others = searched.filter((_, index) => isLeftOut(rows[index]));
   const further = others.length === 0 ? [] : await insertOfSeveralClicks(on, [JSON.stringify(others)]);
   const parcels = [...(rows[0]?.parcels ?? []), ...(further[0]?.parcels ?? [])];
-  const all = rows.map((row) => (isLeftOut(row) ? (further.shift() ?? row) : row));
-  return { inserted: await withComparisons(on, searched, all.map(resultOf)), parcels };
+  const all = others.length === 0 ? rows : rows.map((row) => (isLeftOut(row) ? (further.shift() ?? row) : row));
+  return { inserted: await withFirsts(on, searched, all.map(resultOf)), parcels };
 };
 
 /**
@@ -436,12 +458,13 @@ const addClicksByEmail = async (
   conversions: readonly NewConversion[],
   contacts: ContactCipher,
 ): Promise<void> => {
-  const found = await withEmailHashes(on, conversions, contacts);
-  const clicks = found.flatMap(({ accountId, isTest, emailHash, clientExternalReference, buyer }) =>
-    buyer === undefined || clientExternalReference !== undefined || emailHash === undefined
+  const hashes = await emailHashesOf(on, conversions, contacts);
+  const clicks = conversions.flatMap(({ accountId, isTest, clientExternalReference, buyer }, index) => {
+    const emailHash = hashes[index];
+    return buyer === undefined || clientExternalReference !== undefined || emailHash === undefined
       ? []
-      : { accountId, isTest, emailHash, leadReference: buyer.leadReference },
-  );
+      : { accountId, isTest, emailHash, leadReference: buyer.leadReference };
+  });
   if (clicks.length > 0) await addClicks(on, [JSON.stringify(clicks)]);
 };
 
@@ -564,36 +587,38 @@ type Parsed = Readonly<z.infer<typeof conversionSchema>>;
 
 type ConversionInput = Pick<Parsed, 'amount' | 'currency'> & Partial<Parsed>;
 
-export const newConversion = (
-  mode: AccountMode,
-  { email, conversionExternalReference, leadReference, name, phoneNumber, ...input }: ConversionInput,
-): NewConversion => {
-  const { clientExternalReference: externalReference } = input;
+export const newConversion = (mode: AccountMode, sent: ConversionInput): NewConversion => {
+  const { email, leadReference, name, phoneNumber, clientExternalReference: externalReference } = sent;
   return {
-    ...input,
-    ...mode,
-    emailKey: emailKeyIn(email),
-    externalReference: conversionExternalReference,
-    ...(leadReference !== undefined && {
-      buyer: newClient(mode, { leadReference, name, email, phoneNumber, externalReference }),
-    }),
+    accountId: mode.accountId,
+    isTest: mode.isTest,
+    clientExternalReference: externalReference,
+    emailKey: email === undefined ? undefined : emailKeyIn(email),
+    amount: sent.amount,
+    currency: sent.currency,
+    externalReference: sent.conversionExternalReference,
+    eventId: sent.eventId,
+    eventName: sent.eventName,
+    occurredAt: sent.occurredAt,
+    buyer:
+      leadReference === undefined
+        ? undefined
+        : newClient(mode, { leadReference, name, email, phoneNumber, externalReference }),
   };
 };
 
-const withoutLead = (field: string, sent: string | undefined): Warning[] =>
-  sent === undefined ? [] : [{ code: 'not-usable', field }];
-
 /** What shows without the database. */
-export const sentConversionWarnings = (input: ConversionInput): Warning[] => [
-  ...(input.conversionExternalReference === undefined
-    ? [{ code: 'no-external-reference', field: 'conversionExternalReference' } as const]
-    : []),
-  ...amountWarnings(input.amount, input.currency),
-  ...emailWarnings(input.email),
-  ...(input.leadReference === undefined
-    ? [...withoutLead('name', input.name), ...withoutLead('phoneNumber', input.phoneNumber)]
-    : []),
-];
+export const sentConversionWarnings = (input: ConversionInput): Warning[] => {
+  const found = [...amountWarnings(input.amount, input.currency), ...emailWarnings(input.email)];
+  if (input.conversionExternalReference === undefined) {
+    found.unshift({ code: 'no-external-reference', field: 'conversionExternalReference' });
+  }
+  if (input.leadReference === undefined) {
+    if (input.name !== undefined) found.push({ code: 'not-usable', field: 'name' });
+    if (input.phoneNumber !== undefined) found.push({ code: 'not-usable', field: 'phoneNumber' });
+  }
+  return found;
+};
 
 type RefusedConversion = Exclude<InsertedConversion, { readonly kind: 'created' }>;
 

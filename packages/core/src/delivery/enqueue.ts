@@ -113,15 +113,17 @@ export const enqueuedSalesTo = (connections: string): string =>
     countedAs: 'created.landing_page_id, created.campaign',
   });
 
+const takingConnections = 'select id, platform from taking where account_id = created.account_id';
+
 /**
  * The same for a statement that registers conversions: to all connections of the account that are told of conversions. One that is
  * paused or needs attention gets its deliveries too: they wait for it, and may become too old for the platform meanwhile. One that
  * was deleted gets none.
  */
-export const enqueued: string = enqueuedSalesTo(connectionsFor('conversion'));
+export const enqueued: string = enqueuedSalesTo(takingConnections);
 
 /** The same if the click that counts for each conversion is the only one of its client; `created` needs no lead_ids. */
-export const enqueuedOfOneClick: string = enqueuedTo(connectionsFor('conversion'), 'conversion_id', {
+export const enqueuedOfOneClick: string = enqueuedTo(takingConnections, 'conversion_id', {
   countedAs: 'created.landing_page_id, created.campaign',
 });
 
