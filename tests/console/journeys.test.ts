@@ -133,7 +133,7 @@ describe('a person in the console', async () => {
     await page.getByText('Not delivered: 3').waitFor();
     await button('Retry all…').click();
     await button(/^Retry 3 · /).click();
-    await page.getByText('Retry finished: 3 deliveries are pending again.').waitFor();
+    await page.getByText('Deliveries on their way again: 3. How they end is shown here.').waitFor();
     await page.getByText('Everything was delivered').waitFor();
     await link('See all deliveries').click();
     await page.getByRole('row').filter({ hasText: 'Pending' }).nth(2).waitFor();
@@ -181,7 +181,15 @@ describe('a person in the console', async () => {
     await page.getByText('88 more stay as they are').waitFor();
     await button('Retry 1,204 · USD 12,040').click();
     await page.getByText('Retry started.').waitFor();
-    await page.getByText('Retry finished: 1,204 deliveries are pending again.').waitFor();
+    await page.getByText('Deliveries on their way again: 1,204. How they end is shown here.').waitFor();
+    await page.getByText('1,204 on their way', { exact: true }).waitFor();
+    await database.pool.query(
+      `update delivery set state = case when id % 2 = 0 then 'delivered' else 'failed' end, reason = case when id % 2 = 1 then 'HTTP 400' end
+       where state = 'pending' and connection_id = $1`,
+      [connection.id],
+    );
+    await page.getByText('602 delivered · 602 failed again').waitFor();
+    await page.getByText('Not delivered: 690').waitFor();
     expect(posts).toEqual([
       { path: `/accounts/${account.id}/undelivered/count`, body: {} },
       { path: `/accounts/${account.id}/undelivered/retry`, body: {} },
@@ -200,7 +208,7 @@ describe('a person in the console', async () => {
     await button('Retry… Meta · Failed · INVALID_CURRENCY_CODE').click();
     const [readAgain] = await Promise.all([
       page.waitForResponse('**/api/**/undelivered'),
-      page.getByText('Retry finished: 2 deliveries are pending again.').waitFor(),
+      page.getByText('Deliveries on their way again: 2. How they end is shown here.').waitFor(),
       button('Retry 2 · USD 20').click(),
     ]);
     expect(readAgain.status()).toBe(200);

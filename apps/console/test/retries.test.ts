@@ -1,3 +1,4 @@
+import { listRetries } from '@leadback/core/delivery/retry';
 import { openDatabase } from '@leadback/db';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { givenClient, givenConnection, givenDatabase } from '@leadback/testing';
@@ -82,6 +83,18 @@ it('goes on with a retry where it was when a part of it was cut off, and sends n
     requeued: { count: 1200 },
     task: { state: 'done', done: 1200 },
   });
+});
+
+it('tells how the deliveries that a retry sent again have ended by now', async () => {
+  await using given = await givenTask();
+  while (await workOnRetries(given.own.pool, events()));
+  await given.own.pool.query(
+    `update delivery set state = case when id % 4 = 0 then 'delivered' when id % 4 = 1 then 'skipped' else state end`,
+  );
+  const { rows } = await given.own.pool.query('select account_id as "accountId" from retry_task');
+  expect(await listRetries(given.own.pool, rows[0])).toMatchObject([
+    { done: 1200, outcome: { delivered: 300, failed: 0, skipped: 300, pending: 600 } },
+  ]);
 });
 
 it('lets one of several consoles do each part of a retry', async () => {

@@ -112,6 +112,8 @@ export const task = z.object({
   total: z.number().nullable(),
   /** Deliveries pending again, with the adjustments that follow their conversion: may end above `total`. */
   done: z.number(),
+  /** How these have ended by now: of the first ten thousand, if there are more. */
+  outcome: z.object({ delivered: z.number(), failed: z.number(), skipped: z.number(), pending: z.number() }),
   /** What is wrong, if it failed. */
   message: z.string().nullable(),
   startedBy: z.string(),
@@ -119,7 +121,7 @@ export const task = z.object({
   finishedAt: z.string().nullable(),
 });
 
-/** `GET /api/accounts/:account/tasks`: the 20 newest. `GET /api/accounts/:account/tasks/:id` → `task`. */
+/** `GET /api/accounts/:account/tasks`: the five newest. `GET /api/accounts/:account/tasks/:id` → `task`. */
 export const listTasksReply = z.object({ items: z.array(task) });
 
 export type UndeliveredReply = z.output<typeof undeliveredReply>;

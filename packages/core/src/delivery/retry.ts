@@ -52,6 +52,13 @@ export const retryDeliveries = (
     return { retried: retried.toSorted((one, other) => one - other), left };
   });
 
+export interface RetryOutcome {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly pending: number;
+}
+
 /** A retry of everything that a filter takes: it goes on without a browser. */
 export interface RetryTask {
   readonly id: number;
@@ -60,14 +67,22 @@ export interface RetryTask {
   /** Deliveries counted when it began; null: too many to count. */
   readonly total: number | null;
   readonly done: number;
+  /** How those that it made pending have ended by now: of the first ten thousand. */
+  readonly outcome: RetryOutcome;
   readonly message: string | null;
   readonly startedBy: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, state, filter, total, done, message, started_by as "startedBy", created_at as "createdAt",
-  finished_at as "finishedAt"`;
+const outcome = `(
+    select json_build_object(${['delivered', 'failed', 'skipped', 'pending']
+      .map((state) => `'${state}', count(*) filter (where f.state = '${state}')`)
+      .join(', ')})
+    from delivery f where f.id = any(retry_task.delivery_ids) and f.account_id = retry_task.account_id)`;
+
+const columns = `id, state, filter, total, done, ${outcome} as outcome, message, started_by as "startedBy",
+  created_at as "createdAt", finished_at as "finishedAt"`;
 
 const cursorSchema = z.object({ connectionId: z.number(), id: z.number(), lastId: z.number() });
 type Cursor = z.output<typeof cursorSchema>;
@@ -104,9 +119,9 @@ export const startRetry = async (
   });
 };
 
-const list = statement<RetryTask>(`select ${columns} from retry_task where account_id = $1 order by id desc limit 20`);
+const list = statement<RetryTask>(`select ${columns} from retry_task where account_id = $1 order by id desc limit 5`);
 
-/** The 20 newest. */
+/** The five newest. */
 export const listRetries = (on: Queryable, { accountId }: AccountScope): Promise<RetryTask[]> => list(on, [accountId]);
 
 const read = statement<RetryTask>(`select ${columns} from retry_task where id = $2 and account_id = $1`);
@@ -127,9 +142,13 @@ const takeNext = statement<OpenRetry>(
    where state = 'running' and due_at <= now() order by due_at limit 1 for update skip locked`,
 );
 
+// more would take long to look up each time that somebody looks at the task
+const followedMax = 10_000;
+
 const proceed = statement<{ done: number }>(
   `update retry_task
-   set done = done + $2, cursor = $3, due_at = clock_timestamp(), failures = 0,
+   set done = done + cardinality($2::bigint[]), cursor = $3,
+       delivery_ids = case when done < ${followedMax} then delivery_ids || $2 else delivery_ids end, due_at = clock_timestamp(), failures = 0,
        state = case when $4 then 'done' else state end, finished_at = case when $4 then now() end
    where id = $1 returning done`,
 );
@@ -159,10 +178,10 @@ const workOn = async (tx: PoolClient, { id, accountId, filter, cursor: stored }:
     limit: deliveriesPerPart,
   });
   const ids = places.map((place) => place.id);
-  const { length: retried } = ids.length === 0 ? [] : await requeueDeliveries(tx, ids);
+  const retried = ids.length === 0 ? [] : await requeueDeliveries(tx, ids);
   const isDone = ids.length === 0;
   const [proceeded] = await proceed(tx, [id, retried, { ...cursor, ...places.at(-1) }, isDone]);
-  return { retried, isDone, done: proceeded?.done ?? 0 };
+  return { retried: retried.length, isDone, done: proceeded?.done ?? 0 };
 };
 
 /** A part that is committed, or a task that was given up after several failures. */

@@ -136,7 +136,6 @@ const GroupTable = ({ caption, groups, onRetry }: GroupTableProps) => {
   );
 };
 
-const shownMax = 5;
 const taskTones = { running: 'accent', done: 'good', failed: 'bad' } as const;
 
 const TaskScope = ({ filter: { state, code, connectionId = 0, since } }: Pick<Task, 'filter'>) => {
@@ -147,10 +146,21 @@ const TaskScope = ({ filter: { state, code, connectionId = 0, since } }: Pick<Ta
   return code === 'other' ? texts.otherReason : <ReasonTitle code={code} />;
 };
 
+/** How the deliveries of a retry ended: `3 delivered · 1 failed again · 2 on their way`. */
+const TaskOutcome = ({ outcome, done }: Pick<Task, 'outcome' | 'done'>) => {
+  const texts = useTexts(undeliveredTexts);
+  const format = useFormat();
+  const known = (['delivered', 'failed', 'skipped', 'pending'] as const).filter((state) => outcome[state] > 0);
+  if (known.length === 0) return null;
+  const counted = known.reduce((sum, state) => sum + outcome[state], 0);
+  const told = known.map((state) => texts.outcome[state](format.count(outcome[state]))).join(' · ');
+  return <p>{counted < done ? texts.ofFirst(told, format.count(counted)) : told}</p>;
+};
+
 const TaskLine = ({ task }: { readonly task: Task }) => {
   const texts = useTexts(undeliveredTexts);
   const format = useFormat();
-  const { state, filter, total, done, message, startedBy, createdAt } = task;
+  const { state, filter, total, done, outcome, message, startedBy, createdAt } = task;
   return (
     <li className={styles.task}>
       <p className={styles.line}>
@@ -166,6 +176,7 @@ const TaskLine = ({ task }: { readonly task: Task }) => {
       {state === 'running' && total !== null && (
         <progress value={done} max={Math.max(total, done, 1)} aria-label={texts.tasks} />
       )}
+      <TaskOutcome outcome={outcome} done={done} />
       {message !== null && <p lang="en">{message}</p>}
       <p className="small">
         <Time at={createdAt} look="ago" /> {texts.by(startedBy)}
@@ -182,6 +193,7 @@ const Tasks = () => {
   const client = useQueryClient();
   const { data } = useQuery(tasksQuery(api, useAccountId()));
   const ended = useRef<ReadonlySet<number>>(undefined);
+  const onTheirWay = useRef(0);
   useEffect(() => {
     if (!data) return;
     const known = ended.current;
@@ -190,10 +202,13 @@ const Tasks = () => {
     // a fast one may never have been in the list as running
     const finished = known ? now.filter(({ id }) => !known.has(id)) : [];
     for (const { state, done } of finished) if (state === 'done') showToast(texts.finished(format.count(done)));
-    if (finished.length === 0) return;
+    const pending = data.items.reduce((sum, { outcome }) => sum + outcome.pending, 0);
+    const isChanged = finished.length > 0 || pending < onTheirWay.current;
+    onTheirWay.current = pending;
+    if (!isChanged) return;
     for (const key of ['undelivered', 'deliveries', 'overview']) void client.invalidateQueries({ queryKey: [key] });
   }, [data, client, format, texts]);
-  const items = data?.items.slice(0, shownMax) ?? [];
+  const items = data?.items ?? [];
   if (items.length === 0) return null;
   return (
     <Card title={texts.tasks}>

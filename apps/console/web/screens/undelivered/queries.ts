@@ -28,14 +28,19 @@ export const attentionQuery = (api: Api, account: string) =>
     refetchInterval: minuteMs,
   });
 
+const pollPendingMs = 5000;
 const isRunning = ({ state }: Task): boolean => state === 'running';
+const isOpen = ({ outcome }: Task): boolean => outcome.pending > 0;
 
-/** Polled while a task runs. */
+/** Polled while a task runs, and until what it sent again has ended. */
 export const tasksQuery = (api: Api, account: string) =>
   queryOptions({
     queryKey: ['tasks', account],
     queryFn: ({ signal }) => api.get<{ readonly items: readonly Task[] }>(`${pathOf(account)}/tasks`, {}, signal),
-    refetchInterval: ({ state }) => (state.data?.items.some(isRunning) === true ? pollMs : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.items.some(isRunning) === true) return pollMs;
+      return data?.items.some(isOpen) === true ? pollPendingMs : false;
+    },
   });
 
 /** What a retry would send again now. */

@@ -47,10 +47,17 @@ const undeliveredEn = {
     money === '' ? `Retry ${deliveries}` : `Retry ${deliveries} · ${money}`,
   started: 'Retry started. You can leave this page.',
   tasks: 'Retries',
-  taskStates: { running: 'Running', done: 'Done', failed: 'Failed' },
+  taskStates: { running: 'Running', done: 'Sent again', failed: 'Failed' },
   progress: (done: string, total: string) => `${done} of ${total}`,
   by: (person: string) => `by ${person}`,
-  finished: (done: string) => `Retry finished: ${done} deliveries are pending again.`,
+  finished: (done: string) => `Deliveries on their way again: ${done}. How they end is shown here.`,
+  outcome: {
+    delivered: (count: string) => `${count} delivered`,
+    failed: (count: string) => `${count} failed again`,
+    skipped: (count: string) => `${count} skipped again`,
+    pending: (count: string) => `${count} on their way`,
+  },
+  ofFirst: (outcome: string, count: string) => `${outcome} (of the first ${count})`,
 };
 
 const undeliveredEs: typeof undeliveredEn = {
@@ -98,10 +105,17 @@ const undeliveredEs: typeof undeliveredEn = {
   confirm: (deliveries, money) => (money === '' ? `Reintentar ${deliveries}` : `Reintentar ${deliveries} · ${money}`),
   started: 'El reintento empezó. Puedes salir de esta página.',
   tasks: 'Reintentos',
-  taskStates: { running: 'En curso', done: 'Terminado', failed: 'Falló' },
+  taskStates: { running: 'En curso', done: 'Enviadas otra vez', failed: 'Falló' },
   progress: (done, total) => `${done} de ${total}`,
   by: (person) => `por ${person}`,
-  finished: (done) => `Reintento terminado: ${done} entregas están pendientes otra vez.`,
+  finished: (done) => `Entregas otra vez en camino: ${done}. Aquí se muestra cómo terminan.`,
+  outcome: {
+    delivered: (count) => `entregadas: ${count}`,
+    failed: (count) => `fallidas otra vez: ${count}`,
+    skipped: (count) => `omitidas otra vez: ${count}`,
+    pending: (count) => `en camino: ${count}`,
+  },
+  ofFirst: (outcome, count) => `${outcome} (de las primeras ${count})`,
 };
 
 const undeliveredPt: typeof undeliveredEn = {
@@ -143,10 +157,17 @@ const undeliveredPt: typeof undeliveredEn = {
   confirm: (deliveries, money) => (money === '' ? `Reenviar ${deliveries}` : `Reenviar ${deliveries} · ${money}`),
   started: 'O reenvio começou. Você pode sair desta página.',
   tasks: 'Reenvios',
-  taskStates: { running: 'Em andamento', done: 'Concluído', failed: 'Falhou' },
+  taskStates: { running: 'Em andamento', done: 'Enviadas de novo', failed: 'Falhou' },
   progress: (done, total) => `${done} de ${total}`,
   by: (person) => `por ${person}`,
-  finished: (done) => `Reenvio concluído: ${done} entregas estão pendentes de novo.`,
+  finished: (done) => `Entregas de novo a caminho: ${done}. Aqui se mostra como terminam.`,
+  outcome: {
+    delivered: (count) => `entregues: ${count}`,
+    failed: (count) => `com falha de novo: ${count}`,
+    skipped: (count) => `ignoradas de novo: ${count}`,
+    pending: (count) => `a caminho: ${count}`,
+  },
+  ofFirst: (outcome, count) => `${outcome} (das primeiras ${count})`,
 };
 
 export const undeliveredTexts: Texts<typeof undeliveredEn> = {

@@ -111,6 +111,7 @@ export const people = `
     state text not null default 'running',
     total int,
     done int not null default 0,
+    delivery_ids bigint[] not null default '{}',
     cursor jsonb not null,
     message text,
     failures int not null default 0,
