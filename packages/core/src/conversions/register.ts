@@ -199,7 +199,7 @@ const matchedWithOneClick = (
      from acceptable i
      cross join lateral (${client}
      ) client
-     where not exists (${furtherLeads('client.id', 'i.account_id')})${alone}
+     where (${furtherLeads('client.id', 'i.account_id')} order by lead_id limit 1) is null${alone}
    )`;
 
 const byReferenceAlone = matchedWithOneClick(`${clientByReference} limit 1`, { rank: '1', isAlone: '' });
@@ -281,11 +281,10 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
        with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
                              external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
    ), accounts as materialized (
-     select account.id as account_id, event_id_prefix as prefix, currencies
-     from (select distinct account_id as id from input) its
-     cross join lateral (select id, event_id_prefix, currencies from account where id = its.id limit 1) account
+     select id as account_id, event_id_prefix as prefix, currencies from account
+     where id = any(array(select account_id from input))
    ), taking as materialized (
-     select account_id, connection.* from accounts cross join lateral (${connectionsFor('conversion', 'accounts.account_id')}) connection
+     ${connectionsFor('conversion', 'any(array(select account_id from accounts))')}
    ), acceptable as (
      select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
               when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
@@ -311,10 +310,10 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
      on conflict do nothing
      returning id
    ), created as (
-     select m.* from matched m join inserted using (id)
+     select * from matched where id = any(array(select id from inserted))
    ), ${hasClicks ? ofOnePerson : ''} ${hasClicks ? enqueued : enqueuedOfOneClick}
-   select t.place is not null as is_acceptable,
-          case when t.place is null then (
+   select m.id is not null or exists (select from acceptable where place = i.place) as is_acceptable,
+          case when m.id is null then (
             select currencies from accounts where account_id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
           m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
           ${isByReference ? 'null::boolean' : isAmbiguous} as is_ambiguous,
@@ -322,7 +321,6 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
           case when m.wanted_event_id is not null and c.id is null then m.event_id end as wanted_event_id,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i
-   left join acceptable t using (place)
    left join matched m using (place)
    left join created c using (place)
    order by i.place`;

@@ -13,15 +13,15 @@ export const parcelSizeMax = 200;
  *
  * `prefix`: of the names of all these expressions, for a statement that packs twice.
  */
-export const packedAs = (prefix: string): string => `${prefix}numbered as materialized (
-     select numbered.*, case when place % ${parcelSizeMax} = 0 then nextval('delivery_due_id_seq') end as begun_id
-     from (
-       select *, row_number() over (partition by connection_id, is_test, not_before, claims_lost order by id) - 1 as place
-       from ${prefix}open
-     ) numbered
-   ), ${prefix}placed as materialized (
+export const packedAs = (prefix: string): string => `${prefix}placed as materialized (
      select *, max(begun_id) over (partition by connection_id, is_test, not_before, claims_lost order by id) as parcel_id
-     from ${prefix}numbered
+     from (
+       select numbered.*, case when place % ${parcelSizeMax} = 0 then nextval('delivery_due_id_seq') end as begun_id
+       from (
+         select *, row_number() over (partition by connection_id, is_test, not_before, claims_lost order by id) - 1 as place
+         from ${prefix}open
+       ) numbered
+     ) begun
    ), ${prefix}due as (
      insert into delivery_due (id, account_id, connection_id, is_test, delivery_ids, not_before, claim, claims_lost,
                                retry_from, oldest_at)
@@ -88,9 +88,9 @@ const enqueuedTo = (
      from parcel
    )`;
 
-/** SQL: the connections (id, platform) of an account that are told of events of a kind. */
+/** SQL: the connections (account_id, id, platform) of an account, or of `any(…)` of some, that are told of events of a kind. */
 export const connectionsFor = (kind: EventKind, accountId = 'created.account_id'): string =>
-  `select id, platform from platform_connection
+  `select account_id, id, platform from platform_connection
        where account_id = ${accountId} and '${kind}' = any(event_kinds) and deleted_at is null`;
 
 /** SQL: whether an account has a connection that is told of events of a kind. */
