@@ -36,7 +36,7 @@ const campaigns = [
 /** What the clicks on these pages earned, on each day from 200 days ago until today, in numbers that follow from the day. */
 export const givenResults = ({ database }: Of, account: Account, pages: readonly LandingPage[]) =>
   database.pool.query(
-    `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
+    `insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
      select $1::bigint, day, page, ($3::text[])[1 + (place + (current_date - day))::int % 4], measure,
             round(size * (60 + abs(hashtext(day || measure)) % 80) / (100 * place))
      from unnest($2::bigint[]) with ordinality p (page, place)

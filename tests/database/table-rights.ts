@@ -80,7 +80,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   ),
   membership: rights('', '', '', 'all'),
   metric_increment: rights(
-    'insert(account_id,campaign,change,day,landing_page_id,measure)',
+    'insert(account_id,at,campaign,change,landing_page_id,measure)',
     'select insert update(id) delete',
     'insert',
     'all',

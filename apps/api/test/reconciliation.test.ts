@@ -384,7 +384,7 @@ describe('a reconciliation', () => {
       await enough.promise;
       yield [{ externalReference: 'order-1', amount: '1', currency: 'USD' }];
     }
-    const about = { accountId: account.id, isTest: false, range: { from: inMonth(-1, 1), until: inMonth(0, 1) } };
+    const about = { accountId: account.id, isTest: false, range: { from: inMonth(-1, 1), to: inMonth(0, 1) } };
     let refused = 0;
     const sent = Array.from({ length: 30 }, () =>
       storeList(api.database.pool, givenContacts(), { ...about, rows: waiting() }).catch(() => {

@@ -17,7 +17,7 @@ describe('the overview of the console', () => {
 
   const change = (at: string, page: number, campaign: string, measure: string, value: number | string) =>
     console.database.pool.query(
-      `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
+      `insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
        values ($1, $2, $3, $4, $5, $6)`,
       [account, at, page, campaign, measure, value],
     );

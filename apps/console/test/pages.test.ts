@@ -37,8 +37,8 @@ describe('landing pages in the console', async () => {
     await givenLandingPage(console.database.em());
     const add = (table: string, value: string, day: string) =>
       console.database.pool.query(
-        `insert into ${table} (account_id, day, landing_page_id, campaign, measure, ${value})
-         values ($1, day_of(now()) - ${day}, $2, 'x', 'leads', 3), ($1, day_of(now()) - ${day}, $2, 'x', 'clients', 1)`,
+        `insert into ${table} (account_id, ${table === 'metric_increment' ? 'at' : 'day'}, landing_page_id, campaign, measure, ${value})
+         values ($1, day_of(now(), 'UTC') - ${day}, $2, 'x', 'leads', 3), ($1, day_of(now(), 'UTC') - ${day}, $2, 'x', 'clients', 1)`,
         [account.id, first.id],
       );
     await add('account_metric', 'value', '29');

@@ -45,6 +45,10 @@ export const accountOptions = [
     '--currencies <codes>',
     'in which sales may be registered: codes of ISO 4217 with commas, the main one first; default USD,ARS. Sales that are registered stay, and can be adjusted',
   ],
+  [
+    '--time-zone <name>',
+    'in which its days begin, as in your ad accounts: an IANA name such as America/Argentina/Buenos_Aires; default UTC. A change counts all days anew that are kept',
+  ],
 ] as const;
 
 /** Of `accountRow`. */
@@ -57,6 +61,7 @@ export const accountColumns = [
   'attribution',
   'eventIdPrefix',
   'currencies',
+  'timeZone',
   'pages',
   'country',
   'rateLimit',
@@ -72,6 +77,7 @@ export const accountRow = ({
   attribution,
   eventIdPrefix,
   currencies,
+  timeZone,
   hidesPages,
   country,
   rateLimit,
@@ -85,6 +91,7 @@ export const accountRow = ({
   attribution,
   eventIdPrefix,
   currencies,
+  timeZone,
   pages: hidesPages ? 'hidden' : 'online',
   country,
   rateLimit,

@@ -17,14 +17,15 @@ const differences = `
     union all select v.lead_id, v.counted_at, 'deliveries.' || p.platform || '.' || f.state || '.' || p.id, 1
       from delivery f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (
-    select l.account_id, to_char(n.counted_at at time zone 'UTC', 'YYYY-MM-DD')::date as day, l.landing_page_id,
+    select l.account_id, to_char(n.counted_at at time zone (select time_zone from account a where a.id = l.account_id), 'YYYY-MM-DD')::date as day, l.landing_page_id,
            case when n.measure = 'leads' and l.counts_as_other then '(other)' else coalesce(l.click_parameters->>'utm_campaign', '') end as campaign, n.measure, sum(n.value) as value
     from counted n join lead l on l.id = n.lead_id group by 1, 2, 3, 4, 5
   ), metrics as (
     select account_id, day, landing_page_id, campaign, measure, sum(value) as value
     from (select account_id, day, landing_page_id, campaign, measure, value from account_metric
           union all
-          select account_id, day, landing_page_id, campaign, measure, change from metric_increment) m
+          select i.account_id, to_char(i.at at time zone a.time_zone, 'YYYY-MM-DD')::date, i.landing_page_id, i.campaign, i.measure, i.change
+          from metric_increment i join account a on a.id = i.account_id) m
     group by 1, 2, 3, 4, 5
   )
   select concat_ws(' ', account_id, day, landing_page_id, campaign, measure) || ': ' || coalesce(m.value, 0)

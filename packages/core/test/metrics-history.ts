@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { changeAccount } from '@leadback/core/accounts/accounts';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
 import { conversionRegistrar } from '@leadback/core/conversions/register';
@@ -25,6 +26,8 @@ import * as fc from 'fast-check';
 // few values, so that steps often change the same sum
 const campaigns = ['', 'summer', 'verano – 50 %'];
 const daysBack = 2;
+/** Of all hours of the day, one is another day in at least one of them. */
+const timeZones = ['UTC', 'America/Argentina/Buenos_Aires', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'];
 const indexMax = 4;
 /** With two, no and three decimals. */
 const currencies = ['USD', 'ARS', 'JPY', 'KWD'] as const;
@@ -70,6 +73,7 @@ const step = fc.oneof(
     changesMax: fc.integer({ min: 1, max: 12 }),
     isKilled: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant('time zone' as const), timeZone: fc.constantFrom(...timeZones), isKilled: fc.boolean() }),
   fc.record({ kind: fc.constant('sessions killed' as const), afterMs: fc.nat(5) }),
 );
 
@@ -192,6 +196,11 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     }
   };
 
+  const move = ({ timeZone, isKilled }: Of<'time zone'>) =>
+    isKilled
+      ? abandon((on) => on.query('select change_time_zone($1, $2)', [account.id, timeZone]))
+      : changeAccount(apps.em(), { id: account.id, actor: 'test', timeZone });
+
   const kill = async ({ afterMs }: Of<'sessions killed'>) => {
     await pause(afterMs);
     await database.pool.query(killSessions, [killable]);
@@ -207,6 +216,7 @@ export const givenHistory = async (database: TestDatabase, apps: Database) => {
     if (one.kind === 'conversion') return writeConversion(one);
     if (one.kind === 'adjust') return adjustOrder(one);
     if (one.kind === 'fold') return fold(one);
+    if (one.kind === 'time zone') return move(one);
     if (one.kind === 'sessions killed') return kill(one);
     const deliveryId = oneOf(one.which);
     if (deliveryId === undefined) return undefined;

@@ -5,7 +5,7 @@ const alike = 'account_id, day, connection_id, platform, state, reason, verdict,
 // Recounts the deliveries independently of the trigger: row by row, by the conversion's own time and mode.
 const differences = `
   with recount as (
-    select f.account_id, to_char(coalesce(v.occurred_at, v.created_at) at time zone 'UTC', 'YYYY-MM-DD')::date as day,
+    select f.account_id, to_char(coalesce(v.occurred_at, v.created_at) at time zone (select time_zone from account a where a.id = f.account_id), 'YYYY-MM-DD')::date as day,
            f.connection_id, p.platform, f.state, f.match_keys, v.currency, v.amount,
            case when f.is_confirmed is null then '' when f.is_confirmed then 'used' else 'unused' end as verdict,
            case when f.state = 'delivered' then ''
@@ -18,8 +18,9 @@ const differences = `
            reason, deliveries
     from quality_day
     union all
-    select account_id, day, connection_id, platform, state, nullif(match_keys, -1), currency, amount, verdict, reason, change
-    from quality_increment
+    select i.account_id, to_char(i.at at time zone a.time_zone, 'YYYY-MM-DD')::date, connection_id, platform, state, nullif(match_keys, -1),
+           currency, amount, verdict, reason, change
+    from quality_increment i join account a on a.id = i.account_id
   )
   select concat_ws(' ', ${alike}) || ': ' || sum(counted) || ', recounted ' || sum(recounted) || '; ' || sum(amount) as difference
   from (

@@ -8,7 +8,7 @@ const columnsOfErasedLead =
 // all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
 const columnsOfNewLead =
   'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at';
-const columnsOfMetricIncrement = 'account_id, day, landing_page_id, campaign, measure, change';
+const columnsOfMetricIncrement = 'account_id, at, landing_page_id, campaign, measure, change';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
   'id, account_id, asked_by, is_test, named_by, state, requested_at, finished_at, receipt, signature, key_id, subject_hash, erased_at, confirmed_by, way, network';

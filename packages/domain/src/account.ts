@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gpcReadings } from './contact.ts';
-import { currencyListSchema, eventIdPrefixSchema, requiredText } from './fields.ts';
+import { currencyListSchema, eventIdPrefixSchema, requiredText, timeZoneSchema } from './fields.ts';
 
 export type AccountId = number;
 
@@ -45,6 +45,8 @@ export const accountSettingsSchema = z.object({
   eventIdPrefix: eventIdPrefixSchema.optional(),
   /** In which it may register sales. */
   currencies: currencyListSchema.optional(),
+  /** In which its days begin. */
+  timeZone: timeZoneSchema.optional(),
 });
 
 export type AccountSettings = z.output<typeof accountSettingsSchema>;

@@ -338,7 +338,7 @@ export const strictSchema = <Schema extends z.ZodType>(schema: Schema): z.ZodTyp
 
 const expectedDay = 'expected a day such as 2026-11-21';
 
-/** A day in UTC, `YYYY-MM-DD`, that PostgreSQL can represent. */
+/** A day, `YYYY-MM-DD`, that PostgreSQL can represent. */
 export const daySchema = z
   .string({ error: expectedDay })
   .trim()
@@ -353,8 +353,6 @@ const dayMs = 86_400_000;
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-export const today = (): string => new Date().toISOString().slice(0, 10);
-
 /** The first day (UTC) on which something no longer works. */
 export const expiryDaySchema = z.iso
   .date('expected a date such as 2027-01-31')
@@ -362,24 +360,37 @@ export const expiryDaySchema = z.iso
   .refine((day) => day > new Date(), 'has passed');
 
 const expectedMoment =
-  'expected a day in UTC such as 2026-11-21, or a time with its offset such as 2026-11-21T00:00:00-03:00';
+  'expected a day such as 2026-11-21, or a time with its offset such as 2026-11-21T00:00:00-03:00';
 
-const isDay = (text: string) => z.iso.date().safeParse(text).success;
+export const isDay = (text: string) => z.iso.date().safeParse(text).success;
 const isTime = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success;
 
 // what PostgreSQL can represent
 const isRepresentableMoment = (text: string) => text >= '1970-01-02' && text < '2999';
 
-const momentSchema = (daysLater: number) =>
-  z
-    .string({ error: expectedMoment })
-    .trim()
-    .toUpperCase() // RFC 3339 allows t and z
-    .refine((text) => (isDay(text) || isTime(text)) && isRepresentableMoment(text), expectedMoment)
-    .transform((text) => new Date(Date.parse(text) + (isDay(text) ? daysLater * dayMs : 0)).toISOString());
+/** An end of a range of time: a day, which begins and ends by the clocks of an account, or a time in ISO 8601 in UTC. */
+export const dayOrTimeSchema = z
+  .string({ error: expectedMoment })
+  .trim()
+  .toUpperCase() // RFC 3339 allows t and z
+  .refine((text) => (isDay(text) || isTime(text)) && isRepresentableMoment(text), expectedMoment)
+  .transform((text) => (isDay(text) ? text : new Date(text).toISOString()));
 
-/** The beginning of a range of time: of a day, or a time. ISO 8601 in UTC. */
-export const rangeFromSchema = momentSchema(0);
+/** Whether a range of days, or of times, is empty. Of a day and a time, only the clocks of an account can tell. */
+export const isEmptyRange = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
+  isDay(from) === isDay(to) && (isDay(from) ? from > to : from >= to);
 
-/** The end of a range of time, which is not in it: of a whole day, or a time. ISO 8601 in UTC. */
-export const rangeToSchema = momentSchema(1);
+const expectedTimeZone = 'expected a time zone by its IANA name, such as America/Argentina/Buenos_Aires, or UTC';
+
+const isTimeZone = (name: string): boolean => {
+  // abbreviations and offsets mean one thing here and another one in PostgreSQL
+  if (!/^(?:utc|[a-z][\w+-]*(?:\/[\w+-]+)+)$/i.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** The name of a time zone, in any case; the database knows how it is written. */
+export const timeZoneSchema = z.string(expectedTimeZone).trim().refine(isTimeZone, expectedTimeZone);

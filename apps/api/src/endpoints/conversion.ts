@@ -3,7 +3,6 @@ import {
   adjustmentKinds,
   Refusal,
   requiredText,
-  dayAfter,
   daySchema,
   deliveryStates,
 } from '@leadback/domain';
@@ -15,6 +14,7 @@ import {
   readConversion as readRegistered,
 } from '@leadback/core/conversions/read';
 import { z } from 'zod';
+import { timesOf } from '@leadback/core/accounts/days';
 import { endpoint, addToRequestLog, endpointWithParameters, jsonBatchBody, nothing } from '@leadback/server/http';
 import { adjustmentSchema } from '@leadback/core/conversions/adjust';
 import { conversionSchema, conversionItemSchema } from '@leadback/core/conversions/register';
@@ -510,10 +510,10 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
 const input = z
   .object({
     from: optionalQuery(daySchema).meta({
-      param: { description: 'First day (UTC) on which they occurred.', example: '2026-11-01' },
+      param: { description: 'First day on which they occurred, in the time zone of your account.', example: '2026-11-01' },
     }),
     to: optionalQuery(daySchema).meta({
-      param: { description: 'Last day (UTC) on which they occurred.', example: '2026-11-30' },
+      param: { description: 'Last day on which they occurred, in the time zone of your account.', example: '2026-11-30' },
     }),
     platform: optionalQuery(oneOf(platformNames)).meta({
       enum: platformNames,
@@ -541,8 +541,6 @@ const input = z
     message: 'is after to',
   });
 
-const midnight = (day: string) => `${day}T00:00:00.000000Z`;
-
 const { example } = conversionReply;
 
 export const listConversions = endpoint<ApiContext>()({
@@ -565,12 +563,9 @@ export const listConversions = endpoint<ApiContext>()({
     },
   },
   async handle({ input: { from, to, limit = limits.standard, ...filter }, response }, { reading }) {
-    const { items, next } = await listRegistered(reading, modeOf(response), {
-      ...filter,
-      limit,
-      from: from && midnight(from),
-      until: to && midnight(dayAfter(to)),
-    });
+    const mode = modeOf(response);
+    const times = await timesOf(reading, mode.accountId, { from, to });
+    const { items, next } = await listRegistered(reading, mode, { ...filter, limit, ...times });
     return { status: 200, body: { items: items.map(conversionView), next: next ? writePosition(next) : null } };
   },
 });

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { optionalQuery, recordId } from './parameters.ts';
-import { completed, reportedDays } from './quality.ts';
+import { completedDays, reportedDays, timeZone } from './quality.ts';
 
-const input = reportedDays(92).safeExtend({
+const input = reportedDays.extend({
   connection: optionalQuery(recordId).meta({
     param: { description: 'Only this connection, by the `connection.id` of this report.', example: '3' },
   }),
@@ -47,6 +47,7 @@ const funnel = {
 
 const report = z
   .object({
+    timeZone,
     connection: z.object({
       id: z.int(),
       label: z.string().meta({ description: 'What it is called, or where it leads.' }),
@@ -60,7 +61,7 @@ const report = z
     total: z.object(funnel),
     days: z
       .array(z.object({ day: z.iso.date(), ...funnel }))
-      .meta({ description: 'Days (UTC) with conversions, newest first.' }),
+      .meta({ description: 'Days with conversions, newest first.' }),
   })
   .meta({ id: 'DeliveryReport' });
 
@@ -130,6 +131,7 @@ export const getDeliveryReport = endpoint<ApiContext>()({
       body: z.array(report),
       example: [
         {
+          timeZone: 'America/Argentina/Buenos_Aires',
           connection: { id: 3, label: 'Shop in Argentina', state: 'active', deleted: false },
           platform: 'google',
           partial: false,
@@ -139,9 +141,12 @@ export const getDeliveryReport = endpoint<ApiContext>()({
       ],
     },
   },
-  async handle({ input: { connection: connectionId, ...range }, response }, { reading }) {
-    const funnels = await readFunnels(reading, modeOf(response), { ...completed(range), connectionId });
+  async handle({ input: { connection: connectionId, ...asked }, response }, { reading }) {
+    const mode = modeOf(response);
+    const { timeZone: zone, range } = await completedDays(reading, { ...mode, ...asked, daysMax: 92 });
+    const funnels = await readFunnels(reading, mode, { ...range, connectionId });
     const body = funnels.map(({ connectionId: id, platform, label, isPartial: partial, total, days, ...via }) => ({
+      timeZone: zone,
       connection: { id, label, state: via.connectionState, deleted: via.isConnectionDeleted },
       platform,
       partial,

@@ -1,4 +1,6 @@
-import { dayAfter, daySchema, matchKeys, platformNames, today } from '@leadback/domain';
+import { dayAfter, daySchema, matchKeys, platformNames, Refusal } from '@leadback/domain';
+import type { Queryable } from '@leadback/db';
+import { readToday } from '@leadback/core/accounts/days';
 import { type PlatformReport, readReport } from '@leadback/core/quality/report';
 import { endpoint, nothing } from '@leadback/server/http';
 import { z } from 'zod';
@@ -8,43 +10,48 @@ import { optionalQuery } from './parameters.ts';
 
 const standardDays = 30;
 
-/** The days of a report, with those that are not asked for. */
-export const completed = ({
-  from,
-  to = today(),
-}: {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}) => ({
-  from: from ?? dayAfter(to, 1 - standardDays),
-  to,
+/** The days that a report is asked for. */
+export const reportedDays = z.object({
+  from: optionalQuery(daySchema).meta({
+    param: {
+      description: `First day on which conversions occurred, in the time zone of your account. Default: ${standardDays} days up to \`to\`.`,
+      example: '2026-11-01',
+    },
+  }),
+  to: optionalQuery(daySchema).meta({
+    param: {
+      description: 'Last day on which conversions occurred, in the time zone of your account. Default: today.',
+      example: '2026-11-30',
+    },
+  }),
 });
 
-/** The days that a report is asked for. */
-export const reportedDays = (daysMax: number) =>
-  z
-    .object({
-      from: optionalQuery(daySchema).meta({
-        param: {
-          description: `First day (UTC) on which conversions occurred. Default: ${standardDays} days up to \`to\`.`,
-          example: '2026-11-01',
-        },
-      }),
-      to: optionalQuery(daySchema).meta({
-        param: { description: 'Last day (UTC) on which conversions occurred. Default: today.', example: '2026-11-30' },
-      }),
-    })
-    .refine((range) => completed(range).from <= completed(range).to, { path: ['from'], message: 'is after to' })
-    .refine((range) => dayAfter(completed(range).from, daysMax) > completed(range).to, {
-      path: ['from'],
-      message: `expected at most ${daysMax} days up to to`,
-    });
+interface Asked extends z.output<typeof reportedDays> {
+  readonly accountId: number;
+  readonly daysMax: number;
+}
+
+const wrong = (message: string) => new Refusal('invalid-fields', { message: `from: ${message}` });
+
+/** The days of a report, with those that are not asked for, and the time zone in which they begin. */
+export const completedDays = async (on: Queryable, { accountId, from: first, to: last, daysMax }: Asked) => {
+  const { timeZone, today } = await readToday(on, accountId);
+  const to = last ?? today;
+  const from = first ?? dayAfter(to, 1 - standardDays);
+  if (from > to) throw wrong('is after to');
+  if (dayAfter(from, daysMax) <= to) throw wrong(`expected at most ${daysMax} days up to to`);
+  return { timeZone, range: { from, to } };
+};
 
 const share = z.number().min(0).max(1);
+
+/** Of a report. */
+export const timeZone = z.string().meta({ description: 'The time zone of your account, in which its days begin.' });
 const counts = z.record(z.string(), z.int());
 
 const quality = z
   .object({
+    timeZone,
     platform: z.enum(platformNames),
     conversions: z.int().meta({ description: 'Conversions whose delivery to the platform is closed.' }),
     delivered: z.int(),
@@ -89,7 +96,11 @@ const quality = z
   })
   .meta({ id: 'Quality' });
 
-const reportView = ({ advice, oldestPendingAt, needsAttention, ...same }: PlatformReport): z.infer<typeof quality> => ({
+const reportView = (
+  zone: string,
+  { advice, oldestPendingAt, needsAttention, ...same }: PlatformReport,
+): z.infer<typeof quality> => ({
+  timeZone: zone,
   ...same,
   oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
   needsAttention: needsAttention.map(({ connectionId: id, label, since, reason, deliveries, money }) => ({
@@ -109,7 +120,7 @@ export const getQuality = endpoint<ApiContext>()({
   summary: 'Read the quality of your conversions',
   description:
     'Returns, for each platform, how many of your conversions were delivered, by which keys the platform could match them, what waits and for whom, and what you can change so that it matches more. Counted when a delivery is closed, also after its data has been deleted; a conversion counts once for each connection to the platform. Tests are not counted.',
-  input: reportedDays(400),
+  input: reportedDays,
   headers: nothing,
   replies: {
     200: {
@@ -118,6 +129,7 @@ export const getQuality = endpoint<ApiContext>()({
       body: z.array(quality),
       example: [
         {
+          timeZone: 'America/Argentina/Buenos_Aires',
           platform: 'google',
           conversions: 200,
           delivered: 190,
@@ -151,8 +163,10 @@ export const getQuality = endpoint<ApiContext>()({
       ],
     },
   },
-  async handle({ input: range, response }, { reading }) {
-    const platforms = await readReport(reading, modeOf(response), completed(range));
-    return { status: 200, body: platforms.map(reportView) };
+  async handle({ input, response }, { reading }) {
+    const mode = modeOf(response);
+    const { timeZone: zone, range } = await completedDays(reading, { ...mode, ...input, daysMax: 400 });
+    const platforms = await readReport(reading, mode, range);
+    return { status: 200, body: platforms.map((platform) => reportView(zone, platform)) };
   },
 });

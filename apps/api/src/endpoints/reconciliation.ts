@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  rangeFromSchema,
-  rangeToSchema,
+  dayOrTimeSchema,
+  isEmptyRange,
   Refusal,
   platformNames,
   type ReconciliationMeasure,
@@ -44,14 +44,14 @@ import { recordId, optionalQuery } from './parameters.ts';
 
 const rangeSchema = z
   .object({
-    from: rangeFromSchema.meta({
-      param: { description: 'First day of the list, in UTC, or the time at which it begins.', example: '2026-10-01' },
+    from: dayOrTimeSchema.meta({
+      param: { description: 'First day of the list, in the time zone of your account, or the time at which it begins.', example: '2026-10-01' },
     }),
-    to: rangeToSchema.meta({
-      param: { description: 'Last day of the list, in UTC, or the time at which it ends.', example: '2026-10-31' },
+    to: dayOrTimeSchema.meta({
+      param: { description: 'Last day of the list, in the time zone of your account, or the time at which it ends.', example: '2026-10-31' },
     }),
   })
-  .refine(({ from, to }) => from < to, { path: ['from'], message: 'must be before to' });
+  .refine((range) => !isEmptyRange(range), { path: ['from'], message: 'must be before to' });
 
 export const createReconciliation = endpointWithParameters<ApiContext>()({
   method: 'post',
@@ -96,12 +96,12 @@ order-8732,80.00,USD,customer-1042,2026-10-31T18:20:00-03:00
     },
   },
   refusals: ['rate-limited.lists'],
-  async handle({ input, parameters: { from, to }, response }, { pool, contacts }) {
+  async handle({ input, parameters: range, response }, { pool, contacts }) {
     const mode = modeOf(response);
     if (mode.isTest && 'items' in input) refuseUnknownFields(input.items);
     const rows = 'file' in input ? listedFile(input.file) : listedItems(input.items);
     try {
-      const id = await storeList(pool, contacts, { ...mode, range: { from, until: to }, rows });
+      const id = await storeList(pool, contacts, { ...mode, range, rows });
       addToRequestLog(response, { reconciliationId: id });
       return { status: 202, body: { id, state: 'pending' } } as const;
     } catch (error) {

@@ -1,8 +1,8 @@
 import {
   platformNames,
   type ReconciliationMeasure,
-  rangeFromSchema,
-  rangeToSchema,
+  dayOrTimeSchema,
+  isEmptyRange,
   reconciliationMeasures,
   reconciliationOutcomes,
   replayableOutcomes,
@@ -26,8 +26,8 @@ const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** `POST /api/accounts/:account/reconciliations?from=2026-10-01&to=2026-10-31&test=false`: the list, as `text/csv`. */
 export const createReconciliationInput = z
-  .object({ from: rangeFromSchema, to: rangeToSchema, test: testChoice, name: fileName })
-  .refine(({ from, to }) => from < to, { path: ['from'], message: 'must not be after to' });
+  .object({ from: dayOrTimeSchema, to: dayOrTimeSchema, test: testChoice, name: fileName })
+  .refine((range) => !isEmptyRange(range), { path: ['from'], message: 'must not be after to' });
 export const createReconciliationReply = z.object({ id: z.number() });
 
 const replay = z.object({

@@ -107,8 +107,8 @@ export const reconciliationEndpoints = [
     reply: createReconciliationReply,
     status: 202,
     async handle({ input, scope: { accountId }, actor, response }, { pool, contacts }) {
-      const { from, to: until, test, name: fileName, body: bytes } = input;
-      const about = { accountId, isTest: test === 'true', range: { from, until }, fileName };
+      const { from, to, test, name: fileName, body: bytes } = input;
+      const about = { accountId, isTest: test === 'true', range: { from, to }, fileName };
       const id = await createReconciliation(pool, contacts, actor, about, bytes);
       addToRequestLog(response, { reconciliationId: id });
       return { id };

@@ -11,7 +11,6 @@ import { deleteConnection as remove, endDeliveriesOfDeleted } from '@leadback/co
 import { type BackfillCursor, backfillPart, nothingBackfilled } from '@leadback/core/connections/backfill';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {
-  dayAfter,
   daySchema,
   eventKinds,
   type PlatformName,
@@ -300,8 +299,8 @@ export const backfillConnection = command({
     'report the sales that a connection was not told of, such as those from before it was created; those that it was told of are left alone',
   argument: '<id>',
   options: [
-    ['--from <day>', 'first day of the sales (UTC); default: the first sale'],
-    ['--to <day>', 'last day of the sales (UTC); default: today'],
+    ['--from <day>', "first day of the sales, in the account's time zone; default: the first sale"],
+    ['--to <day>', "last day of the sales, in the account's time zone; default: today"],
     ['--dry-run', 'count them and report nothing'],
   ],
   input: z.object({
@@ -311,11 +310,10 @@ export const backfillConnection = command({
     dryRun: z.boolean().default(false),
   }),
   async run({ id, from, to, dryRun: isDryRun }, { pool, actor, progress }) {
-    const range = { from, until: to === undefined ? undefined : dayAfter(to) };
     let sums = nothingBackfilled;
     let after: BackfillCursor | undefined;
     do {
-      const part = await backfillPart(pool, { actor, id, ...range, isDryRun, after }, sums);
+      const part = await backfillPart(pool, { actor, id, from, to, isDryRun, after }, sums);
       ({ sums, next: after } = part);
       progress(`${sums.conversions} sales read, ${sums.queued} ${isDryRun ? 'to report' : 'queued'}`);
     } while (after);

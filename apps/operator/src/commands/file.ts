@@ -12,7 +12,7 @@ import {
   type ReconciliationRecord,
 } from '@leadback/core/reconciliation/read';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
-import type { TimeRange } from '@leadback/core/reconciliation/create';
+import type { ListedRange } from '@leadback/core/reconciliation/create';
 import { createImport as create, createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {
@@ -20,8 +20,8 @@ import {
   type ReconciliationMeasure,
   reconciliationMeasures,
   type AccountMode,
-  rangeFromSchema,
-  rangeToSchema,
+  dayOrTimeSchema,
+  isEmptyRange,
 } from '@leadback/domain';
 import { ActionRefused } from '@leadback/core/people/access';
 import { z } from 'zod';
@@ -213,7 +213,7 @@ interface Tools {
 
 interface ListInFile {
   readonly mode: AccountMode;
-  readonly range: TimeRange;
+  readonly range: ListedRange;
   readonly path: string;
 }
 
@@ -271,8 +271,8 @@ const input = z
     account: idSchema,
     test: z.boolean().default(false),
     file: z.string().optional(),
-    from: rangeFromSchema.optional(),
-    to: rangeToSchema.optional(),
+    from: dayOrTimeSchema.optional(),
+    to: dayOrTimeSchema.optional(),
     id: idSchema.optional(),
     replay: z.boolean().default(false),
     dryRun: z.boolean().default(false),
@@ -280,8 +280,8 @@ const input = z
   })
   .transform(({ file, from, to, id, ...rest }, context) => {
     if (id !== undefined && file === undefined) return { ...rest, list: { id } };
-    if (file !== undefined && id === undefined && from !== undefined && to !== undefined && from < to) {
-      return { ...rest, list: { file, from, until: to } };
+    if (file !== undefined && id === undefined && from !== undefined && to !== undefined && !isEmptyRange({ from, to })) {
+      return { ...rest, list: { file, range: { from, to } } };
     }
     context.addIssue({
       code: 'custom',
@@ -318,8 +318,8 @@ export const reconcile = command({
     ['--account <id>', 'account of the conversions'],
     ['--test', 'compare with test conversions'],
     ['--file <path>', 'list in CSV, as for POST /reconciliation'],
-    ['--from <day>', 'first day of the list (UTC), or a time'],
-    ['--to <day>', 'last day of the list (UTC), or the time at which it ends'],
+    ['--from <day>', "first day of the list, in the account's time zone, or a time"],
+    ['--to <day>', "last day of the list, in the account's time zone, or the time at which it ends"],
     ['--id <id>', 'an earlier reconciliation, instead of a file'],
     ['--replay', 'register what is missing and names a known client'],
     ['--dry-run', 'with --replay: try everything and keep nothing'],
@@ -339,7 +339,7 @@ export const reconcile = command({
         : await storeList({ pool, contacts }, actor, {
             mode,
             path: listed.file,
-            range: { from: listed.from, until: listed.until },
+            range: listed.range,
           });
     const work = () => workUntilDone({ pool, contacts }, { mode, id, progress });
     let found = await work();

@@ -8,32 +8,42 @@ import {
   isCurrency,
   platformNames,
   standardCurrencies,
-  today,
 } from '@leadback/domain';
 import { z } from 'zod';
 import { type AccountMetricsRow, metricDimensions, readAccountMetrics } from '@leadback/core/metrics/metrics';
 import { type PlatformQuality, readQuality } from '@leadback/core/quality/quality';
 import { findAccount } from '@leadback/core/accounts/accounts';
+import { readToday } from '@leadback/core/accounts/days';
+import type { Queryable } from '@leadback/db';
 import { type Row, command } from '../command.ts';
 import { idSchema } from '../options.ts';
 
 const daysDefault = 30;
 
 const dayRangeOptions = [
-  ['--from <day>', `first day (UTC); default: ${daysDefault} days up to the last day`],
-  ['--to <day>', 'last day (UTC); default: today'],
+  ['--from <day>', `first day, in the account's time zone; default: ${daysDefault} days up to the last day`],
+  ['--to <day>', "last day, in the account's time zone; default: today"],
 ] as const;
 
 /** The options `--from` and `--to`, to be completed by `completeDayRange`. */
-const dayRangeShape = { from: daySchema.optional(), to: daySchema.default(today) };
+const dayRangeShape = { from: daySchema.optional(), to: daySchema.optional() };
 
 const rangeSchema = z
   .object({ from: z.string(), to: z.string() })
   .refine(({ from, to }) => from <= to, { path: ['from'], message: 'is after --to' });
 
-/** Throws a ZodError if `from` is after `to`. */
-const completeDayRange = ({ from, to }: { readonly from?: string | undefined; readonly to: string }) =>
-  rangeSchema.parse({ from: from ?? dayAfter(to, 1 - daysDefault), to });
+interface AskedDays {
+  readonly account: number;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** With the time zone in which the days begin. Throws a ZodError if `from` is after `to`. */
+const completeDayRange = async (on: Queryable, { account, from, to }: AskedDays) => {
+  const { today, timeZone } = await readToday(on, account);
+  const last = to ?? today;
+  return { ...rangeSchema.parse({ from: from ?? dayAfter(last, 1 - daysDefault), to: last }), timeZone };
+};
 
 /** A type, because an interface is not assignable to `Row`. */
 type MetricsRow = {
@@ -48,6 +58,8 @@ type MetricsRow = {
   /** How far totals are below the original ones. */
   readonly refunded: Readonly<Record<string, number>>;
   readonly deliveries: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** In which the days begin. */
+  readonly timeZone: string;
 };
 
 const barWidth = 8;
@@ -158,7 +170,7 @@ const currenciesIn = (rows: readonly AccountMetricsRow[], taken: readonly Curren
 const asRow = (
   { day, page, campaign, values }: AccountMetricsRow,
   shownCurrencies: readonly Currency[],
-): MetricsRow => {
+): Omit<MetricsRow, 'timeZone'> => {
   const value = (measure: string) => values[measure] ?? 0;
   return {
     day,
@@ -204,17 +216,17 @@ export const showMetrics = command({
       .default([...metricDimensions]),
   }),
   async run({ account: accountId, by, ...days }, { em }) {
-    const range = completeDayRange(days);
     const account = await findAccount(em, accountId);
+    const { timeZone, ...range } = await completeDayRange(em, { account: accountId, ...days });
     const rows = await readAccountMetrics(em, { accountId, ...range, by });
     const shownCurrencies = currenciesIn(rows, account.currencies);
-    return rows.map((row) => asRow(row, shownCurrencies));
+    return rows.map((row) => ({ ...asRow(row, shownCurrencies), timeZone }));
   },
   shown: metricsTable,
 });
 
 /** A type, because an interface is not assignable to `Row`. */
-type QualityRow = { readonly [Name in keyof PlatformQuality]: PlatformQuality[Name] };
+type QualityRow = { readonly [Name in keyof PlatformQuality]: PlatformQuality[Name] } & { readonly timeZone: string };
 
 const percent = (share: number) => `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
 
@@ -249,12 +261,13 @@ export const showQuality = command({
   summary:
     'show by which keys platforms could match the conversions of an account, and what would help most; without test conversions',
   options: [['--account <id>', 'account of the conversions'], ...dayRangeOptions],
-  columns: ['platform', 'conversions', 'delivered', 'skipped', 'failed', 'keys', 'advice'],
+  columns: ['platform', 'conversions', 'delivered', 'skipped', 'failed', 'keys', 'advice', 'timeZone'],
   input: z.object({ account: idSchema, ...dayRangeShape }),
   async run({ account: accountId, ...days }, { em, pool }): Promise<readonly QualityRow[]> {
-    const range = completeDayRange(days);
     await findAccount(em, accountId);
-    return readQuality(pool, { accountId, isTest: false }, range);
+    const { timeZone, ...range } = await completeDayRange(em, { account: accountId, ...days });
+    const platforms = await readQuality(pool, { accountId, isTest: false }, range);
+    return platforms.map((platform) => ({ ...platform, timeZone }));
   },
   shown: qualityTable,
 });

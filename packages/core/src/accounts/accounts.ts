@@ -3,6 +3,7 @@ import { emptiedRow } from '../imports/store.ts';
 import { type AccountId, type AccountSettings, type AccountStatus, standardCurrencies } from '@leadback/domain';
 import { ActionRefused } from '../people/access.ts';
 import { audit } from '../audit.ts';
+import { changeTimeZone, knownTimeZone } from './days.ts';
 import { differences } from '../people/people.ts';
 import { LockMode } from '@mikro-orm/core';
 import { accountMasterKeys, sealNewAccountKey, type SecretsKeys } from '@leadback/domain/keys';
@@ -23,6 +24,7 @@ const settingsOf = ({
   attribution,
   eventIdPrefix,
   currencies,
+  timeZone,
 }: Account) => ({
   name,
   country,
@@ -32,14 +34,16 @@ const settingsOf = ({
   attribution,
   eventIdPrefix,
   currencies,
+  timeZone,
 });
 
-/** Changes the given settings of an account; others stay. */
-export const changeAccount = (em: EntityManager, { id, actor, ...given }: AccountChange): Promise<Account> =>
+/** Changes the given settings of an account; others stay. A change of its time zone counts its days anew. */
+export const changeAccount = (em: EntityManager, { id, actor, timeZone, ...given }: AccountChange): Promise<Account> =>
   transaction(em, async (tx) => {
-    const account = await tx.findOne(Account, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const timeZoneBefore = timeZone === undefined ? undefined : await changeTimeZone(tx, id, timeZone);
+    const account = await tx.findOne(Account, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     if (!account) throw new ActionRefused('not-found', `there is no account ${id}`);
-    const before = settingsOf(account);
+    const before = { ...settingsOf(account), ...(timeZoneBefore !== undefined && { timeZone: timeZoneBefore }) };
     const {
       name = before.name,
       country = before.country,
@@ -77,6 +81,7 @@ export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given 
   transaction(em, async (tx) => {
     const { name, country = 'AR', rateLimit = 200, gpc = 'respect', erased = 'allow', attribution = 'last' } = given;
     const { eventIdPrefix = '', currencies = [...standardCurrencies] } = given;
+    const timeZone = await knownTimeZone(tx, given.timeZone ?? 'UTC');
     const account = tx.create(Account, {
       name,
       country,
@@ -86,10 +91,11 @@ export const createAccount = (em: EntityManager, { actor, secretsKeys, ...given 
       attribution,
       eventIdPrefix,
       currencies,
+      timeZone,
     });
     await tx.flush();
     account.dataKey = sealNewAccountKey(accountMasterKeys(secretsKeys), account.id);
-    const details = { name, country, rateLimit, gpc, erased, attribution, eventIdPrefix, currencies };
+    const details = { name, country, rateLimit, gpc, erased, attribution, eventIdPrefix, currencies, timeZone };
     await audit(tx, {
       actor,
       action: 'account.create',

@@ -75,7 +75,7 @@ describe('telling a new connection of earlier sales', async () => {
     const account = await givenAccount(database.em());
     const [, second] = await givenSales(account, 3, 2, 1);
     const connection = await givenConnection(database.em(), { account });
-    const range = { from: daysAgo(2.5), until: daysAgo(1.5) };
+    const range = { from: daysAgo(2.5), to: daysAgo(1.5) };
     expect(await backfill(connection, range)).toMatchObject({ conversions: 1, queued: 1 });
     expect((await deliveriesOf(connection)).map(({ conversion }) => conversion?.id)).toEqual([second]);
   });

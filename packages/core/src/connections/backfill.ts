@@ -1,5 +1,6 @@
 import { type Pool, statement, transaction } from '@leadback/db';
 import { type Currency, eventAgeMaxMs, webhookName } from '@leadback/domain';
+import { timesOf } from '../accounts/days.ts';
 import { audit } from '../audit.ts';
 import { furtherLeads } from '../leads/attribution.ts';
 import { enqueuedAdjustmentsTo, enqueuedSalesTo } from '../delivery/enqueue.ts';
@@ -40,10 +41,10 @@ export interface BackfillCursor {
 
 interface PartToBackfill extends WantedConnection {
   readonly actor: string;
-  /** ISO 8601. Default: the first sale. */
+  /** A day of the account, or a time in ISO 8601. Default: the first sale. */
   readonly from?: string | undefined;
-  /** ISO 8601, not in the range. Default: all that is registered. */
-  readonly until?: string | undefined;
+  /** A day of the account, or a time in ISO 8601, which is not in the range. Default: all that is registered. */
+  readonly to?: string | undefined;
   readonly isDryRun: boolean;
   /** Where the part before ended. */
   readonly after?: BackfillCursor | undefined;
@@ -137,7 +138,7 @@ interface BackfilledPart {
  */
 export const backfillPart = (
   pool: Pool,
-  { actor, from = '-infinity', until = 'infinity', isDryRun, after, ...wanted }: PartToBackfill,
+  { actor, from: first, to: last, isDryRun, after, ...wanted }: PartToBackfill,
   sums: Backfilled,
 ): Promise<BackfilledPart> =>
   transaction(pool, async (tx) => {
@@ -145,6 +146,7 @@ export const backfillPart = (
     if (platform === webhookName || !eventKinds.includes('conversion')) {
       throw new ActionRefused('invalid', `connection ${id} is not told of conversions`);
     }
+    const { from = '-infinity', until = 'infinity' } = await timesOf(tx, accountId, { from: first, to: last });
     const cursor = after ?? { soldAt: from, id: 0 };
     const values = [id, accountId, cursor.soldAt, cursor.id, until, `${eventAgeMaxMs(platform)} milliseconds`];
     const sales = await (isDryRun ? lookAt : queue)(tx, values);
@@ -154,6 +156,6 @@ export const backfillPart = (
       const details = { from, until };
       await audit(tx, { actor, action: 'connection.backfill', accountId, target: `connection ${id}`, details });
     }
-    const last = sales.length < salesPerPart ? undefined : sales.at(-1);
-    return { sums: sumOf(sales, sums), next: last && { soldAt: last.soldAt, id: last.id } };
+    const end = sales.length < salesPerPart ? undefined : sales.at(-1);
+    return { sums: sumOf(sales, sums), next: end && { soldAt: end.soldAt, id: end.id } };
   });

@@ -167,7 +167,7 @@ describe('while a long snapshot keeps deleted rows', () => {
     const page = await givenLandingPage(database.em());
     const change = (rows: number) =>
       database.pool.query(
-        `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
+        `insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
          select $1, current_date, $2, 'c' || n % 10, 'leads', 1 from generate_series(1, $3::int) n`,
         [page.account.id, page.id, rows],
       );
@@ -182,7 +182,7 @@ describe('while a long snapshot keeps deleted rows', () => {
     const late = async (campaign: string) => {
       const on = await database.pool.connect();
       await on.query('begin');
-      await on.query(`insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
+      await on.query(`insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
         values (${page.account.id}, current_date, ${page.id}, '${campaign}', 'leads', 1)`);
       return async () => {
         await on.query('commit');

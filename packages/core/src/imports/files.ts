@@ -1,7 +1,7 @@
 import { CsvProblem } from '../csv/read.ts';
 import type { ImportSubject } from './subject.ts';
 import { storeImport } from './store.ts';
-import { listedFile, storeList, type TimeRange } from '../reconciliation/create.ts';
+import { listedFile, storeList, type ListedRange } from '../reconciliation/create.ts';
 import { registerDryRun as register, type DryRunRegistered } from './dry-run.ts';
 import { startReplay } from '../reconciliation/replay.ts';
 import { ActionRefused, type RefusedBecause } from '../people/access.ts';
@@ -58,7 +58,7 @@ export const createImport = async (
 };
 
 interface ListToCompare extends AccountMode {
-  readonly range: TimeRange;
+  readonly range: ListedRange;
   readonly fileName?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ describe('the campaigns of a page and day', async () => {
 
   const note = (page: LandingPage, changes: readonly Change[]) =>
     database.pool.query(
-      `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
+      `insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
        select $1, $2, $3, c.campaign, coalesce(c.measure, 'leads'), coalesce(c.change, 1)
        from json_to_recordset($4) c (campaign text, measure text, change numeric)`,
       [page.account.id, day, page.id, JSON.stringify(changes)],
@@ -88,7 +88,7 @@ describe('the campaigns of a page and day', async () => {
   it('keeps a place for the leads of campaigns that brought clients on earlier days', async () => {
     const page = await givenLandingPage(database.em());
     await database.pool.query(
-      `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
+      `insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
        values ($1, $3::date - 20, $2, 'brand', 'clients', 1), ($1, $3::date - 40, $2, 'long ago', 'clients', 1)`,
       [page.account.id, page.id, day],
     );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { zoneOf } from '../accounts/days.ts';
 import { type EntityManager, preparedStatement, type Queryable, statement } from '@leadback/db';
 
 export const metricDimensions = ['day', 'page', 'campaign'] as const;
@@ -6,7 +7,7 @@ export type MetricDimension = (typeof metricDimensions)[number];
 
 interface MetricsQuestion {
   readonly accountId: number;
-  /** Both inclusive; `YYYY-MM-DD`, in UTC. */
+  /** Days of the account, both inclusive; `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
   /** The dimensions to group by; all others are summed up. */
@@ -46,10 +47,11 @@ export const readAccountMetrics = async (
          union all
          select account_id, day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure,
                 sum(change)
-         from metric_increment group by account_id, day, landing_page_id, campaign, measure
+         from (select *, day_of(at, ${zoneOf('account_id')}) as day from metric_increment) i
+         group by account_id, day, landing_page_id, campaign, measure
        ) m join landing_page p on p.id = m.landing_page_id and p.account_id = m.account_id
        where m.account_id = ? and m.day between ? and ?
-       group by 1, 2, 3, 4
+       group by 1, 2, 3, 4 having sum(m.value) <> 0
      ) measured
      group by day, page, campaign order by day, page, campaign nulls first`,
     [accountId, from, to],
@@ -57,7 +59,7 @@ export const readAccountMetrics = async (
   return rowsSchema.parse(rows);
 };
 
-/** Sums over all accounts. Conversions by their UTC day, without tests. */
+/** Sums over all accounts. Conversions by the days of their accounts, without tests. */
 export interface Totals {
   readonly accounts: number;
   readonly activeAccounts: number;
@@ -66,21 +68,22 @@ export interface Totals {
 }
 
 const read = statement<Totals>(
-  `with today as (select (now() at time zone 'utc')::date as day),
+  `with today as (select id, day_of(now(), time_zone) as day, time_zone from account),
    counted as (
-     select m.day, m.value
-     from today cross join account a
-     join account_metric m on m.account_id = a.id and m.day between today.day - 1 and today.day
+     select m.day - today.day as days, m.value
+     from today
+     join account_metric m on m.account_id = today.id and m.day between today.day - 1 and today.day
        and m.measure = 'conversions'
      union all
-     select c.day, c.change from today join metric_increment c on c.day between today.day - 1 and today.day
+     select day_of(c.at, today.time_zone) - today.day, c.change
+     from metric_increment c join today on today.id = c.account_id
      where c.measure = 'conversions'
    )
    select (select count(*) from account)::int as accounts,
           (select count(*) from account where status = 'active')::int as "activeAccounts",
-          coalesce(sum(value) filter (where counted.day < today.day), 0)::float8 as "conversionsYesterday",
-          coalesce(sum(value) filter (where counted.day = today.day), 0)::float8 as "conversionsToday"
-   from today left join counted on true`,
+          coalesce(sum(value) filter (where days = -1), 0)::float8 as "conversionsYesterday",
+          coalesce(sum(value) filter (where days = 0), 0)::float8 as "conversionsToday"
+   from counted`,
 );
 
 /** Exact at once: changes that are not rolled up yet are included. */

@@ -11,6 +11,7 @@ import {
   isCurrency,
 } from '@leadback/domain';
 import { type Queryable, statement } from '@leadback/db';
+import { zoneOf } from '../accounts/days.ts';
 import { shownLabel } from '../delivery/webhook-deliveries.ts';
 import type { AccountScope } from '../people/access.ts';
 import type { MetricDimension } from './metrics.ts';
@@ -110,7 +111,7 @@ const connectionsOf = async (
 };
 
 interface OverviewQuestion {
-  /** Days in UTC, both inclusive. */
+  /** Days of the account, both inclusive. */
   readonly from: string;
   readonly to: string;
   readonly by: MetricDimension;
@@ -141,7 +142,7 @@ const readBy = (dimension: MetricDimension) =>
          where account_id = $1 and day between $2::date and $4::date
          union all
          select day, landing_page_id, campaign_counted_as(account_id, day, landing_page_id, campaign, measure), measure, sum(change)
-         from metric_increment
+         from (select *, day_of(at, ${zoneOf('$1')}) as day from metric_increment) i
          where account_id = $1 and day between $2::date and $4::date
          group by account_id, day, landing_page_id, campaign, measure
        ) changes
@@ -150,12 +151,14 @@ const readBy = (dimension: MetricDimension) =>
      ) m
      join landing_page p on p.id = m.landing_page_id and p.account_id = $1
      where $5::text is null or p.slug = $5
-     group by 1, 2, 3`,
+     group by 1, 2, 3 having sum(m.value) <> 0`,
   );
 
 const statements = { day: readBy('day'), page: readBy('page'), campaign: readBy('campaign') };
 
-const readTaken = statement<{ currencies: Currency[] }>('select currencies from account where id = $1');
+const readTaken = statement<{ currencies: Currency[]; timeZone: string }>(
+  'select currencies, time_zone as "timeZone" from account where id = $1',
+);
 
 const dayMs = 86_400_000;
 const daysIn = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs + 1;
@@ -194,6 +197,8 @@ const largestFirst = (one: Part, other: Part): number => {
 };
 
 interface Overview {
+  /** In which the days begin. */
+  readonly timeZone: string;
   readonly range: { readonly from: string; readonly to: string };
   /** The same number of days before. */
   readonly previousRange: { readonly from: string; readonly to: string };
@@ -230,6 +235,7 @@ export const readOverview = async (
   const left = sorted.slice(shown.length);
   const total = addUp(parts.map(({ sums }) => sums));
   return {
+    timeZone: account?.timeZone ?? 'UTC',
     range: { from, to },
     previousRange,
     totals: measuresOf(total, order),

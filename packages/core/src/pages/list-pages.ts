@@ -13,19 +13,21 @@ export interface ListedPage {
   /** The host of its target before it changed, in the last seven days; null if it did not. */
   readonly earlierHost: string | null;
   readonly hostChangedAt: Date | null;
-  /** Of the last 30 days. */
+  /** Of the last 30 days of the account. */
   readonly leads: number;
 }
 
 const list = statement<ListedPage>(
   // summed up once, and not once for each page
   `with leads as (
-     select landing_page_id, sum(value)::float8 as leads from (
+     select landing_page_id, sum(value)::float8 as leads
+     from (select day_of(now(), time_zone) as day, time_zone from account where id = $1) today
+     cross join lateral (
        select landing_page_id, value from account_metric
-       where account_id = $1 and day between day_of(now()) - 29 and day_of(now()) and measure = 'leads'
+       where account_id = $1 and day between today.day - 29 and today.day and measure = 'leads'
        union all
        select landing_page_id, change from metric_increment
-       where account_id = $1 and day between day_of(now()) - 29 and day_of(now()) and measure = 'leads'
+       where account_id = $1 and day_of(at, today.time_zone) between today.day - 29 and today.day and measure = 'leads'
      ) m group by 1
    )
    select p.id, p.slug, p.mode, p.is_on as "isOn", p.title, p.target_url as "targetUrl", p.changed_at as "changedAt",

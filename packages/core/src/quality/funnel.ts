@@ -13,7 +13,9 @@ import type { WaitReason } from '@leadback/domain/reasons';
 import { type Queryable, statement } from '@leadback/db';
 import { isOfPlatform, totalledMax } from '../delivery/undelivered.ts';
 import { shownLabel } from '../delivery/webhook-deliveries.ts';
+import { zoneOf } from '../accounts/days.ts';
 import type { Money } from '../metrics/overview.ts';
+import { isOnDays } from './quality.ts';
 
 /**
  * How far conversions come on their way to a platform. eligible: there is something to tell the platform, and it may be told.
@@ -63,7 +65,7 @@ export interface ConnectionFunnel {
   /** Whether more of its deliveries wait than are counted here. */
   readonly isPartial: boolean;
   readonly total: Funnel;
-  /** Days (UTC) of the conversions, `YYYY-MM-DD`, that have any; newest first. */
+  /** Days of the conversions, of the account's, `YYYY-MM-DD`, that have any; newest first. */
   readonly days: readonly ({ readonly day: string } & Funnel)[];
 }
 
@@ -95,7 +97,7 @@ const read = statement<Row>(
             $2::int / least(count(*) over (), 20) as rows_max
      from platform_connection own where account_id = $1 and ${isOfPlatform} and ($5::bigint is null or id = $5)
    ), waiting as (
-     select c.id as connection_id, day_of(f.occurred_at) as day, 'pending' as state,
+     select c.id as connection_id, day_of(f.occurred_at, ${zoneOf('$1')}) as day, 'pending' as state,
             case when f.reason is null then '' else reason_code(f.state, f.reason) end as reason, '' as verdict, v.currency, 1 as deliveries, v.amount
      from connection c
      cross join lateral (
@@ -105,15 +107,15 @@ const read = statement<Row>(
      cross join lateral (select * from delivery where id = due.id and account_id + 0 = $1 limit 1) f
      cross join lateral (
        select currency, amount from conversion where id = f.conversion_id and account_id + 0 = $1 limit 1) v
-     where f.state = 'pending' and day_of(f.occurred_at) between $3::date and $4::date
+     where f.state = 'pending' and day_of(f.occurred_at, ${zoneOf('$1')}) between $3::date and $4::date
    ), counted as (
      select connection_id, day, state, reason, verdict, currency, sum(deliveries)::bigint as deliveries, sum(amount) as amount
      from (
        select connection_id, day, state, reason, verdict, currency, deliveries, amount from quality_day
        where account_id = $1 and day between $3::date and $4::date
        union all
-       select connection_id, day, state, reason, verdict, currency, change, amount from quality_increment
-       where account_id = $1 and day between $3::date and $4::date
+       select connection_id, day_of(at, ${zoneOf('$1')}), state, reason, verdict, currency, change, amount from quality_increment
+       where account_id = $1 and ${isOnDays({ from: '$3', to: '$4' })}
        union all
        select * from waiting
      ) every
@@ -217,7 +219,7 @@ interface Wanted {
 }
 
 /**
- * How far the conversions of an account came, for each of its connections to platforms; tests are not counted. `from` and `to`: the days (UTC)
+ * How far the conversions of an account came, for each of its connections to platforms; tests are not counted. `from` and `to`: the days
  * of the conversions, both inclusive. One conversion counts once for each connection; leads and adjustments are not counted.
  */
 export const readFunnels = async (

@@ -19,6 +19,7 @@ import {
   webhookName,
 } from '@leadback/domain';
 import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
+import { zoneOf } from '../accounts/days.ts';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
 import { clientContact, leadContact } from '../clients/read.ts';
 import { leadIdsOf } from '../leads/attribution.ts';
@@ -132,6 +133,10 @@ interface Row {
   deliveries: number;
 }
 
+/** SQL: which changes that are not rolled up yet count on days of the account $1. */
+export const isOnDays = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  `at >= start_of_day(${from}::date, ${zoneOf('$1')}) and at < start_of_day(${to}::date + 1, ${zoneOf('$1')})`;
+
 const read = statement<Row>(
   `select platform, state, reason, match_keys, sum(deliveries)::bigint as deliveries
    from (
@@ -139,7 +144,7 @@ const read = statement<Row>(
      where account_id = $1 and day between $2::date and $3::date
      union all
      select platform, state, reason, match_keys, change from quality_increment
-     where account_id = $1 and day between $2::date and $3::date
+     where account_id = $1 and ${isOnDays({ from: '$2', to: '$3' })}
    ) counted
    group by 1, 2, 3, 4 having sum(deliveries) > 0`,
 );
@@ -176,7 +181,7 @@ const qualityOf = (platform: PlatformName, counts: readonly QualityCount[]): Pla
 };
 
 /**
- * The quality of an account's platforms: those with closed deliveries. `from` and `to`: the days (UTC) of the conversions,
+ * The quality of an account's platforms: those with closed deliveries. `from` and `to`: the days of the conversions, of the account's,
  * both inclusive, `YYYY-MM-DD`. Exact at once: changes that are not rolled up yet are included. Tests are not counted.
  */
 export const readQuality = async (
@@ -196,21 +201,7 @@ export const readQuality = async (
 // Concurrent calls are safe, as those of the metrics. Plan: as theirs.
 const rollUp = preparedStatement<{ rolled_up: number; first_id: number | null }>(
   'roll-up-quality',
-  `with taken as (
-     delete from quality_increment where id = any(array(
-       select id from quality_increment where id >= $2 order by id limit $1 for update skip locked))
-     returning *
-   ), summed as (
-     insert into quality_day (account_id, day, connection_id, state, reason, verdict, match_keys, currency, platform,
-                              deliveries, amount)
-     select account_id, day, connection_id, state, reason, verdict, match_keys, currency, min(platform), sum(change),
-            sum(amount)
-     from taken group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
-     on conflict (account_id, day, connection_id, state, reason, verdict, match_keys, currency)
-       do update set deliveries = quality_day.deliveries + excluded.deliveries,
-                     amount = quality_day.amount + excluded.amount
-   )
-   select count(*) as rolled_up, min(id) as first_id from taken`,
+  'select rolled_up, first_id from roll_up_quality($1, $2)',
 );
 
 /** Returns a function that adds changes to the quality counts of their accounts. */

@@ -1,5 +1,6 @@
-import { type AccountMode, dayAfter, platformNamed, platformNames, type PlatformName } from '@leadback/domain';
+import { type AccountMode, platformNamed, platformNames, type PlatformName } from '@leadback/domain';
 import type { Queryable } from '@leadback/db';
+import { timesOf } from '../accounts/days.ts';
 import { type HeldConnection, readAttention, readPending, readUntold } from '../delivery/waiting.ts';
 import { type PlatformQuality, readQuality } from './quality.ts';
 
@@ -39,8 +40,8 @@ const none = { conversions: 0, delivered: 0, skipped: {}, failed: {}, keys: {}, 
 const share = (part: number, rest: number) => (part === 0 ? 0 : Math.round((part / (part + rest)) * 10_000) / 10_000);
 
 /**
- * The report of an account: of each platform with a closed delivery, and of each to which it has a connection if anything waits. `from` and `to`: the days (UTC) of the
- * conversions, both inclusive, `YYYY-MM-DD`; what waits is told as it is now. Tests are not counted, but those that wait.
+ * The report of an account: of each platform with a closed delivery, and of each to which it has a connection if anything waits. `from` and `to`: the days of the
+ * conversions, of the account's, both inclusive, `YYYY-MM-DD`; what waits is told as it is now. Tests are not counted, but those that wait.
  */
 export const readReport = async (
   on: Queryable,
@@ -50,7 +51,7 @@ export const readReport = async (
   const closed = await readQuality(on, mode, { from, to });
   const pending = await readPending(on, mode);
   const { connections } = await readAttention(on, mode);
-  const range = { from: `${from}T00:00:00Z`, until: `${dayAfter(to)}T00:00:00Z` };
+  const range = await timesOf(on, mode.accountId, { from, to });
   const { conversions: undelivered } = mode.isTest ? { conversions: 0 } : await readUntold(on, mode, range);
   return platformNames.flatMap((platform) => {
     const waiting = pending.find((one) => one.platform === platform);

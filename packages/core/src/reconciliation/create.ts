@@ -19,6 +19,7 @@ import { inTurn } from '../work-queue.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
 import { itemOf } from '../imports/subject.ts';
 import { roundedIn } from '../registering.ts';
+import { timesOf } from '../accounts/days.ts';
 
 const rowsMax = 2_000;
 
@@ -145,10 +146,10 @@ export async function* listedItems(items: readonly unknown[]): AsyncGenerator<re
   }
 }
 
-/** `until` is not in it. ISO 8601. */
-export interface TimeRange {
+/** Days of the account, or times in ISO 8601. `to` is in it if it is a day. */
+export interface ListedRange {
   readonly from: string;
-  readonly until: string;
+  readonly to: string;
 }
 
 const openMax = 10;
@@ -225,7 +226,7 @@ const storedRows = (
 const tooLate = () => new Refusal('invalid-json.late');
 
 export interface NewList extends AccountMode, FileSender {
-  readonly range: TimeRange;
+  readonly range: ListedRange;
   /** Its rows, part by part. */
   readonly rows: AsyncIterable<readonly ListedRow[]>;
 }
@@ -233,13 +234,14 @@ export interface NewList extends AccountMode, FileSender {
 /**
  * Stores a list, to be compared from then on: slice by slice, each committed, because the sender may be slow. If it throws
  * or the process ends, the list is never compared, and is deleted at once or by `deleteCutOffList` later. Returns its id.
- * Throws `rate-limited` while ten lists are open, and `invalid-json` if an hour goes by without a row.
+ * Throws `invalid-fields` if the range is empty, `rate-limited` while ten lists are open, and `invalid-json` if an hour goes by without a row.
  */
 export const storeList = async (
   pool: Pool,
   contacts: ContactCipher,
-  { accountId, isTest, range: { from, until }, rows: lists, fileName, createdBy, onBegun }: NewList,
+  { accountId, isTest, range, rows: lists, fileName, createdBy, onBegun }: NewList,
 ): Promise<number> => {
+  const { from, until } = await timesOf(pool, accountId, range);
   const about = [accountId, isTest, from, until, fileName ?? null, createdBy ?? null];
   const added = await inTurn(pool, 'reconciliation upload', { accountId, isTest }, async (on) => {
     const [list] = await add(on, about);

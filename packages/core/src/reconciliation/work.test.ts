@@ -15,7 +15,7 @@ const triesMax = 10;
 // raised by what PostgreSQL can never do, and by what it cannot do now
 const bug = '42703';
 const shutdown = '57P01';
-const range = { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' };
+const range = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
 
 const thrown = (times: number) => Array.from({ length: times }, () => 'thrown');
 

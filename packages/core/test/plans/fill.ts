@@ -79,11 +79,11 @@ const fillers = (from: number, to: number, { account: owner, page, connections }
      from ${rows} where n % 4 = 2`,
     `insert into platform_request (id, account_id, connection_id, name, verdict)
      select ${id}, ${account}, ${connection}, 'filler ' || n, '{}' from ${rows} where n % 200 = 0`,
-    `insert into metric_increment (id, account_id, day, landing_page_id, campaign, measure, change)
+    `insert into metric_increment (id, account_id, at, landing_page_id, campaign, measure, change)
      select ${id}, ${account}, current_date, ${page}, 'filler ' || n % 1000, 'leads', 1 from ${rows} where n % 20 = 0`,
     `insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
      select ${account}, current_date, ${page}, 'filler ' || n, 'leads', 1 from ${rows} where n % 50 = 0`,
-    `insert into quality_increment (id, account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency,
+    `insert into quality_increment (id, account_id, at, connection_id, platform, state, reason, verdict, match_keys, currency,
                                     change, amount)
      select ${id}, ${account}, current_date, ${connection}, 'meta', 'failed', 'filler' || n % 1000, '', 1, 'USD', 1, 1 from ${rows} where n % 20 = 0`,
     `insert into quality_day (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency, deliveries,

@@ -7,7 +7,7 @@ const AccountMetricSchema = defineEntity({
   tableName: 'account_metric',
   properties: {
     account: () => p.manyToOne(Account).ref().primary(),
-    /** In UTC; the day of the lead, the client or the conversion. */
+    /** In the account's time zone; the day of the lead, the client or the conversion. */
     day: p.date().primary(),
     landingPage: () => p.manyToOne(LandingPage).ref().primary().createForeignKeyConstraint(false),
     /** The click's utm_campaign; empty if it has none. */
@@ -34,7 +34,8 @@ const MetricIncrementSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.bigint('number'),
-    day: p.date(),
+    /** A quarter of an hour: on which day that is, depends on the account's time zone when it is rolled up. */
+    at: p.datetime().columnType('timestamptz'),
     landingPageId: p.bigint('number'),
     campaign: p.text(),
     measure: p.text(),
@@ -52,7 +53,8 @@ const QualityIncrementSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.bigint('number'),
-    day: p.date(),
+    /** A quarter of an hour: on which day that is, depends on the account's time zone when it is rolled up. */
+    at: p.datetime().columnType('timestamptz'),
     connectionId: p.bigint('number'),
     platform: p.text(),
     state: p.text(),
@@ -63,7 +65,7 @@ const QualityIncrementSchema = defineEntity({
     change: p.bigint('number'),
     amount: p.decimal('string').columnType('numeric'),
   },
-  indexes: [{ properties: ['accountId', 'day'] }],
+  indexes: [{ properties: ['accountId', 'at'] }],
 });
 
 /** A change of `quality_day` by one statement. Written by a trigger only, so it has no foreign keys to check. */
@@ -75,7 +77,7 @@ const QualityDaySchema = defineEntity({
   tableName: 'quality_day',
   properties: {
     account: () => p.manyToOne(Account).ref().primary(),
-    /** In UTC; the day of the conversion. */
+    /** In the account's time zone; the day of the conversion. */
     day: p.date().primary(),
     connectionId: p.bigint('number').primary(),
     platform: p.text(),

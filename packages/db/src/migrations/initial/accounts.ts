@@ -24,6 +24,7 @@ export const accounts = `
     attribution text not null default 'last',
     event_id_prefix text not null default '',
     currencies text[] not null default '{USD,ARS}',
+    time_zone text not null default 'UTC',
     constraint account_attribution_check check (attribution in ('last', 'first')),
     constraint account_currencies_check check (cardinality(currencies) > 0),
     constraint account_erased_persons_check check (erased_persons in ('allow', 'suppress')),

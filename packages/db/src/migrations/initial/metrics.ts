@@ -1,16 +1,49 @@
+const summedUp = 'account_id, at, landing_page_id, campaign, measure, change';
+
+const countedLeads = (rows: string) => `
+    select account_id, slot_of(created_at) as at, landing_page_id,
+           case when counts_as_other then '(other)' else campaign_of(click_parameters) end as campaign, 'leads' as measure, count(*) as change
+    from ${rows} group by 1, 2, 3, 4`;
+
+const countedClients = (rows: string) => `
+    select account_id, slot_of(created_at) as at, landing_page_id, campaign, 'clients' as measure, count(*) as change
+    from ${rows} where not is_test group by 1, 2, 3, 4`;
+
+const countedConversions = (rows: string) => `
+    select v.account_id, slot_of(coalesce(v.occurred_at, v.created_at)) as at, v.landing_page_id, v.campaign, m.measure, sum(m.change) as change
+    from ${rows} v
+    cross join lateral (values ('conversions', 1), ('amount.' || v.currency, v.amount)) m (measure, change)
+    where not v.is_test
+    group by 1, 2, 3, 4, 5`;
+
+// An adjustment counts on the day of its conversion. What is refunded is how far the total is below the original one.
+// `limit 1` here and below: the planner cannot turn the lookup of a row by its key into a join that reads a whole table.
+const countedAdjustments = (rows: string) => `
+    select v.account_id, slot_of(coalesce(v.occurred_at, v.created_at)) as at, v.landing_page_id, v.campaign, m.measure, sum(m.change) as change
+    from ${rows} a
+    cross join lateral (select * from conversion where id = a.conversion_id limit 1) v
+    cross join lateral (values
+      ('amount.' || v.currency, a.amount - a.previous_amount),
+      ('refunded.' || v.currency, greatest(v.amount - a.amount, 0) - greatest(v.amount - a.previous_amount, 0))
+    ) m (measure, change)
+    where not a.is_test and m.change <> 0
+    group by 1, 2, 3, 4, 5`;
+
 // Deliveries are summed up before their platforms are looked up.
-const noteDeliveries = (
-  changes: string,
-) => `insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
-    select d.account_id, d.day, d.landing_page_id, d.campaign, concat_ws('.', 'deliveries', p.platform, d.state, d.connection_id), sum(d.change)
+const countedDeliveries = (changes: string) => `
+    select d.account_id, d.at, d.landing_page_id, d.campaign, concat_ws('.', 'deliveries', p.platform, d.state, d.connection_id) as measure, sum(d.change) as change
     from (
-      select account_id, connection_id, state, day_of(occurred_at) as day, landing_page_id, campaign, sum(change) as change
+      select account_id, connection_id, state, slot_of(occurred_at) as at, landing_page_id, campaign, sum(change) as change
       from (${changes}) c
       where conversion_id is not null and not is_test
       group by 1, 2, 3, 4, 5, 6 having sum(change) <> 0
     ) d
     cross join lateral (select platform from platform_connection where id = d.connection_id limit 1) p
-    group by 1, 2, 3, 4, 5;`;
+    group by 1, 2, 3, 4, 5`;
+
+/** Changes with the day on which they count. */
+const dated = (changes: string) =>
+  `(select i.*, day_of(i.at, (select time_zone from account where id = i.account_id)) as day from ${changes} i) dated`;
 
 const known = (row: string) => `
       left join lateral (
@@ -20,10 +53,31 @@ const known = (row: string) => `
         limit 1
       ) known on true`;
 
+/** How closed deliveries of conversions count in the quality of their connections. */
+const countedQuality = (changes: string) => `
+      select d.account_id, d.connection_id, slot_of(d.occurred_at) as at, d.state, reason_code(d.state, d.reason) as reason,
+             case d.is_confirmed when true then 'used' when false then 'unused' else '' end as verdict,
+             coalesce(d.match_keys, -1) as match_keys, v.currency, sum(d.change) as change, sum(d.change * v.amount) as amount
+      from (select * from (${changes}) c where state <> 'pending' and not is_test and conversion_id is not null) d
+      cross join lateral (select currency, amount from conversion where id = d.conversion_id limit 1) v
+      group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(d.change) <> 0`;
+
 /** Sums by day: triggers note each change within its statement, and the api rolls the changes up. */
 export const metrics = `
-  create function day_of(moment timestamptz) returns date language sql immutable parallel safe as $$
-    select (moment at time zone 'UTC')::date
+  create function day_of(moment timestamptz, time_zone text) returns date language sql immutable parallel safe as $$
+    select (moment at time zone time_zone)::date
+  $$;
+
+  -- A day may begin at one o'clock, where the clocks are put forward at midnight. If they are put back to midnight, it begins
+  -- at the first one.
+  create function start_of_day(day date, time_zone text) returns timestamptz language sql immutable parallel safe as $$
+    select case when day_of(moment - interval '1 hour', time_zone) = day then moment - interval '1 hour' else moment end
+    from (select day::timestamp at time zone time_zone as moment) midnight
+  $$;
+
+  -- What is counted knows the quarter of an hour, and no day: every time zone begins its days with one of them.
+  create function slot_of(moment timestamptz) returns timestamptz language sql immutable parallel safe as $$
+    select date_bin('15 minutes', moment, timestamptz '2000-01-01 00:00:00Z')
   $$;
 
   create function campaign_of(click_parameters jsonb) returns text language sql immutable parallel safe as $$
@@ -38,7 +92,7 @@ export const metrics = `
                     else 'other' end
       $$;
 
-  -- What an account's campaigns came to, by day, landing page and campaign. A total stays a HOT update: no index has the value.
+  -- What an account's campaigns came to, by its days, landing page and campaign. A total stays a HOT update: no index has the value.
   create table account_metric (
     account_id bigint not null constraint account_metric_account_id_foreign references account,
     day date not null,
@@ -58,7 +112,7 @@ export const metrics = `
   create table metric_increment (
     id bigserial primary key,
     account_id bigint not null,
-    day date not null,
+    at timestamptz not null,
     landing_page_id bigint not null,
     campaign text not null,
     measure text not null,
@@ -66,7 +120,7 @@ export const metrics = `
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
 
   -- The delivery outcomes of each connection, and by which keys its platform could match the conversions: counted by the day
-  -- of the conversion when a delivery is closed, so that the count outlives the delivery.
+  -- of the conversion, of the account's days, when a delivery is closed, so that the count outlives the delivery.
   create table quality_day (
     account_id bigint not null constraint quality_day_account_id_foreign references account,
     day date not null,
@@ -85,7 +139,7 @@ export const metrics = `
   create table quality_increment (
     id bigserial primary key,
     account_id bigint not null,
-    day date not null,
+    at timestamptz not null,
     connection_id bigint not null,
     platform text not null,
     state text not null,
@@ -96,7 +150,7 @@ export const metrics = `
     change bigint not null,
     amount numeric not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
-  create index quality_increment_account_id_day_index on quality_increment (account_id, day);
+  create index quality_increment_account_id_at_index on quality_increment (account_id, at);
 
   -- How a change that is not rolled up yet will count, so that readers show no campaign twice.
   create function campaign_counted_as(account_id bigint, day date, landing_page_id bigint, campaign text,
@@ -112,77 +166,45 @@ export const metrics = `
 
   create function note_leads() returns trigger language plpgsql as $$
   begin
-    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
-    select account_id, day_of(created_at), landing_page_id,
-           case when counts_as_other then '(other)' else campaign_of(click_parameters) end, 'leads', count(*)
-    from added group by 1, 2, 3, 4;
+    insert into metric_increment (${summedUp}) ${countedLeads('added')};
     return null;
   end $$;
 
-  -- \`limit 1\` here and below: the planner cannot turn the lookup of a row by its key into a join that reads a whole table.
   create function note_clients() returns trigger language plpgsql as $$
   begin
-    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
-    select account_id, day_of(created_at), landing_page_id, campaign, 'clients', count(*)
-    from added where not is_test group by 1, 2, 3, 4;
+    insert into metric_increment (${summedUp}) ${countedClients('added')};
     return null;
   end $$;
 
   create function note_conversions() returns trigger language plpgsql as $$
   begin
-    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
-    select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), v.landing_page_id, v.campaign, m.measure, sum(m.change)
-    from added v
-    cross join lateral (values ('conversions', 1), ('amount.' || v.currency, v.amount)) m (measure, change)
-    where not v.is_test
-    group by 1, 2, 3, 4, 5;
+    insert into metric_increment (${summedUp}) ${countedConversions('added')};
     return null;
   end $$;
 
-  -- An adjustment counts on the day of its conversion. What is refunded is how far the total is below the original one.
   create function note_adjustments() returns trigger language plpgsql as $$
   begin
-    insert into metric_increment (account_id, day, landing_page_id, campaign, measure, change)
-    select v.account_id, day_of(coalesce(v.occurred_at, v.created_at)), v.landing_page_id, v.campaign, m.measure, sum(m.change)
-    from added a
-    cross join lateral (select * from conversion where id = a.conversion_id limit 1) v
-    cross join lateral (values
-      ('amount.' || v.currency, a.amount - a.previous_amount),
-      ('refunded.' || v.currency, greatest(v.amount - a.amount, 0) - greatest(v.amount - a.previous_amount, 0))
-    ) m (measure, change)
-    where not a.is_test and m.change <> 0
-    group by 1, 2, 3, 4, 5;
+    insert into metric_increment (${summedUp}) ${countedAdjustments('added')};
     return null;
   end $$;
 
   create function note_added_deliveries() returns trigger language plpgsql as $$
   begin
-    ${noteDeliveries('select *, 1 as change from added')}
+    insert into metric_increment (${summedUp}) ${countedDeliveries('select *, 1 as change from added')};
     return null;
   end $$;
 
   create function note_changed_deliveries() returns trigger language plpgsql as $$
   begin
-    ${noteDeliveries('select *, -1 as change from before_change union all select *, 1 from after_change')}
+    insert into metric_increment (${summedUp}) ${countedDeliveries('select *, -1 as change from before_change union all select *, 1 from after_change')};
     return null;
   end $$;
 
   create function note_quality() returns trigger language plpgsql as $$
   begin
-    insert into quality_increment (account_id, day, connection_id, platform, state, reason, verdict, match_keys, currency, change, amount)
-    select c.account_id, c.day, c.connection_id, p.platform, c.state, c.reason, c.verdict, c.match_keys, c.currency, c.change, c.amount
-    from (
-      select d.account_id, d.connection_id, day_of(d.occurred_at) as day, d.state, reason_code(d.state, d.reason) as reason,
-             case d.is_confirmed when true then 'used' when false then 'unused' else '' end as verdict,
-             coalesce(d.match_keys, -1) as match_keys, v.currency, sum(d.change) as change, sum(d.change * v.amount) as amount
-      from (
-        select *, -1 as change from before_change where state <> 'pending' and not is_test and conversion_id is not null
-        union all
-        select *, 1 from after_change where state <> 'pending' and not is_test and conversion_id is not null
-      ) d
-      cross join lateral (select currency, amount from conversion where id = d.conversion_id limit 1) v
-      group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(d.change) <> 0
-    ) c
+    insert into quality_increment (account_id, at, connection_id, platform, state, reason, verdict, match_keys, currency, change, amount)
+    select c.account_id, c.at, c.connection_id, p.platform, c.state, c.reason, c.verdict, c.match_keys, c.currency, c.change, c.amount
+    from (${countedQuality('select *, -1 as change from before_change union all select *, 1 from after_change')}) c
     cross join lateral (select platform from platform_connection where id = c.connection_id limit 1) p;
     return null;
   end $$;
@@ -194,6 +216,12 @@ export const metrics = `
   declare
     taken metric_increment[];
   begin
+    -- A change of time zone counts the days of an account anew. The statements below see the zone that it left.
+    if not pg_try_advisory_xact_lock_shared(hashtextextended('days of accounts', 33)) then
+      rolled_up := 0;
+      return;
+    end if;
+
     with gone as (
       delete from metric_increment where id = any(array(
         select id from metric_increment where id >= from_id order by id limit changes_max for update skip locked))
@@ -204,7 +232,7 @@ export const metrics = `
     -- One session at a time admits campaigns. Each statement here has a snapshot of its own: the next one sees what was
     -- admitted before.
     if exists (
-      select from (select distinct account_id, day, landing_page_id, campaign from unnest(taken)) t ${known('t')}
+      select from (select distinct account_id, day, landing_page_id, campaign from ${dated('unnest(taken)')}) t ${known('t')}
       where t.campaign not in ('', '(other)') and known.yes is null
     ) then
       perform pg_advisory_xact_lock(hashtextextended('campaigns of metrics', 33));
@@ -215,7 +243,7 @@ export const metrics = `
     with summed as (
       select account_id, day, landing_page_id, campaign, measure, sum(change) as change,
              min(min(id)) over of_campaign as seen, bool_or(bool_or(measure <> 'leads' and day > current_date - 400)) over of_campaign as is_brought
-      from unnest(taken) group by 1, 2, 3, 4, 5
+      from ${dated('unnest(taken)')} group by 1, 2, 3, 4, 5
       window of_campaign as (partition by account_id, day, landing_page_id, campaign)
     ), compared as (
       select s.*, s.campaign not in ('', '(other)') and known.yes is null and not s.is_brought as is_limited from summed s ${known('s')}
@@ -254,6 +282,97 @@ export const metrics = `
     from named group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, day, landing_page_id, campaign, measure)
       do update set value = account_metric.value + excluded.value;
+  end $$;
+
+  -- Adds quality_increment to quality_day.
+  create function roll_up_quality(changes_max bigint, from_id bigint, out rolled_up bigint, out first_id bigint)
+  returns record language plpgsql as $$
+  begin
+    if not pg_try_advisory_xact_lock_shared(hashtextextended('days of accounts', 33)) then
+      rolled_up := 0;
+      return;
+    end if;
+    with taken as (
+      delete from quality_increment where id = any(array(
+        select id from quality_increment where id >= from_id order by id limit changes_max for update skip locked))
+      returning *
+    ), summed as (
+      insert into quality_day (account_id, day, connection_id, state, reason, verdict, match_keys, currency, platform,
+                               deliveries, amount)
+      select account_id, day, connection_id, state, reason, verdict, match_keys, currency, min(platform), sum(change),
+             sum(amount)
+      from ${dated('taken')} group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+      on conflict (account_id, day, connection_id, state, reason, verdict, match_keys, currency)
+        do update set deliveries = quality_day.deliveries + excluded.deliveries,
+                      amount = quality_day.amount + excluded.amount
+    )
+    select count(*), min(taken.id) into rolled_up, first_id from taken;
+  end $$;
+
+  -- Counts the days of an account anew in another time zone. What is rolled up is what the tables hold without the changes
+  -- that are not: each statement sees both as of one moment, and nothing is rolled up meanwhile, so that registrations need
+  -- not wait. What retention has deleted keeps its days.
+  create function change_time_zone(of_account bigint, zone_after text, out zone_before text) language plpgsql as $$
+  begin
+    perform pg_advisory_xact_lock(hashtextextended('days of accounts', 33));
+    select time_zone into zone_before from account where id = of_account for update;
+    if zone_before is null or zone_before = zone_after then return; end if;
+    update account set time_zone = zone_after where id = of_account;
+
+    with counted as (
+      ${countedLeads('(select * from lead where account_id = of_account) of_its')}
+      union all ${countedClients('(select * from client where account_id = of_account) of_its')}
+      union all ${countedConversions('(select * from conversion where account_id = of_account)')}
+      union all ${countedAdjustments('(select * from conversion_adjustment where account_id = of_account)')}
+      union all ${countedDeliveries('select *, 1 as change from delivery where account_id = of_account')}
+      union all select account_id, at, landing_page_id, campaign, measure, -change from metric_increment where account_id = of_account
+    ), moved as (
+      select day_of(at, zone_before) as day_before, day_of(at, zone_after) as day_after, landing_page_id, campaign, measure,
+             sum(change) as change
+      from counted where day_of(at, zone_before) <> day_of(at, zone_after) group by 1, 2, 3, 4, 5 having sum(change) <> 0
+    ), named as (
+      -- Of a campaign beyond the limit, or one whose name was dropped, \`(other)\` has the sum; of erased leads, nobody knows.
+      select m.day_before, m.day_after, m.landing_page_id, counted_as.campaign, m.measure, m.change
+      from moved m cross join lateral (
+        select s.campaign from account_metric s
+        where s.account_id = of_account and s.day = m.day_before and s.landing_page_id = m.landing_page_id
+          and s.campaign in (m.campaign, '(other)') and s.measure = m.measure and (m.measure <> 'leads' or s.value >= m.change)
+        order by s.campaign = m.campaign desc limit 1
+      ) counted_as
+    )
+    insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
+    select of_account, day, landing_page_id, campaign, measure, sum(change) from (
+      select day_before as day, landing_page_id, campaign, measure, -change as change from named
+      union all
+      select day_after, landing_page_id, campaign, measure, change from named
+    ) both_days
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (account_id, day, landing_page_id, campaign, measure)
+      do update set value = account_metric.value + excluded.value;
+
+    with counted as (
+      ${countedQuality('select *, 1 as change from delivery where account_id = of_account')}
+      union all
+      select account_id, connection_id, at, state, reason, verdict, match_keys, currency, -change, -amount
+      from quality_increment where account_id = of_account
+    ), moved as (
+      select connection_id, day_of(at, zone_before) as day_before, day_of(at, zone_after) as day_after, state, reason, verdict,
+             match_keys, currency, sum(change) as change, sum(amount) as amount
+      from counted where day_of(at, zone_before) <> day_of(at, zone_after) group by 1, 2, 3, 4, 5, 6, 7, 8
+    )
+    insert into quality_day (account_id, day, connection_id, state, reason, verdict, match_keys, currency, platform,
+                             deliveries, amount)
+    select of_account, day, connection_id, state, reason, verdict, match_keys, currency,
+           (select platform from platform_connection where id = connection_id), sum(change), sum(amount)
+    from (
+      select day_before as day, connection_id, state, reason, verdict, match_keys, currency, -change as change, -amount as amount from moved
+      union all
+      select day_after, connection_id, state, reason, verdict, match_keys, currency, change, amount from moved
+    ) both_days
+    group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+    on conflict (account_id, day, connection_id, state, reason, verdict, match_keys, currency)
+      do update set deliveries = quality_day.deliveries + excluded.deliveries,
+                    amount = quality_day.amount + excluded.amount;
   end $$;
 
   create trigger noted after insert on lead
