@@ -280,9 +280,9 @@ describe('a reconciliation', () => {
   });
 
   it.each([
-    ['', 'from: expected a day in UTC'],
-    ['?from=2026-10-01&to=2026-13-01', 'to: expected a day in UTC'],
-    ['?from=2026-10-01T00:00:00&to=2026-10-02', 'from: expected a day in UTC'],
+    ['', 'from: expected a day such as'],
+    ['?from=2026-10-01&to=2026-13-01', 'to: expected a day such as'],
+    ['?from=2026-10-01T00:00:00&to=2026-10-02', 'from: expected a day such as'],
     ['?from=2026-10-02&to=2026-10-01', 'from: must be before to'],
   ])('refuses the range "%s"', async (range, message) => {
     const { post } = await givenReconciling(api);

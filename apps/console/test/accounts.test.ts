@@ -23,9 +23,9 @@ describe('accounts in the console', async () => {
     const created = await create(` ${name} `);
     expect(created).toMatchObject({ name, status: 'active', country: 'AR', rateLimit: 200, gpc: 'respect' });
     const session = sessionReply.parse((await operator.get('/api/session')).body);
-    expect(session.accounts).toContainEqual({ id: created.id, name, status: 'active' });
+    expect(session.accounts).toContainEqual({ id: created.id, name, status: 'active', timeZone: 'UTC' });
     const choices = { gpc: 'respect', erased: 'allow', attribution: 'last', eventIdPrefix: '' };
-    const details = { name, country: 'AR', rateLimit: 200, ...choices, currencies: ['USD', 'ARS'] };
+    const details = { name, country: 'AR', rateLimit: 200, ...choices, currencies: ['USD', 'ARS'], timeZone: 'UTC' };
     expect(await entriesOf(created.id)).toEqual([{ action: 'account.create', actor: operator.email, details }]);
   });
 

@@ -47,7 +47,7 @@ export const accountOptions = [
   ],
   [
     '--time-zone <name>',
-    'in which its days begin, as in your ad accounts: an IANA name such as America/Argentina/Buenos_Aires; default UTC. A change counts all days anew that are kept',
+    'in which its days begin, as in your ad accounts: an IANA name such as America/Argentina/Buenos_Aires; default UTC. A change counts all days again that are kept',
   ],
 ] as const;
 

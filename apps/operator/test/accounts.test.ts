@@ -3,6 +3,7 @@ import { accountMasterKeys, openAccountKey } from '@leadback/domain/keys';
 import {
   givenAccount,
   givenConnection,
+  givenConversion,
   givenLandingPage,
   givenWebhook,
   secretsKeys,
@@ -66,6 +67,7 @@ describe('the operator', async () => {
       attribution: 'last',
       eventIdPrefix: '',
       currencies: ['USD', 'ARS'],
+      timeZone: 'UTC',
       pages: 'online',
     });
     expect(await operator.json('account create --name Medias --gpc measure')).toMatchObject({ gpc: 'measure' });
@@ -108,6 +110,7 @@ describe('the operator', async () => {
       attribution: 'last',
       eventIdPrefix: '',
       currencies: ['USD', 'ARS'],
+      timeZone: 'UTC',
       pages: 'online',
       country: 'AR',
       rateLimit: 200,
@@ -141,6 +144,26 @@ describe('the operator', async () => {
     expect(await operator.json(['account', 'change', String(id), '--event-id-prefix', ''])).toMatchObject({
       eventIdPrefix: '',
     });
+  });
+
+  it('sets the time zone of an account, in which its metrics have their days', async () => {
+    const { id } = Object(
+      await operator.json('account create --name Zapatos --time-zone america/argentina/buenos_aires'),
+    );
+    const account = await operator.database.em().findOneOrFail(Account, id);
+    await givenConversion(operator.database.em(), { account, occurredAt: new Date('2026-11-27T01:30:00Z') });
+    const days = async () => await operator.json(`metrics --account ${id} --from 2026-11-20 --to 2026-11-27 --by day`);
+    const argentina = { timeZone: 'America/Argentina/Buenos_Aires' };
+    expect(await days()).toMatchObject([{ day: '2026-11-26', conversions: 1, ...argentina }]);
+    expect(await operator.json(`account change ${id} --rate-limit 7`)).toMatchObject(argentina);
+    expect(await operator.json(`account change ${id} --time-zone UTC`)).toMatchObject({ timeZone: 'UTC' });
+    expect(await days()).toMatchObject([{ day: '2026-11-27', conversions: 1, timeZone: 'UTC' }]);
+    const { out } = await operator.type(`metrics --account ${id} --from 2026-11-20 --to 2026-11-27 --by day`);
+    expect(out).toContain('day (UTC)');
+    for (const wrong of ['EST', 'UTC-3', 'America/Atlantis', "''"]) {
+      const { status, err } = await operator.type(`account change ${id} --time-zone ${wrong}`);
+      expect([status, err]).toEqual([1, expect.stringContaining('expected a time zone by its IANA name')]);
+    }
   });
 
   it('describes each value of --gpc in the help of account commands', async () => {

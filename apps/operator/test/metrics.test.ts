@@ -51,6 +51,7 @@ describe('`metrics`', () => {
         amount: { ...noMoney, ARS: 1_234_567.89 },
         refunded: noMoney,
         deliveries: nothing,
+        timeZone: 'UTC',
       },
       {
         day: null,
@@ -62,6 +63,7 @@ describe('`metrics`', () => {
         amount: { ...noMoney, USD: 200 },
         refunded: noMoney,
         deliveries: { ...nothing, meta: { ...states, delivered: 20 } },
+        timeZone: 'UTC',
       },
     ]);
     expect(await operator.json(`metrics --account ${id}`)).toEqual([
@@ -175,6 +177,7 @@ describe('`metrics`', () => {
       ...standardCurrencies.map((currency) => `amount.${currency}`),
       ...standardCurrencies.map((currency) => `refunded.${currency}`),
       ...platformNames.flatMap((platform) => Object.keys(states).map((state) => `deliveries.${platform}.${state}`)),
+      'timeZone',
     ];
     expect(header).toBe(names.map((name) => `"${name}"`).join(','));
     const money = [
@@ -182,7 +185,7 @@ describe('`metrics`', () => {
       ...standardCurrencies.map(() => '0'),
     ];
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
-    expect(summer).toBe([`,,"'=cmd|summer",1,1,20`, ...money, '0,20,0,0', ...others].join(','));
+    expect(summer).toBe([`,,"'=cmd|summer",1,1,20`, ...money, '0,20,0,0', ...others, '"UTC"'].join(','));
   });
 
   it('prints the header of CSV also if there are no metrics', async () => {

@@ -27,7 +27,13 @@ import * as fc from 'fast-check';
 const campaigns = ['', 'summer', 'verano – 50 %'];
 const daysBack = 2;
 /** Of all hours of the day, one is another day in at least one of them. */
-const timeZones = ['UTC', 'America/Argentina/Buenos_Aires', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'];
+const timeZones = [
+  'UTC',
+  'America/Argentina/Buenos_Aires',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Asia/Kathmandu',
+];
 const indexMax = 4;
 /** With two, no and three decimals. */
 const currencies = ['USD', 'ARS', 'JPY', 'KWD'] as const;
@@ -73,7 +79,11 @@ const step = fc.oneof(
     changesMax: fc.integer({ min: 1, max: 12 }),
     isKilled: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('time zone' as const), timeZone: fc.constantFrom(...timeZones), isKilled: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('time zone' as const),
+    timeZone: fc.constantFrom(...timeZones),
+    isKilled: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('sessions killed' as const), afterMs: fc.nat(5) }),
 );
 

@@ -359,8 +359,7 @@ export const expiryDaySchema = z.iso
   .transform((day) => new Date(day))
   .refine((day) => day > new Date(), 'has passed');
 
-const expectedMoment =
-  'expected a day such as 2026-11-21, or a time with its offset such as 2026-11-21T00:00:00-03:00';
+const expectedMoment = 'expected a day such as 2026-11-21, or a time with its offset such as 2026-11-21T00:00:00-03:00';
 
 export const isDay = (text: string) => z.iso.date().safeParse(text).success;
 const isTime = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success;

@@ -356,9 +356,9 @@ export interface RegisteredAdjustment {
 }
 
 export interface ConversionFilter {
-  /** First day (UTC) on which they occurred. */
+  /** First day on which they occurred, in the time zone of your account. */
   readonly from?: string | undefined;
-  /** Last day (UTC) on which they occurred. */
+  /** Last day on which they occurred, in the time zone of your account. */
   readonly to?: string | undefined;
   /** Only conversions with a delivery to this platform. */
   readonly platform?: 'meta' | 'google' | 'tiktok' | 'linkedin' | 'microsoft' | undefined;

@@ -35,9 +35,10 @@ export const givenAccount = async (
     attribution = 'last',
     eventIdPrefix = '',
     currencies = [...standardCurrencies],
-  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution' | 'eventIdPrefix' | 'currencies'>> = {},
+    timeZone = 'UTC',
+  }: Partial<Pick<Account, 'status' | 'rateLimit' | 'attribution' | 'eventIdPrefix' | 'currencies' | 'timeZone'>> = {},
 ): Promise<Account> => {
-  const settings = { status, rateLimit, attribution, eventIdPrefix, currencies };
+  const settings = { status, rateLimit, attribution, eventIdPrefix, currencies, timeZone };
   const account = await saved(em, em.create(Account, { name: unique('account'), ...settings }));
   account.dataKey = sealNewAccountKey(masterKeys, account.id);
   return saved(em, account);

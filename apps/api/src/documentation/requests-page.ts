@@ -66,7 +66,7 @@ not at all: if the response is lost, send the same batch again.
 ## Time and event id
 
 \`occurredAt\` is the time of a conversion (RFC 3339 with an offset, at most 400 days ago). Metrics count the conversion on
-that day, in UTC. Each platform has its own age limit: Meta and TikTok accept events of the last seven days, the others
+that day, in your account's time zone. Each platform has its own age limit: Meta and TikTok accept events of the last seven days, the others
 of the last 90. An event that is too old for a platform is \`skipped\` with the reason \`event_too_old\`; the conversion itself is registered.
 
 \`eventName\` is your own name for a kind of conversion, such as \`subscription\`, if campaigns should tell it from others. Your

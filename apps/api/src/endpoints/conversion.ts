@@ -1,11 +1,4 @@
-import {
-  platformNames,
-  adjustmentKinds,
-  Refusal,
-  requiredText,
-  daySchema,
-  deliveryStates,
-} from '@leadback/domain';
+import { platformNames, adjustmentKinds, Refusal, requiredText, daySchema, deliveryStates } from '@leadback/domain';
 import { readMatchFacts } from '@leadback/core/quality/quality';
 import {
   type ConversionRecord,
@@ -510,10 +503,16 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
 const input = z
   .object({
     from: optionalQuery(daySchema).meta({
-      param: { description: 'First day on which they occurred, in the time zone of your account.', example: '2026-11-01' },
+      param: {
+        description: 'First day on which they occurred, in the time zone of your account.',
+        example: '2026-11-01',
+      },
     }),
     to: optionalQuery(daySchema).meta({
-      param: { description: 'Last day on which they occurred, in the time zone of your account.', example: '2026-11-30' },
+      param: {
+        description: 'Last day on which they occurred, in the time zone of your account.',
+        example: '2026-11-30',
+      },
     }),
     platform: optionalQuery(oneOf(platformNames)).meta({
       enum: platformNames,

@@ -1,5 +1,4 @@
 import { dayAfter, daySchema, matchKeys, platformNames, Refusal } from '@leadback/domain';
-import type { Queryable } from '@leadback/db';
 import { readToday } from '@leadback/core/accounts/days';
 import { type PlatformReport, readReport } from '@leadback/core/quality/report';
 import { endpoint, nothing } from '@leadback/server/http';
@@ -34,7 +33,10 @@ interface Asked extends z.output<typeof reportedDays> {
 const wrong = (message: string) => new Refusal('invalid-fields', { message: `from: ${message}` });
 
 /** The days of a report, with those that are not asked for, and the time zone in which they begin. */
-export const completedDays = async (on: Queryable, { accountId, from: first, to: last, daysMax }: Asked) => {
+export const completedDays = async (
+  on: ApiContext['reading'],
+  { accountId, from: first, to: last, daysMax }: Asked,
+) => {
   const { timeZone, today } = await readToday(on, accountId);
   const to = last ?? today;
   const from = first ?? dayAfter(to, 1 - standardDays);

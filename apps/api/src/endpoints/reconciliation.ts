@@ -45,10 +45,16 @@ import { recordId, optionalQuery } from './parameters.ts';
 const rangeSchema = z
   .object({
     from: dayOrTimeSchema.meta({
-      param: { description: 'First day of the list, in the time zone of your account, or the time at which it begins.', example: '2026-10-01' },
+      param: {
+        description: 'First day of the list, in the time zone of your account, or the time at which it begins.',
+        example: '2026-10-01',
+      },
     }),
     to: dayOrTimeSchema.meta({
-      param: { description: 'Last day of the list, in the time zone of your account, or the time at which it ends.', example: '2026-10-31' },
+      param: {
+        description: 'Last day of the list, in the time zone of your account, or the time at which it ends.',
+        example: '2026-10-31',
+      },
     }),
   })
   .refine((range) => !isEmptyRange(range), { path: ['from'], message: 'must be before to' });

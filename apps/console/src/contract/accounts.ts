@@ -30,6 +30,8 @@ export const account = z.object({
   eventIdPrefix: z.string(),
   /** In which it may register sales; the first is shown first. */
   currencies: z.array(currencySchema),
+  /** In which its days begin: an IANA name. */
+  timeZone: z.string(),
   createdAt: z.string(),
 });
 

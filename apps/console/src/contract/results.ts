@@ -8,7 +8,7 @@ const daysMax = 400;
 
 const dayMs = 86_400_000;
 
-/** `GET /api/accounts/:account/quality?from=2026-11-01&to=2026-11-22`: days in UTC, both inclusive, on which conversions occurred. */
+/** `GET /api/accounts/:account/quality?from=2026-11-01&to=2026-11-22`: days of the account, both inclusive, on which conversions occurred. */
 export const rangeInput = z
   .object({ from: daySchema, to: daySchema })
   .refine(({ from, to }) => from <= to, { path: ['to'], error: 'expected a day that is not before from' })
@@ -45,6 +45,8 @@ const measures = z.object({
 const range = z.object({ from: z.string(), to: z.string() });
 
 export const overviewReply = z.object({
+  /** In which the days begin. */
+  timeZone: z.string(),
   range,
   /** The same number of days before. */
   previousRange: range,

@@ -51,6 +51,8 @@ const visibleAccount = z.object({
   id: z.number(),
   name: z.string(),
   status: z.enum(['active', 'suspended']),
+  /** In which its days begin: an IANA name. */
+  timeZone: z.string(),
 });
 
 /** `GET /api/session`, also the reply of signing in, out and of the second factor. Never 401. */

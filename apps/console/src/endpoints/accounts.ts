@@ -23,6 +23,7 @@ const describe = ({
   attribution,
   eventIdPrefix,
   currencies,
+  timeZone,
   hidesPages,
   createdAt,
 }: Awaited<ReturnType<typeof listAccounts>>[number]): Account => ({
@@ -37,6 +38,7 @@ const describe = ({
   attribution,
   eventIdPrefix,
   currencies: [...currencies],
+  timeZone,
   createdAt: createdAt.toISOString(),
 });
 

@@ -3,8 +3,10 @@ import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/form.tsx';
 import { Menu, MenuGroup, MenuItem } from '../parts/menu.tsx';
 import styles from '../parts/parts.module.css';
+import { useTimeZone } from '../shell/use-account.ts';
 import { useFormat, useTexts } from '../text/language.tsx';
 import {
+  cityOf,
   type DayRange,
   daysIn,
   daysOf,
@@ -32,6 +34,7 @@ interface OtherDaysProps {
 
 const OtherDays = ({ days, onApply }: OtherDaysProps) => {
   const texts = useTexts(rangeTexts);
+  const timeZone = useTimeZone();
   const [from, setFrom] = useState(days.from);
   const [to, setTo] = useState(days.to);
   const [isWrong, setWrong] = useState(false);
@@ -52,7 +55,7 @@ const OtherDays = ({ days, onApply }: OtherDaysProps) => {
         value={to}
         onChange={(event) => setTo(event.target.value)}
         problem={isWrong ? texts.wrong(daysMax) : undefined}
-        hint={texts.utc}
+        hint={texts.zone(timeZone)}
       />
       <Button type="submit">{texts.apply}</Button>
     </form>
@@ -63,7 +66,8 @@ const OtherDays = ({ days, onApply }: OtherDaysProps) => {
 export const RangePicker = ({ value, onChange }: RangePickerProps) => {
   const texts = useTexts(rangeTexts);
   const format = useFormat();
-  const days = daysOf(value);
+  const timeZone = useTimeZone();
+  const days = daysOf(value, timeZone);
   const preset = presetOf(value);
   const written = days.from === days.to ? format.day(days.from) : `${format.day(days.from)} – ${format.day(days.to)}`;
   const move = (direction: -1 | 1) => onChange({ range: undefined, ...shifted(days, direction) });
@@ -98,7 +102,10 @@ export const RangePicker = ({ value, onChange }: RangePickerProps) => {
           </>
         )}
       </Menu>
-      <Button icon="right" aria-label={texts.later} disabled={days.to >= today()} onClick={() => move(1)} />
+      <Button icon="right" aria-label={texts.later} disabled={days.to >= today(timeZone)} onClick={() => move(1)} />
+      <span className={styles.zone} title={texts.zone(timeZone)}>
+        {cityOf(timeZone)}
+      </span>
     </div>
   );
 };

@@ -1,4 +1,4 @@
-/** Days in UTC, `YYYY-MM-DD`, both inclusive. */
+/** Days of an account, `YYYY-MM-DD`, both inclusive. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -9,7 +9,28 @@ const dayMs = 86_400_000;
 export const isDay = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-export const today = (): string => new Date().toISOString().slice(0, 10);
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  let made: Intl.DateTimeFormat;
+  try {
+    made = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }); // YYYY-MM-DD
+  } catch {
+    return formatOf('UTC'); // a browser that is older than the zone
+  }
+  formats.set(timeZone, made);
+  return made;
+};
+
+/** The day of a time in a time zone. */
+export const dayAt = (time: string | Date, timeZone: string): string => formatOf(timeZone).format(new Date(time));
+
+export const today = (timeZone: string): string => dayAt(new Date(), timeZone);
+
+/** `America/Argentina/Buenos_Aires` → Buenos Aires: what people call it. */
+export const cityOf = (timeZone: string): string => timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
@@ -26,16 +47,18 @@ export const presets = ['today', '7d', '30d', '90d', 'month', 'last-month'] as c
 export type Preset = (typeof presets)[number];
 const usual: Preset = '30d';
 
-const lastDays = (days: number): DayRange => ({ from: addDays(today(), 1 - days), to: today() });
+const lastDays =
+  (days: number) =>
+  (now: string): DayRange => ({ from: addDays(now, 1 - days), to: now });
 
-const ranges: Readonly<Record<Preset, () => DayRange>> = {
-  today: () => lastDays(1),
-  '7d': () => lastDays(7),
-  '30d': () => lastDays(30),
-  '90d': () => lastDays(90),
-  month: () => ({ from: `${today().slice(0, 8)}01`, to: today() }),
-  'last-month': () => {
-    const to = addDays(`${today().slice(0, 8)}01`, -1);
+const ranges: Readonly<Record<Preset, (now: string) => DayRange>> = {
+  today: lastDays(1),
+  '7d': lastDays(7),
+  '30d': lastDays(30),
+  '90d': lastDays(90),
+  month: (now) => ({ from: `${now.slice(0, 8)}01`, to: now }),
+  'last-month': (now) => {
+    const to = addDays(`${now.slice(0, 8)}01`, -1);
     return { from: `${to.slice(0, 8)}01`, to };
   },
 };
@@ -57,8 +80,8 @@ export const parseRange = ({ range, from, to }: Readonly<Record<string, unknown>
 export const presetOf = ({ range, from }: RangeSearch): Preset | undefined =>
   from === undefined ? (range ?? usual) : undefined;
 
-export const daysOf = ({ range, from, to }: RangeSearch): DayRange =>
-  from === undefined || to === undefined ? ranges[range ?? usual]() : { from, to };
+export const daysOf = ({ range, from, to }: RangeSearch, timeZone: string): DayRange =>
+  from === undefined || to === undefined ? ranges[range ?? usual](today(timeZone)) : { from, to };
 
 /** What the URL says for a preset: the usual one is not mentioned. */
 export const searchOf = (preset: Preset): RangeSearch => ({

@@ -17,7 +17,7 @@ const rangeEn = {
   to: 'To',
   apply: 'Apply',
   wrong: (days: number) => `Choose a first day that is not after the last one, and at most ${days} days.`,
-  utc: 'Days begin at midnight UTC.',
+  zone: (name: string) => `Days begin at midnight in the time zone of the account: ${name}.`,
 };
 
 const rangeEs: typeof rangeEn = {
@@ -37,7 +37,7 @@ const rangeEs: typeof rangeEn = {
   to: 'Hasta',
   apply: 'Aplicar',
   wrong: (days) => `Elige un primer día que no sea posterior al último, y como máximo ${days} días.`,
-  utc: 'Los días empiezan a medianoche UTC.',
+  zone: (name) => `Los días empiezan a medianoche en la zona horaria de la cuenta: ${name}.`,
 };
 
 const rangePt: typeof rangeEn = {
@@ -57,7 +57,7 @@ const rangePt: typeof rangeEn = {
   to: 'Até',
   apply: 'Aplicar',
   wrong: (days) => `Escolha um primeiro dia que não seja depois do último, e no máximo ${days} dias.`,
-  utc: 'Os dias começam à meia-noite UTC.',
+  zone: (name) => `Os dias começam à meia-noite no fuso horário da conta: ${name}.`,
 };
 
 export const rangeTexts: Texts<typeof rangeEn> = { en: rangeEn, es: rangeEs, pt: rangePt };

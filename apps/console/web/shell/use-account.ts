@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { VisibleAccount } from '../../src/contract/session.ts';
 import { useSession } from '../api.ts';
-import { createStore, useStore } from '../state.ts';
+import { createStore, kept, useStore } from '../state.ts';
 
 /** The account in the URL. The server decides whether the person may see it. For screens of an account. */
 export const useAccountId = (): string =>
@@ -24,6 +24,20 @@ export const useFrameAccountId = (): string | undefined => {
   // the last one may be that of somebody else, who signed out
   const known = accounts.find(({ id }) => String(id) === last) ?? accounts[0];
   return inUrl ?? (known && String(known.id));
+};
+
+const lastZone = kept('leadback.time-zone');
+
+/** The time zone of the account that was open last, as long as the session is on its way. */
+export const expectedTimeZone = (): string => lastZone.read() ?? 'UTC';
+
+/** The time zone in which the days of the account begin. */
+export const useTimeZone = (): string => {
+  const known = useFrameAccount()?.timeZone;
+  useEffect(() => {
+    if (known !== undefined) lastZone.write(known);
+  }, [known]);
+  return known ?? 'UTC';
 };
 
 /** Undefined: not among the accounts of the session, which names at most 500. */

@@ -50,7 +50,7 @@ export const useTexts = <T,>(texts: Texts<T>): T => texts[useLanguage().language
 const day = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
 const oneDecimal = { maximumFractionDigits: 1 } as const;
 
-/** How numbers, money and times read in a language. Days are those of UTC, as everywhere in Leadback. */
+/** How numbers, money and times read in a language. A day is a date, without a time zone: accounts have their own. */
 interface Format {
   readonly count: (value: number) => string;
   /** In few characters: 12.4K. For axes. */

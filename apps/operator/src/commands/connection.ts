@@ -10,13 +10,7 @@ import {
 import { deleteConnection as remove, endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
 import { type BackfillCursor, backfillPart, nothingBackfilled } from '@leadback/core/connections/backfill';
 import { findAccount } from '@leadback/core/accounts/accounts';
-import {
-  daySchema,
-  eventKinds,
-  type PlatformName,
-  webhookName,
-  webhookSettingsSchema,
-} from '@leadback/domain';
+import { daySchema, eventKinds, type PlatformName, webhookName, webhookSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
 import { countWaitingDeliveries } from '@leadback/core/delivery/due';
 import { PlatformConnection } from '@leadback/db';

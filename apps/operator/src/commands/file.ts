@@ -280,7 +280,13 @@ const input = z
   })
   .transform(({ file, from, to, id, ...rest }, context) => {
     if (id !== undefined && file === undefined) return { ...rest, list: { id } };
-    if (file !== undefined && id === undefined && from !== undefined && to !== undefined && !isEmptyRange({ from, to })) {
+    if (
+      file !== undefined &&
+      id === undefined &&
+      from !== undefined &&
+      to !== undefined &&
+      !isEmptyRange({ from, to })
+    ) {
       return { ...rest, list: { file, range: { from, to } } };
     }
     context.addIssue({

@@ -148,11 +148,18 @@ const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
     ),
     ...Object.fromEntries(platforms.map((name) => [name, formatCounts(statesOf(of, name))])),
   });
+  const titleOf = (name: (typeof dimensions)[number]) => (name === 'day' ? `day (${first.timeZone})` : name);
   const [named] = dimensions;
   return [
-    ...rows.map((row) => line(Object.fromEntries(dimensions.map((name) => [name, row[name]])), [row])),
+    ...rows.map((row) => line(Object.fromEntries(dimensions.map((name) => [titleOf(name), row[name]])), [row])),
     ...(rows.length > 1 && named !== undefined
-      ? [line({ ...Object.fromEntries(dimensions.map((name) => [name, ''])), [named]: 'total' }, rows, true)]
+      ? [
+          line(
+            { ...Object.fromEntries(dimensions.map((name) => [titleOf(name), ''])), [titleOf(named)]: 'total' },
+            rows,
+            true,
+          ),
+        ]
       : []),
   ];
 };
@@ -205,6 +212,7 @@ export const showMetrics = command({
     ...standardCurrencies.map((currency) => `amount.${currency}` as const),
     ...standardCurrencies.map((currency) => `refunded.${currency}` as const),
     ...platformNames.flatMap((platform) => deliveryStates.map((state) => `deliveries.${platform}.${state}` as const)),
+    'timeZone',
   ],
   input: z.object({
     account: idSchema,

@@ -37,7 +37,7 @@ const settingsOf = ({
   timeZone,
 });
 
-/** Changes the given settings of an account; others stay. A change of its time zone counts its days anew. */
+/** Changes the given settings of an account; others stay. A change of its time zone counts its days again. */
 export const changeAccount = (em: EntityManager, { id, actor, timeZone, ...given }: AccountChange): Promise<Account> =>
   transaction(em, async (tx) => {
     const timeZoneBefore = timeZone === undefined ? undefined : await changeTimeZone(tx, id, timeZone);

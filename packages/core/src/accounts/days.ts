@@ -67,7 +67,7 @@ const change = statement<{ before: string | null }>('select change_time_zone($1,
 
 /**
  * Changes the time zone of an account within a transaction that has changed nothing before: its metrics and quality are
- * counted anew by its new days. What retention has deleted stays on its days. Returns the one before, if the account exists.
+ * counted again by its new days. What retention has deleted stays on its days. Returns the one before, if the account exists.
  */
 export const changeTimeZone = async (
   on: Queryable,

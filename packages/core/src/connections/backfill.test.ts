@@ -34,7 +34,7 @@ describe('telling a new connection of earlier sales', async () => {
   };
   const backfill = async (
     { id }: PlatformConnection,
-    { isDryRun = false, ...range }: { isDryRun?: boolean; from?: string; until?: string } = {},
+    { isDryRun = false, ...range }: { isDryRun?: boolean; from?: string; to?: string } = {},
   ) => {
     let [sums, after]: [typeof nothingBackfilled, BackfillCursor | undefined] = [nothingBackfilled, undefined];
     do {

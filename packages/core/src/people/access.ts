@@ -47,16 +47,18 @@ export interface VisibleAccount {
   readonly id: AccountId;
   readonly name: string;
   readonly status: AccountStatus;
+  /** In which its days begin. */
+  readonly timeZone: string;
 }
 
 const accountsMax = 500;
 
 const visibleOfAll = statement<VisibleAccount>(
-  `select id, name, status from account order by lower(name), id limit ${accountsMax}`,
+  `select id, name, status, time_zone as "timeZone" from account order by lower(name), id limit ${accountsMax}`,
 );
 
 const visibleOfMember = statement<VisibleAccount>(
-  `select a.id, a.name, a.status from membership m join account a on a.id = m.account_id
+  `select a.id, a.name, a.status, a.time_zone as "timeZone" from membership m join account a on a.id = m.account_id
    where m.person_id = $1 order by lower(a.name), a.id limit ${accountsMax}`,
 );
 

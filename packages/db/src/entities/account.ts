@@ -33,7 +33,7 @@ const AccountSchema = defineEntity({
       .array((currency) => currencySchema.parse(currency))
       .columnType('text[]')
       .defaultRaw(`'{USD,ARS}'`),
-    /** An IANA name: in which its days begin. Changed by `change_time_zone` alone, which counts its days anew. */
+    /** An IANA name: in which its days begin. Changed by `change_time_zone` alone, which counts its days again. */
     timeZone: p.text().default('UTC'),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

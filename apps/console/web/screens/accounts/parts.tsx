@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type {
   Account,
   AccountSettingsInput,
@@ -63,7 +63,7 @@ export const useAccountAction = <Input,>(
 
 type Settings = Pick<
   Account,
-  'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution' | 'eventIdPrefix' | 'currencies'
+  'name' | 'country' | 'rateLimit' | 'gpc' | 'erased' | 'attribution' | 'eventIdPrefix' | 'currencies' | 'timeZone'
 >;
 
 /** As the command line has them. */
@@ -76,6 +76,7 @@ const defaults: Settings = {
   attribution: 'last',
   eventIdPrefix: '',
   currencies: ['USD', 'ARS'],
+  timeZone: 'UTC',
 };
 
 interface AccountFormProps {
@@ -94,6 +95,7 @@ interface AccountFormProps {
 const AccountForm = (props: AccountFormProps) => {
   const { title, text, submit, settings, isBusy, error, onSubmit, onClose } = props;
   const texts = useTexts(accountsTexts);
+  const zonesId = useId();
   const [gpc, setGpc] = useState(settings.gpc);
   const [erased, setErased] = useState(settings.erased);
   const [attribution, setAttribution] = useState(settings.attribution);
@@ -108,7 +110,8 @@ const AccountForm = (props: AccountFormProps) => {
         const rateLimit = Number(formText(form, 'rateLimit'));
         const eventIdPrefix = formText(form, 'eventIdPrefix');
         const currencies = formText(form, 'currencies').toUpperCase();
-        onSubmit({ name, country, rateLimit, gpc, erased, attribution, eventIdPrefix, currencies });
+        const timeZone = formText(form, 'timeZone');
+        onSubmit({ name, country, rateLimit, gpc, erased, attribution, eventIdPrefix, currencies, timeZone });
       }}
       onClose={onClose}
     >
@@ -141,6 +144,22 @@ const AccountForm = (props: AccountFormProps) => {
         autoComplete="off"
         required
       />
+      <Field
+        label={texts.timeZone}
+        name="timeZone"
+        hint={texts.timeZoneHint}
+        defaultValue={settings.timeZone}
+        list={zonesId}
+        autoComplete="off"
+        required
+      />
+      <datalist id={zonesId}>
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
       <Field
         label={texts.rate}
         name="rateLimit"

@@ -47,6 +47,9 @@ const accountsEn = {
   attribution: 'Click that counts',
   attributionNames: { last: 'The newest before the sale', first: 'The first of the client' },
   attributionHint: 'Of each platform, for sales that are registered from now on.',
+  timeZone: 'Time zone',
+  timeZoneHint:
+    'In which its days begin, as in your ad accounts: such as America/Argentina/Buenos_Aires. A change counts all days again that are kept.',
   eventIdPrefix: 'Prefix of event ids',
   eventIdPrefixHint:
     'For accounts that report the same order numbers to one destination, such as shop-a-. Letters, digits and ._:-; usually empty. The pixel must send its ids with it, too. For sales that are registered from now on.',
@@ -122,6 +125,9 @@ const accountsEs: AccountsTexts = {
   attribution: 'Clic que cuenta',
   attributionNames: { last: 'El más nuevo antes de la venta', first: 'El primero del cliente' },
   attributionHint: 'De cada plataforma, para ventas que se registren desde ahora.',
+  timeZone: 'Zona horaria',
+  timeZoneHint:
+    'En la que empiezan sus días, como en tus cuentas publicitarias: por ejemplo, America/Argentina/Buenos_Aires. Un cambio vuelve a contar todos los días que se conservan.',
   eventIdPrefix: 'Prefijo de los id de evento',
   eventIdPrefixHint:
     'Para cuentas que informan los mismos números de pedido a un mismo destino, por ejemplo tienda-a-. Letras, números y ._:-; casi siempre vacío. El píxel también debe enviar sus id con este prefijo. Para ventas que se registren desde ahora.',
@@ -196,6 +202,9 @@ const accountsPt: AccountsTexts = {
   attribution: 'Clique que conta',
   attributionNames: { last: 'O mais novo antes da venda', first: 'O primeiro do cliente' },
   attributionHint: 'De cada plataforma, para vendas registradas a partir de agora.',
+  timeZone: 'Fuso horário',
+  timeZoneHint:
+    'No qual começam os seus dias, como nas suas contas de anúncios: por exemplo, America/Sao_Paulo. Uma mudança conta de novo todos os dias que são guardados.',
   eventIdPrefix: 'Prefixo dos ids de evento',
   eventIdPrefixHint:
     'Para contas que informam os mesmos números de pedido a um mesmo destino, por exemplo loja-a-. Letras, números e ._:-; quase sempre vazio. O pixel também deve enviar seus ids com este prefixo. Para vendas registradas a partir de agora.',

@@ -14,7 +14,7 @@ import { Amounts, ShareBar } from '../../parts/values.tsx';
 import { daysOf } from '../../range/range.ts';
 import { RangePicker } from '../../range/range-picker.tsx';
 import { type Breakdown as By, breakdowns } from '../../search.ts';
-import { useAccountId } from '../../shell/use-account.ts';
+import { useAccountId, useTimeZone } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { DayTrend, MeasureTabs, measuresOf, valueOf } from './parts.tsx';
 import { overviewQuery } from './queries.ts';
@@ -104,15 +104,14 @@ const RowsTable = ({ by, overview, isStale }: RowsTableProps) => {
   const columns = useColumns(by);
   if (rows.length === 0) return <p className={styles.empty}>{texts.noRows}</p>;
   const { from, to } = overview.range;
+  const nameTitle = by === 'day' ? `${texts.names.day} (${overview.timeZone})` : texts.names[by];
   return (
     <>
       <Table caption={texts.breakdowns[by]} columns={columns} rows={rows} keyOf={({ key }) => key} isStale={isStale} />
       <div className={styles.foot}>
         <Button
           look="quiet"
-          onClick={() =>
-            download(`leadback-${by}-${from}-${to}.csv`, csvOf(texts.names[by], overview, rows), 'text/csv')
-          }
+          onClick={() => download(`leadback-${by}-${from}-${to}.csv`, csvOf(nameTitle, overview, rows), 'text/csv')}
         >
           {texts.csv}
         </Button>
@@ -128,7 +127,7 @@ const Breakdown = () => {
   const search = route.useSearch();
   const by = search.by ?? 'page';
   const { page, campaign } = search;
-  const query = useQuery(overviewQuery(api, useAccountId(), { ...daysOf(search), by, page, campaign }));
+  const query = useQuery(overviewQuery(api, useAccountId(), { ...daysOf(search, useTimeZone()), by, page, campaign }));
   return (
     <Card
       tools={
@@ -236,7 +235,7 @@ export const OverviewScreen = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { page, campaign } = search;
-  const question = { ...daysOf(search), page, campaign };
+  const question = { ...daysOf(search, useTimeZone()), page, campaign };
   const query = useQuery(overviewQuery(api, account, { ...question, by: 'day' }));
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), resetScroll: false });

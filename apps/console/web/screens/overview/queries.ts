@@ -4,6 +4,7 @@ import type { OverviewInput, OverviewReply } from '../../../src/contract/results
 import type { Api } from '../../api.ts';
 import { daysOf } from '../../range/range.ts';
 import { parseOverviewSearch } from '../../search.ts';
+import { expectedTimeZone } from '../../shell/use-account.ts';
 
 type Question = Omit<OverviewInput, 'account'>;
 
@@ -27,6 +28,8 @@ export const startFirstRequests = ({ pathname, search }: ParsedLocation, api: Ap
   const parsed = parseOverviewSearch(search);
   const { by = 'page', page, campaign } = parsed;
   for (const each of new Set(['day', by] as const)) {
-    void client.prefetchQuery(overviewQuery(api, account, { ...daysOf(parsed), by: each, page, campaign }));
+    void client.prefetchQuery(
+      overviewQuery(api, account, { ...daysOf(parsed, expectedTimeZone()), by: each, page, campaign }),
+    );
   }
 };

@@ -2,7 +2,8 @@ import type { Texts } from '../../text/language.tsx';
 
 const funnelEn = {
   title: 'How far conversions came',
-  intro: 'Each step down has its reasons. Days are UTC days of the conversions.',
+  intro:
+    'Each step down has its reasons. Days are those on which the conversions occurred, in the account’s time zone.',
   since: (day: string) => `Shown since ${day}.`,
   steps: {
     registered: { title: 'Registered', text: 'What the connection is told of, or was to be told of' },
@@ -25,7 +26,8 @@ const funnelEn = {
 
 const funnelEs: typeof funnelEn = {
   title: 'Hasta dónde llegaron las conversiones',
-  intro: 'Cada escalón tiene sus motivos. Los días son días UTC de las conversiones.',
+  intro:
+    'Cada escalón tiene sus motivos. Los días son aquellos en que ocurrieron las conversiones, en la zona horaria de la cuenta.',
   since: (day) => `Se muestra desde el ${day}.`,
   steps: {
     registered: { title: 'Registradas', text: 'De las que se informa, o se iba a informar, a la conexión' },
@@ -48,7 +50,8 @@ const funnelEs: typeof funnelEn = {
 
 const funnelPt: typeof funnelEn = {
   title: 'Até onde as conversões chegaram',
-  intro: 'Cada degrau tem os seus motivos. Os dias são dias UTC das conversões.',
+  intro:
+    'Cada degrau tem os seus motivos. Os dias são aqueles em que as conversões ocorreram, no fuso horário da conta.',
   since: (day) => `Mostrado desde ${day}.`,
   steps: {
     registered: { title: 'Registradas', text: 'Das quais a conexão é informada, ou seria informada' },

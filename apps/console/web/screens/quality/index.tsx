@@ -12,7 +12,7 @@ import { ReasonTitle, ReasonWords } from '../../reason/reason.tsx';
 import { Badge, ShareBar } from '../../parts/values.tsx';
 import { type DayRange, daysOf, searchOf } from '../../range/range.ts';
 import { RangePicker } from '../../range/range-picker.tsx';
-import { useAccountId } from '../../shell/use-account.ts';
+import { useAccountId, useTimeZone } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { qualityTexts } from './texts.ts';
@@ -142,7 +142,8 @@ export const QualityScreen = () => {
   const account = useAccountId();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useQuery(qualityQuery(api, account, daysOf(search)));
+  const days = daysOf(search, useTimeZone());
+  const query = useQuery(qualityQuery(api, account, days));
   const change = (range: typeof search) => void navigate({ search: range, resetScroll: false });
   return (
     <>
@@ -150,7 +151,7 @@ export const QualityScreen = () => {
         <RangePicker value={search} onChange={change} />
       </ScreenHead>
       <Suspense>
-        <Funnels days={daysOf(search)} />
+        <Funnels days={days} />
       </Suspense>
       <Loaded query={query} lines={8}>
         {({ platforms }) =>

@@ -11,7 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { daysOf, type RangeSearch } from '../../range/range.ts';
 import { RangePicker } from '../../range/range-picker.tsx';
-import { useAccountId } from '../../shell/use-account.ts';
+import { useAccountId, useTimeZone } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { ListBadges, pathOf, reconciliationsQuery, useListName, usePeriod } from './parts.tsx';
 import { reconciliationTexts } from './texts.ts';
@@ -27,7 +27,7 @@ const NewList = () => {
     <NewFile
       title={texts.add}
       path={pathOf(account)}
-      query={{ ...daysOf(range) }}
+      query={{ ...daysOf(range, useTimeZone()) }}
       listKey={['reconciliations', account]}
       onStored={(id) => void navigate({ to, params: { account, reconciliation: id } })}
       hint={texts.columns}

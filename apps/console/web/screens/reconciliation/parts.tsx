@@ -10,6 +10,8 @@ import type { Api } from '../../api.ts';
 import files from '../../files/style.module.css';
 import { pagesQuery } from '../../parts/pages.tsx';
 import { Badge, type Tone } from '../../parts/values.tsx';
+import { dayAt } from '../../range/range.ts';
+import { useTimeZone } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { reconciliationTexts } from './texts.ts';
@@ -68,16 +70,15 @@ export const useListName = (): ((item: Pick<ReconciliationItem, 'id' | 'fileName
   return ({ id, fileName }) => fileName ?? texts.name(id);
 };
 
-const isMidnight = (iso: string) => iso.endsWith('T00:00:00.000Z');
-
 /** The days of a list; a partner may have sent times. */
 export const usePeriod = (): ((item: Pick<ReconciliationItem, 'from' | 'until'>) => string) => {
   const format = useFormat();
+  const timeZone = useTimeZone();
   return ({ from, until }) => {
-    if (!isMidnight(from) || !isMidnight(until)) return `${format.time(from)} – ${format.time(until)}`;
-    const last = new Date(Date.parse(until) - 1).toISOString();
-    return from.slice(0, 10) === last.slice(0, 10)
-      ? format.dayWithYear(from)
-      : `${format.day(from)} – ${format.dayWithYear(last)}`;
+    const before = (iso: string) => dayAt(new Date(Date.parse(iso) - 1), timeZone);
+    const isStartOfDay = (iso: string) => before(iso) !== dayAt(iso, timeZone);
+    if (!isStartOfDay(from) || !isStartOfDay(until)) return `${format.time(from)} – ${format.time(until)}`;
+    const [first, last] = [dayAt(from, timeZone), before(until)];
+    return first === last ? format.dayWithYear(first) : `${format.day(first)} – ${format.dayWithYear(last)}`;
   };
 };

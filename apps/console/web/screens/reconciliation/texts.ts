@@ -5,7 +5,7 @@ const reconciliationEn = {
   intro: 'Compare your own list of sales with what is registered, and register what is missing.',
   mayNot: 'Your role may see comparisons, but not send lists. Ask an operator.',
   add: 'Compare a list',
-  period: 'Period of the list (UTC)',
+  period: 'Period of the list',
   columns:
     'Required columns: conversionExternalReference, amount, currency. To register what is missing: clientExternalReference or email, and occurredAt.',
   lists: 'Lists',
@@ -81,7 +81,7 @@ const reconciliationEs: typeof reconciliationEn = {
   intro: 'Compara tu propia lista de ventas con lo registrado, y registra lo que falta.',
   mayNot: 'Tu rol puede ver las comparaciones, pero no enviar listas. Pídelo a un operador.',
   add: 'Comparar una lista',
-  period: 'Período de la lista (UTC)',
+  period: 'Período de la lista',
   columns:
     'Columnas obligatorias: conversionExternalReference, amount, currency. Para registrar lo que falta: clientExternalReference o email, y occurredAt.',
   lists: 'Listas',
@@ -162,7 +162,7 @@ const reconciliationPt: typeof reconciliationEn = {
   intro: 'Compare sua própria lista de vendas com o que está registrado, e registre o que falta.',
   mayNot: 'Seu papel pode ver as comparações, mas não enviar listas. Peça a um operador.',
   add: 'Comparar uma lista',
-  period: 'Período da lista (UTC)',
+  period: 'Período da lista',
   columns:
     'Colunas obrigatórias: conversionExternalReference, amount, currency. Para registrar o que falta: clientExternalReference ou email, e occurredAt.',
   lists: 'Listas',

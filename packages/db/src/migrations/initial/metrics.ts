@@ -216,7 +216,7 @@ export const metrics = `
   declare
     taken metric_increment[];
   begin
-    -- A change of time zone counts the days of an account anew. The statements below see the zone that it left.
+    -- A change of time zone counts the days of an account again. The statements below see the zone that it left.
     if not pg_try_advisory_xact_lock_shared(hashtextextended('days of accounts', 33)) then
       rolled_up := 0;
       return;
@@ -309,7 +309,7 @@ export const metrics = `
     select count(*), min(taken.id) into rolled_up, first_id from taken;
   end $$;
 
-  -- Counts the days of an account anew in another time zone. What is rolled up is what the tables hold without the changes
+  -- Counts the days of an account again in another time zone. What is rolled up is what the tables hold without the changes
   -- that are not: each statement sees both as of one moment, and nothing is rolled up meanwhile, so that registrations need
   -- not wait. What retention has deleted keeps its days.
   create function change_time_zone(of_account bigint, zone_after text, out zone_before text) language plpgsql as $$
