@@ -20,7 +20,7 @@ const leads = `
   from landing_page p cross join generate_series(1, $1::int) n`;
 const clients = `
   insert into client (account_id, lead_id, email_hash, external_reference, landing_page_id, campaign)
-  select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_parameters)
+  select account_id, id, left(${hashed("id || ' email'")}, 22), 'C' || ${hashed('id')}, landing_page_id, campaign_of(click_parameters, click_times)
   from lead`;
 const conversions = `
   insert into conversion (account_id, client_id, lead_id, amount, currency, external_reference, event_id, landing_page_id, campaign)

@@ -113,6 +113,7 @@ export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   getClientConversions: { method: 'listConversions', query: 'ConversionFilter', reply: 'ConversionPage' },
   getReportQuality: { isLeftOut: 'advice for people, which the console and the operator show' },
   getReportDeliveries: { isLeftOut: 'figures for people, which the console shows' },
+  getReportMetrics: { isLeftOut: 'figures for people, which the console shows' },
   postImport: files,
   getImportId: files,
   getImportIdResultCsv: files,

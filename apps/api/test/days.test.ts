@@ -1,4 +1,4 @@
-import { givenAccount, givenConnection, shared } from '@leadback/testing';
+import { givenAccount, givenConnection, givenConversion, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner, idOf } from './given-api.ts';
 
@@ -47,5 +47,29 @@ describe("the API of an account with a time zone counts days by the account's cl
         until: '2026-11-27T03:00:00.000Z',
         counts: { missing: 0, extra: 0 },
       });
+  });
+});
+
+describe('the metrics of the API', () => {
+  it('say which platform and campaign earned, without tests and other accounts', async () => {
+    const account = await givenAccount(api.database.em(), { timeZone });
+    const { get } = await givenPartner(api, { account });
+    const sale = (clickParameters: object, amount: string, currency: 'USD' | 'ARS', isTest = false) =>
+      givenConversion(api.database.em(), { account, client: { lead: { clickParameters } }, amount, currency, isTest });
+    await sale({ gclid: 'x', gad_campaignid: '22334455' }, '10.00', 'USD');
+    await sale({ gclid: 'y', gad_campaignid: '22334455', utm_campaign: 'Verano' }, '20.00', 'USD');
+    await sale({ fbclid: 'x', utm_campaign: '{{campaign.name}}' }, '500.00', 'ARS');
+    await sale({ fbclid: 'x', utm_campaign: 'secret' }, '500.00', 'ARS', true);
+    await givenConversion(api.database.em(), {});
+    const by = async (query: string) => (await get(`/report/metrics${query}`)).body;
+    expect(await by('')).toMatchObject([
+      { timeZone, platform: 'meta', campaign: null, conversions: 1, amounts: { ARS: 500 }, day: null },
+      { platform: null, campaign: null, leads: 1, clients: 1, conversions: 0 },
+      { platform: 'google', campaign: 'Verano', leads: 2, clients: 2, conversions: 2, amounts: { USD: 30 } },
+      { platform: 'meta', campaign: 'secret', leads: 1, conversions: 0, amounts: {} },
+    ]);
+    expect(await by('?by=platform')).toMatchObject([{ platform: 'google' }, { platform: 'meta' }, { platform: null }]);
+    expect(await by('?from=2020-01-01&to=2020-01-02')).toEqual([]);
+    expect((await get('/report/metrics?by=platform,colour')).status).toBe(400);
   });
 });

@@ -172,6 +172,7 @@ describe('the OpenAPI document', async () => {
       'GET /reconciliation/{id}/rows',
       'GET /reconciliation/{id}/rows.csv',
       'GET /report/deliveries',
+      'GET /report/metrics',
       'GET /report/quality',
       'GET /webhook',
       'GET /webhook/{id}/deliveries',

@@ -128,18 +128,22 @@ export const parseStorySearch = (search: Readonly<Record<string, unknown>>): Fin
 export const isNamed = ({ lead, client, conversion }: FindSearch): boolean =>
   (lead ?? client ?? conversion) !== undefined;
 
-export const breakdowns = ['page', 'campaign', 'day'] as const;
+export const clickDimensions = ['platform', 'source', 'medium', 'campaign', 'term', 'content'] as const;
+export type ClickDimension = (typeof clickDimensions)[number];
+
+export const breakdowns = ['page', ...clickDimensions, 'day'] as const;
 export type Breakdown = (typeof breakdowns)[number];
 
 /** The measure of the chart; `revenue.USD` and the like: one for each currency. */
 export type ShownMeasure = 'leads' | 'clients' | 'conversions' | `revenue.${string}`;
 
-interface OverviewSearch extends RangeSearch {
+/** Only clicks that say this; empty: that do not say it. */
+export type ClickFilter = { readonly [Dimension in ClickDimension]?: string | undefined };
+
+interface OverviewSearch extends RangeSearch, ClickFilter {
   readonly by?: Breakdown | undefined;
   readonly show?: ShownMeasure | undefined;
   readonly page?: string | undefined;
-  /** Empty: clicks without a campaign. */
-  readonly campaign?: string | undefined;
 }
 
 const isMeasure = (text: unknown): text is ShownMeasure =>
@@ -150,10 +154,25 @@ const anyText = (value: unknown): string | undefined => (typeof value === 'strin
 export const parseOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch => ({
   ...parseRange(search),
   // what is shown without a parameter has none
-  by: oneOf(['campaign', 'day'], search.by),
+  by: oneOf([...clickDimensions, 'day'], search.by),
   show: isMeasure(search.show) && search.show !== 'leads' ? search.show : undefined,
   page: anyText(search.page),
+  platform: anyText(search.platform),
+  source: anyText(search.source),
+  medium: anyText(search.medium),
   campaign: anyText(search.campaign),
+  term: anyText(search.term),
+  content: anyText(search.content),
+});
+
+/** The part of the URL that says of which clicks. */
+export const filterOf = ({ platform, source, medium, campaign, term, content }: ClickFilter): ClickFilter => ({
+  platform,
+  source,
+  medium,
+  campaign,
+  term,
+  content,
 });
 
 /** What needs attention first. */

@@ -17,7 +17,7 @@ import {
 } from './visits/lead.ts';
 import { type BuiltPage, findPreview, type SendableText } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
-import { type Language, languages } from '@leadback/domain';
+import { type ClickParameters, type Language, languages, queryParameterNames } from '@leadback/domain';
 import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
 import { type Notice, pageMessages } from '@leadback/core/pages/render/page-messages';
 
@@ -146,6 +146,15 @@ const redirectToTarget = async (
   redirect(response, status, built.targetUrl(place === 'lost' ? undefined : lead.reference));
 };
 
+const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name));
+
+/** What a click says in words, which anybody can invent. */
+const wordsOf = (clickParameters: ClickParameters): string | undefined =>
+  wordNames
+    .map((name) => clickParameters[name] ?? '')
+    .join('\n')
+    .trim() || undefined;
+
 /** The same for a visit: with its lead, unless its network has left too many on the page. */
 const redirectVisit = (
   context: Pick<LandingContext, 'storeLead' | 'admitLead' | 'admitCampaign' | 'references' | 'events'>,
@@ -155,7 +164,7 @@ const redirectVisit = (
 ): Promise<void> => {
   if (!context.admitLead(exchange)) return redirectToTarget(context, exchange, status, 'none_limited');
   const left = leadOfVisit(context.references, exchange, form);
-  const isCounted = context.admitCampaign(exchange, left.lead.clickParameters.utm_campaign);
+  const isCounted = context.admitCampaign(exchange, wordsOf(left.lead.clickParameters));
   const counted = isCounted ? left : { ...left, lead: { ...left.lead, countsAsOther: true } };
   return redirectToTarget(context, exchange, status, counted);
 };

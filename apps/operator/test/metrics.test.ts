@@ -1,4 +1,5 @@
 import { matchKeySet, platformNames, standardCurrencies } from '@leadback/domain';
+import { metricDimensions } from '@leadback/core/metrics/metrics';
 import {
   givenAccount,
   givenAdjustment,
@@ -39,12 +40,12 @@ describe('`metrics`', () => {
   it('prints metrics as JSON, one row for each day, page and campaign', async () => {
     const [unnamed, ...others] = Object(await operator.json(`metrics --account ${id} --by page,campaign`));
     const rows = [unnamed, ...others].toSorted((one, other) => one.conversions - other.conversions);
+    const unsaid = Object.fromEntries(metricDimensions.map((name) => [name, null]));
     const nothing = Object.fromEntries(platformNames.map((platform) => [platform, states]));
     expect(rows).toEqual([
       {
-        day: null,
+        ...unsaid,
         page: slug,
-        campaign: null,
         leads: 1,
         clients: 1,
         conversions: 1,
@@ -54,7 +55,7 @@ describe('`metrics`', () => {
         timeZone: 'UTC',
       },
       {
-        day: null,
+        ...unsaid,
         page: expect.any(String),
         campaign: '=cmd|summer',
         leads: 1,
@@ -170,7 +171,12 @@ describe('`metrics`', () => {
     const names = [
       'day',
       'page',
+      'platform',
+      'source',
+      'medium',
       'campaign',
+      'term',
+      'content',
       'leads',
       'clients',
       'conversions',
@@ -185,7 +191,7 @@ describe('`metrics`', () => {
       ...standardCurrencies.map(() => '0'),
     ];
     const others = platformNames.slice(1).flatMap(() => Object.keys(states).map(() => '0'));
-    expect(summer).toBe([`,,"'=cmd|summer",1,1,20`, ...money, '0,20,0,0', ...others, '"UTC"'].join(','));
+    expect(summer).toBe([`,,,,,"'=cmd|summer",,,1,1,20`, ...money, '0,20,0,0', ...others, '"UTC"'].join(','));
   });
 
   it('prints the header of CSV also if there are no metrics', async () => {
@@ -200,7 +206,10 @@ describe('`metrics`', () => {
     ['--account 999999', 'there is no account 999999'],
     ['--account 1 --from 21.11.2026', '--from: expected a day such as 2026-11-21'],
     ['--account 1 --from 2026-11-22 --to 2026-11-21', '--from: is after --to'],
-    ['--account 1 --by hour', '--by: expected day, page, campaign, or several with commas'],
+    [
+      '--account 1 --by hour',
+      '--by: expected day, page, platform, source, medium, campaign, term, content, or several with commas',
+    ],
     ['--account 1 --json --csv', "error: option '--json' cannot be used with option '--csv'"],
   ])('rejects `metrics %s` and says what to fix', async (options, message) => {
     expect(await operator.type(`metrics ${options}`)).toEqual({ status: 1, out: '', err: `${message}\n` });

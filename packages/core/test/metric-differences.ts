@@ -18,7 +18,8 @@ const differences = `
       from delivery f join conversions v on v.id = f.conversion_id join platform_connection p on p.id = f.connection_id
   ), recount as (
     select l.account_id, to_char(n.counted_at at time zone (select time_zone from account a where a.id = l.account_id), 'YYYY-MM-DD')::date as day, l.landing_page_id,
-           case when n.measure = 'leads' and l.counts_as_other then '(other)' else coalesce(l.click_parameters->>'utm_campaign', '') end as campaign, n.measure, sum(n.value) as value
+           case when n.measure = 'leads' and l.counts_as_other then other_of(campaign_of(l.click_parameters, l.click_times))
+                else campaign_of(l.click_parameters, l.click_times) end as campaign, n.measure, sum(n.value) as value
     from counted n join lead l on l.id = n.lead_id group by 1, 2, 3, 4, 5
   ), metrics as (
     select account_id, day, landing_page_id, campaign, measure, sum(value) as value

@@ -128,6 +128,12 @@ interface ClientOptions extends OfAccount {
   readonly isTest?: boolean;
 }
 
+const campaignOf = async (em: EntityManager, { id }: Lead): Promise<string> => {
+  const sql = 'select campaign_of(click_parameters, click_times) as campaign from lead where id = ?';
+  const [row] = await em.execute<{ campaign: string }[]>(sql, [id]);
+  return row?.campaign ?? '';
+};
+
 const newClient = async (
   em: EntityManager,
   {
@@ -149,7 +155,7 @@ const newClient = async (
     account: lead.account,
     lead,
     landingPageId: lead.landingPage.id,
-    campaign: lead.clickParameters.utm_campaign ?? '',
+    campaign: await campaignOf(em, lead),
     traceParent: lead.traceParent ?? null,
     contact: encryptContact(keys, contactOfClient(owner.id, lead.reference), { name, email, phone }) ?? null,
     [isTest ? 'testEmailHash' : 'emailHash']: hashOf(keys, email),

@@ -14,6 +14,7 @@ import {
   registerConversions,
 } from './conversion.ts';
 import { getDeliveryReport } from './delivery-report.ts';
+import { getMetrics } from './metrics.ts';
 import { getQuality } from './quality.ts';
 import {
   createReconciliation,
@@ -64,6 +65,7 @@ export const endpoints: readonly ScopedEndpoint[] = [
   scoped(['read'], readImportResult),
   scoped(['read'], getQuality),
   scoped(['read'], getDeliveryReport),
+  scoped(['read'], getMetrics),
   scoped(['register'], createReconciliation),
   scoped(['read'], readReconciliation),
   scoped(['read'], readReconciliationRows),

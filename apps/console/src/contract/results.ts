@@ -2,7 +2,8 @@ import { connectionStates, daySchema, matchKeys, platformNames } from '@leadback
 import { z } from 'zod';
 import { money } from './values.ts';
 
-const overviewDimensions = ['day', 'page', 'campaign'] as const;
+const clickDimensions = ['platform', 'source', 'medium', 'campaign', 'term', 'content'] as const;
+const overviewDimensions = ['day', 'page', ...clickDimensions] as const;
 
 const daysMax = 400;
 
@@ -17,12 +18,20 @@ export const rangeInput = z
     error: `expected at most ${daysMax} days`,
   });
 
+const said = z.string().max(1_000).optional();
+
 /** `GET /api/accounts/:account/overview?from=2026-11-01&to=2026-11-22&by=day&page=…&campaign=…` */
 export const overviewInput = rangeInput.safeExtend({
   by: z.enum(overviewDimensions).default('day'),
-  /** Only this page, by its slug, and only this campaign; an empty text: clicks without one. */
+  /** Only this page, by its slug. */
   page: z.string().max(200).optional(),
-  campaign: z.string().max(1_000).optional(),
+  /** Only clicks that say this; an empty text: that do not say it. */
+  platform: said,
+  source: said,
+  medium: said,
+  campaign: said,
+  term: said,
+  content: said,
 });
 
 const deliveryCounts = z.object({
@@ -64,8 +73,8 @@ export const overviewReply = z.object({
     }),
   ),
   /**
-   * By day: each day of the range, oldest first. By page and campaign: the 100 with most conversions first; `key` is the
-   * slug or the campaign, null for clicks without a campaign.
+   * By day: each day of the range, oldest first. Otherwise the 100 with most conversions first; `key` is the
+   * slug, or what clicks say, null for those that do not say it.
    */
   rows: z.array(z.object({ key: z.string().nullable(), measures })),
   /** What the rows leave out; null if nothing. */

@@ -19,7 +19,8 @@ export const resultEndpoints = [
     path: '/accounts/:account/overview',
     input: overviewInput,
     reply: overviewReply,
-    handle: ({ input, scope }, { pool }) => readOverview(pool, scope, input),
+    handle: ({ input: { from, to, by, page, ...clicks }, scope }, { pool }) =>
+      readOverview(pool, scope, { from, to, by, page, clicks }),
   }),
 
   ofAccount('read', 'reads', {

@@ -49,7 +49,12 @@ const completeDayRange = async (on: Queryable, { account, from, to }: AskedDays)
 type MetricsRow = {
   readonly day: string | null;
   readonly page: string | null;
+  readonly platform: string | null;
+  readonly source: string | null;
+  readonly medium: string | null;
   readonly campaign: string | null;
+  readonly term: string | null;
+  readonly content: string | null;
   readonly leads: number;
   readonly clients: number;
   readonly conversions: number;
@@ -114,7 +119,7 @@ const statesOf = (rows: readonly MetricsRow[], platform: string): ReadonlyMap<st
 const metricsTable = (rows: readonly MetricsRow[]): readonly Row[] => {
   const [first] = rows;
   if (first === undefined) return [];
-  const dimensions = (['day', 'page', 'campaign'] as const).filter((name) => rows.some((row) => row[name] !== null));
+  const dimensions = metricDimensions.filter((name) => rows.some((row) => row[name] !== null));
   const shownCurrencies = used(Object.keys(first.amount), rows, amountIn);
   const refunded = used(Object.keys(first.refunded), rows, refundedIn);
   const platforms = used(Object.keys(first.deliveries), rows, deliveriesOf);
@@ -175,14 +180,12 @@ const currenciesIn = (rows: readonly AccountMetricsRow[], taken: readonly Curren
 };
 
 const asRow = (
-  { day, page, campaign, values }: AccountMetricsRow,
+  { values, ...dimensions }: AccountMetricsRow,
   shownCurrencies: readonly Currency[],
 ): Omit<MetricsRow, 'timeZone'> => {
   const value = (measure: string) => values[measure] ?? 0;
   return {
-    day,
-    page,
-    campaign,
+    ...dimensions,
     leads: value('leads'),
     clients: value('clients'),
     conversions: value('conversions'),
@@ -194,18 +197,18 @@ const asRow = (
   };
 };
 
+const standardDimensions = ['day', 'page', 'campaign'] as const;
+
 export const showMetrics = command({
   name: 'metrics',
   summary: 'show the funnel of an account, from lead to delivery, without test conversions',
   options: [
     ['--account <id>', 'account of the metrics'],
     ...dayRangeOptions,
-    ['--by <what>', `${metricDimensions.join(', ')}, or several with commas; default: all`],
+    ['--by <what>', `${metricDimensions.join(', ')}, or several with commas; default: ${standardDimensions.join(',')}`],
   ],
   columns: [
-    'day',
-    'page',
-    'campaign',
+    ...metricDimensions,
     'leads',
     'clients',
     'conversions',
@@ -221,7 +224,7 @@ export const showMetrics = command({
       .string()
       .transform((list) => list.split(','))
       .pipe(z.array(z.enum(metricDimensions, `expected ${metricDimensions.join(', ')}, or several with commas`)))
-      .default([...metricDimensions]),
+      .default([...standardDimensions]),
   }),
   async run({ account: accountId, by, ...days }, { em }) {
     const account = await findAccount(em, accountId);

@@ -1,6 +1,7 @@
 import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
 import type { Contact, AccountMode } from '@leadback/domain';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
+import { saidBy } from '../metrics/clicks.ts';
 import { furtherLeads } from '../leads/attribution.ts';
 
 /** Contact data as they are stored. */
@@ -53,7 +54,7 @@ const clicksMax = 100;
 
 const findClicks = statement<Click & { readonly clientId: number }>(
   `select c.id as "clientId", l.id as "leadId", l.reference as "leadReference", l.created_at as "clickedAt",
-          p.slug as page, nullif(campaign_of(l.click_parameters), '') as campaign
+          p.slug as page, nullif(${saidBy('campaign_of(l.click_parameters, l.click_times)', 'campaign')}, '') as campaign
    from client c
    cross join lateral (
      select c.lead_id as id

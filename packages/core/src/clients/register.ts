@@ -147,7 +147,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      select i.*, l.*, nextval('client_id_seq') as id
      from input i
      cross join lateral (
-       select id as lead_id, trace_parent, landing_page_id, campaign_of(click_parameters) as campaign
+       select id as lead_id, trace_parent, landing_page_id, campaign_of(click_parameters, click_times) as campaign
        from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
      ) l
      where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${receives('lead', 'i.account_id')}`}

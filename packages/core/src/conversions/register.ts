@@ -230,7 +230,7 @@ const withClicks = `named as materialized (
      cross join lateral (select case when cardinality(further_lead_ids) > 0 then first_lead_id || further_lead_ids end as lead_ids) its
      left join lateral (
        select * from (${countedLead(
-         'l.id, l.trace_parent, l.landing_page_id, campaign_of(l.click_parameters) as campaign',
+         'l.id, l.trace_parent, l.landing_page_id, campaign_of(l.click_parameters, l.click_times) as campaign',
          { accountId: 'i.account_id', leadIds: 'its.lead_ids', soldAt: 'coalesce(i.occurred_at, now())' },
        )}) l where its.lead_ids is not null
      ) counted on true

@@ -56,7 +56,7 @@ const campaignOf = ({ clickParameters }: LeadToRecord): LeadToRecord['clickParam
   Object.fromEntries(
     queryParameterNames.flatMap((name) => {
       const value = clickParameters[name];
-      return name.startsWith('utm_') && value !== undefined ? [[name, value]] : [];
+      return /^(?:utm|gad)_/.test(name) && value !== undefined ? [[name, value]] : [];
     }),
   );
 

@@ -73,9 +73,10 @@ describe("an account's metrics", async () => {
       'deliveries.meta.delivered': 3,
     };
     const unnamed = { leads: 1, clients: 1, conversions: 2, 'amount.USD': 20, 'deliveries.meta.failed': 2 };
+    const nothingElse = Object.fromEntries(metricDimensions.map((name) => [name, null]));
     expect(await read(['campaign'])).toEqual([
-      { day: null, page: null, campaign: null, values: unnamed },
-      { day: null, page: null, campaign: 'summer', values: summer },
+      { ...nothingElse, campaign: null, values: unnamed },
+      { ...nothingElse, campaign: 'summer', values: summer },
     ]);
     const { rows } = await database.pool.query<{ day: string }>(`select (now() at time zone 'UTC')::date::text as day`);
     const [{ day } = { day: '' }] = rows;

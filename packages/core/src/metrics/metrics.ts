@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { zoneOf } from '../accounts/days.ts';
-import { type EntityManager, preparedStatement, type Queryable, statement } from '@leadback/db';
+import { clickDimensions, itsName, namedBy } from './clicks.ts';
+import { preparedStatement, type Queryable, statement } from '@leadback/db';
 
-export const metricDimensions = ['day', 'page', 'campaign'] as const;
+export const metricDimensions = ['day', 'page', ...clickDimensions] as const;
 export type MetricDimension = (typeof metricDimensions)[number];
 
 interface MetricsQuestion {
@@ -12,21 +13,33 @@ interface MetricsQuestion {
   readonly to: string;
   /** The dimensions to group by; all others are summed up. */
   readonly by: readonly MetricDimension[];
+  /** Default: all rows. */
+  readonly limit?: number | undefined;
 }
 
 const rowsSchema = z.array(
   z.object({
     day: z.string().nullable(),
     page: z.string().nullable(),
+    platform: z.string().nullable(),
+    source: z.string().nullable(),
+    medium: z.string().nullable(),
     campaign: z.string().nullable(),
+    term: z.string().nullable(),
+    content: z.string().nullable(),
     values: z.record(z.string(), z.number()),
   }),
 );
 
-/** `page`: its slug. A dimension that was not requested is null, and so is the campaign of clicks without one. */
+/** `page`: its slug. A dimension that was not requested is null, and so is what a click does not say. */
 export type AccountMetricsRow = Readonly<z.infer<typeof rowsSchema>[number]>;
 
-const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campaign, '')" } as const;
+const columnOf = (name: MetricDimension): string => {
+  if (name === 'day') return 'm.day::text';
+  return name === 'page' ? 'p.slug' : `nullif(${namedBy('m.campaign', name)}, '')`;
+};
+
+const places = metricDimensions.map((_, index) => index + 1).join(', ');
 
 /**
  * Returns the metrics of an account, sorted by the dimensions. `values` has a number for each measure with data:
@@ -34,12 +47,15 @@ const columns = { day: 'm.day::text', page: 'p.slug', campaign: "nullif(m.campai
  * stored for each connection. Exact at once: changes that are not rolled up yet are included.
  */
 export const readAccountMetrics = async (
-  em: EntityManager,
-  { accountId, from, to, by }: MetricsQuestion,
+  on: Queryable,
+  { accountId, from, to, by, limit }: MetricsQuestion,
 ): Promise<AccountMetricsRow[]> => {
-  const asked = metricDimensions.map((name) => `${by.includes(name) ? columns[name] : 'null::text'} as ${name}`);
-  const rows = await em.execute(
-    `select day, page, campaign, json_object_agg(measure, value) as values
+  const asked = metricDimensions.map((name) => `${by.includes(name) ? columnOf(name) : 'null::text'} as ${name}`);
+  const days = { accountId: '$1', from: '$2', to: '$3' };
+  const names = by.includes('campaign') ? itsName('m.campaign', days) : '';
+  const dimensions = metricDimensions.join(', ');
+  const rows = await statement<Record<string, unknown>>(
+    `select ${dimensions}, json_object_agg(measure, value) as values
      from (
        select ${asked.join(', ')}, rtrim(m.measure, '.0123456789') as measure, sum(m.value) as value
        from (
@@ -49,13 +65,12 @@ export const readAccountMetrics = async (
                 sum(change)
          from (select *, day_of(at, ${zoneOf('account_id')}) as day from metric_increment) i
          group by account_id, day, landing_page_id, campaign, measure
-       ) m join landing_page p on p.id = m.landing_page_id and p.account_id = m.account_id
-       where m.account_id = ? and m.day between ? and ?
-       group by 1, 2, 3, 4 having sum(m.value) <> 0
+       ) m join landing_page p on p.id = m.landing_page_id${names}
+       where m.account_id = $1 and m.day between $2 and $3
+       group by ${places}, measure having sum(m.value) <> 0
      ) measured
-     group by day, page, campaign order by day, page, campaign nulls first`,
-    [accountId, from, to],
-  );
+     group by ${dimensions} order by day, page, campaign nulls first, platform, source, medium, term, content limit $4`,
+  )(on, [accountId, from, to, limit ?? null]);
   return rowsSchema.parse(rows);
 };
 

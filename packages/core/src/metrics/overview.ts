@@ -14,6 +14,7 @@ import { type Queryable, statement } from '@leadback/db';
 import { zoneOf } from '../accounts/days.ts';
 import { shownLabel } from '../delivery/webhook-deliveries.ts';
 import type { AccountScope } from '../people/access.ts';
+import { type ClickDimension, clickDimensions, itsName, namedBy } from './clicks.ts';
 import type { MetricDimension } from './metrics.ts';
 
 /** An amount as a decimal with those of its currency, such as `31220.00`. Amounts of different currencies are never added. */
@@ -115,9 +116,10 @@ interface OverviewQuestion {
   readonly from: string;
   readonly to: string;
   readonly by: MetricDimension;
-  /** Only this page, by its slug; only this campaign, an empty text: none. */
+  /** Only this page, by its slug. */
   readonly page?: string | undefined;
-  readonly campaign?: string | undefined;
+  /** Only clicks that say this; an empty text: that do not say it. */
+  readonly clicks: { readonly [Dimension in ClickDimension]?: string | undefined };
 }
 
 interface Row {
@@ -128,15 +130,19 @@ interface Row {
 }
 
 /** SQL: by what is added up; a page by its id first, which its slug replaces then. */
-const grouped: Record<MetricDimension, string> = { day: 'day', page: 'null', campaign: 'campaign' };
-const keys: Record<MetricDimension, string> = { day: 'm.key::text', page: 'p.slug', campaign: "nullif(m.key, '')" };
+const groupedBy = (dimension: MetricDimension): string => {
+  if (dimension === 'day') return 'day::text';
+  return dimension === 'page' ? 'null' : namedBy('changes.campaign', dimension);
+};
+
+const days = { accountId: '$1', from: '$2', to: '$4' };
 
 // Added up before the slugs are looked up: an account has many rows of few pages.
-const readBy = (dimension: MetricDimension) =>
+const readBy = (dimension: MetricDimension, filters: readonly ClickDimension[]) =>
   statement<Row>(
-    `select m.is_before, ${keys[dimension]} as key, m.measure, sum(m.value) as value
+    `select m.is_before, ${dimension === 'page' ? 'p.slug' : `nullif(m.key, '')`} as key, m.measure, sum(m.value) as value
      from (
-       select day < $3::date as is_before, ${grouped[dimension]} as key, landing_page_id, measure, sum(value) as value
+       select day < $3::date as is_before, ${groupedBy(dimension)} as key, landing_page_id, measure, sum(value) as value
        from (
          select day, landing_page_id, campaign, measure, value from account_metric
          where account_id = $1 and day between $2::date and $4::date
@@ -145,16 +151,14 @@ const readBy = (dimension: MetricDimension) =>
          from (select *, day_of(at, ${zoneOf('$1')}) as day from metric_increment) i
          where account_id = $1 and day between $2::date and $4::date
          group by account_id, day, landing_page_id, campaign, measure
-       ) changes
-       where $6::text is null or campaign = $6
+       ) changes${[dimension, ...filters].includes('campaign') ? itsName('changes.campaign', days) : ''}
+       where ${['true', ...filters.map((name, place) => `${namedBy('changes.campaign', name)} = $${place + 6}`)].join(' and ')}
        group by 1, 2, 3, 4
      ) m
      join landing_page p on p.id = m.landing_page_id and p.account_id = $1
      where $5::text is null or p.slug = $5
      group by 1, 2, 3 having sum(m.value) <> 0`,
   );
-
-const statements = { day: readBy('day'), page: readBy('page'), campaign: readBy('campaign') };
 
 const readTaken = statement<{ currencies: Currency[]; timeZone: string }>(
   'select currencies, time_zone as "timeZone" from account where id = $1',
@@ -211,7 +215,7 @@ interface Overview {
   readonly other: Measures | null;
 }
 
-/** Of pages and campaigns. */
+/** Of all but days. */
 const rowsMax = 100;
 
 /**
@@ -223,9 +227,11 @@ export const readOverview = async (
   { accountId }: AccountScope,
   question: OverviewQuestion,
 ): Promise<Overview> => {
-  const { from, to, by, page, campaign } = question;
+  const { from, to, by, page, clicks } = question;
   const previousRange = { from: dayAfter(from, -daysIn(from, to)), to: dayAfter(from, -1) };
-  const rows = await statements[by](on, [accountId, previousRange.from, from, to, page ?? null, campaign ?? null]);
+  const filters = clickDimensions.filter((name) => clicks[name] !== undefined);
+  const values = [accountId, previousRange.from, from, to, page ?? null, ...filters.map((name) => clicks[name])];
+  const rows = await readBy(by, filters)(on, values);
   const [account] = await readTaken(on, [accountId]);
   const order = [...new Set([...(account?.currencies ?? []), ...currencies])];
   const parts = partsOf(rows.filter(({ is_before: isBefore }) => !isBefore));

@@ -211,7 +211,10 @@ const RetryTaskSchema = defineEntity({
     total: p.integer().nullable(),
     done: p.integer().default(0),
     /** Those that it made pending: the first ten thousand. */
-    deliveryIds: p.array((id) => Number(id)).columnType('bigint[]').default([]),
+    deliveryIds: p
+      .array((id) => Number(id))
+      .columnType('bigint[]')
+      .default([]),
     /** What comes after this delivery is left to do, up to the newest one when it was created. */
     cursor: p.json<unknown>(),
     message: p.text().nullable(),

@@ -10,7 +10,7 @@ const AccountMetricSchema = defineEntity({
     /** In the account's time zone; the day of the lead, the client or the conversion. */
     day: p.date().primary(),
     landingPage: () => p.manyToOne(LandingPage).ref().primary().createForeignKeyConstraint(false),
-    /** The click's utm_campaign; empty if it has none. */
+    /** A `click_key`: from which campaign the click came; empty if it says nothing. */
     campaign: p.text().primary(),
     /** `leads`, `clients`, `conversions`, `amount.USD`, `refunded.USD`, `deliveries.meta.delivered` and the like. */
     measure: p.text().primary(),

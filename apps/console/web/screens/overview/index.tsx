@@ -1,3 +1,4 @@
+import { platformNamed } from '@leadback/domain/connection';
 import { csvRows } from '@leadback/domain/csv';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,7 +14,14 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, ShareBar } from '../../parts/values.tsx';
 import { daysOf } from '../../range/range.ts';
 import { RangePicker } from '../../range/range-picker.tsx';
-import { type Breakdown as By, breakdowns } from '../../search.ts';
+import {
+  type Breakdown as By,
+  breakdowns,
+  type ClickDimension,
+  clickDimensions,
+  type ClickFilter,
+  filterOf,
+} from '../../search.ts';
 import { useAccountId, useTimeZone } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { DayTrend, MeasureTabs, measuresOf, valueOf } from './parts.tsx';
@@ -27,18 +35,30 @@ interface Row {
   readonly key: string;
   readonly name: string;
   /** What the row is filtered by; undefined for the sum of the others and for days. */
-  readonly filter?: { readonly page: string } | { readonly campaign: string };
+  readonly filter?: { readonly page: string } | ClickFilter;
   readonly measures: Measures;
 }
+
+/** What clicks say, or that they do not. */
+const useSaid = (): ((dimension: ClickDimension, said: string | null) => string) => {
+  const texts = useTexts(overviewTexts);
+  return (dimension, said) => {
+    if (said === null || said === '') return texts.none[dimension];
+    return dimension === 'platform'
+      ? (platformNamed(said)?.title ?? `${said.charAt(0).toUpperCase()}${said.slice(1)}`)
+      : said;
+  };
+};
 
 const useRows = (by: By, { rows, other }: OverviewReply): readonly Row[] => {
   const texts = useTexts(overviewTexts);
   const format = useFormat();
+  const saidIn = useSaid();
   const named = rows.map(({ key, measures }): Row => {
     const row = { key: `key ${key ?? ''}`, measures };
     if (by === 'day') return { ...row, name: format.dayWithYear(key ?? '') };
     if (by === 'page') return { ...row, name: key ?? '', filter: { page: key ?? '' } };
-    return { ...row, name: key ?? texts.noCampaign, filter: { campaign: key ?? '' } };
+    return { ...row, name: saidIn(by, key), filter: { [by]: key ?? '' } };
   });
   const ordered = by === 'day' ? named.toReversed() : named;
   return other ? [...ordered, { key: 'other', name: texts.other, measures: other }] : ordered;
@@ -120,14 +140,15 @@ const RowsTable = ({ by, overview, isStale }: RowsTableProps) => {
   );
 };
 
-/** The same measures by page, campaign or day. */
+/** The same measures by page, by day, or by what the clicks say. */
 const Breakdown = () => {
   const texts = useTexts(overviewTexts);
   const api = useApi();
   const search = route.useSearch();
   const by = search.by ?? 'page';
-  const { page, campaign } = search;
-  const query = useQuery(overviewQuery(api, useAccountId(), { ...daysOf(search, useTimeZone()), by, page, campaign }));
+  const { page } = search;
+  const question = { ...daysOf(search, useTimeZone()), by, page, ...filterOf(search) };
+  const query = useQuery(overviewQuery(api, useAccountId(), question));
   return (
     <Card
       tools={
@@ -234,20 +255,21 @@ export const OverviewScreen = () => {
   const account = useAccountId();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { page, campaign } = search;
-  const question = { ...daysOf(search, useTimeZone()), page, campaign };
+  const { page } = search;
+  const saidIn = useSaid();
+  const clicks = filterOf(search);
+  const question = { ...daysOf(search, useTimeZone()), page, ...clicks };
   const query = useQuery(overviewQuery(api, account, { ...question, by: 'day' }));
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), resetScroll: false });
   const chips = [
     page === undefined ? [] : { key: 'page', text: texts.onlyPage(page), onRemove: () => change({ page: undefined }) },
-    campaign === undefined
-      ? []
-      : {
-          key: 'campaign',
-          text: texts.onlyCampaign(campaign === '' ? texts.noCampaign : campaign),
-          onRemove: () => change({ campaign: undefined }),
-        },
+    clickDimensions.flatMap((name) => {
+      const said = clicks[name];
+      if (said === undefined) return [];
+      const text = `${texts.names[name]}: ${saidIn(name, said || null)}`;
+      return [{ key: name, text, onRemove: () => change({ [name]: undefined }) }];
+    }),
   ].flat();
   return (
     <>

@@ -3,16 +3,16 @@ import type { ParsedLocation } from '@tanstack/react-router';
 import type { OverviewInput, OverviewReply } from '../../../src/contract/results.ts';
 import type { Api } from '../../api.ts';
 import { daysOf } from '../../range/range.ts';
-import { parseOverviewSearch } from '../../search.ts';
+import { filterOf, parseOverviewSearch } from '../../search.ts';
 import { expectedTimeZone } from '../../shell/use-account.ts';
 
 type Question = Omit<OverviewInput, 'account'>;
 
-export const overviewQuery = (api: Api, account: string, { from, to, by, page, campaign }: Question) =>
+export const overviewQuery = (api: Api, account: string, { from, to, by, page, ...clicks }: Question) =>
   queryOptions({
-    queryKey: ['overview', account, { from, to, by, page, campaign }],
+    queryKey: ['overview', account, { from, to, by, page, ...clicks }],
     queryFn: ({ signal }) =>
-      api.get<OverviewReply>(`/api/accounts/${account}/overview`, { from, to, by, page, campaign }, signal),
+      api.get<OverviewReply>(`/api/accounts/${account}/overview`, { from, to, by, page, ...clicks }, signal),
     placeholderData: keepPreviousData,
   });
 
@@ -26,10 +26,10 @@ export const startFirstRequests = ({ pathname, search }: ParsedLocation, api: Ap
   const account = overviewPath.exec(pathname)?.[1];
   if (account === undefined) return;
   const parsed = parseOverviewSearch(search);
-  const { by = 'page', page, campaign } = parsed;
+  const { by = 'page', page } = parsed;
   for (const each of new Set(['day', by] as const)) {
     void client.prefetchQuery(
-      overviewQuery(api, account, { ...daysOf(parsed, expectedTimeZone()), by: each, page, campaign }),
+      overviewQuery(api, account, { ...daysOf(parsed, expectedTimeZone()), by: each, page, ...filterOf(parsed) }),
     );
   }
 };

@@ -1,8 +1,10 @@
+import { clickIdsByPlatform } from '@leadback/domain';
+
 const summedUp = 'account_id, at, landing_page_id, campaign, measure, change';
 
 const countedLeads = (rows: string) => `
     select account_id, slot_of(created_at) as at, landing_page_id,
-           case when counts_as_other then '(other)' else campaign_of(click_parameters) end as campaign, 'leads' as measure, count(*) as change
+           case when counts_as_other then other_of(campaign_of(click_parameters, click_times)) else campaign_of(click_parameters, click_times) end as campaign, 'leads' as measure, count(*) as change
     from ${rows} group by 1, 2, 3, 4`;
 
 const countedClients = (rows: string) => `
@@ -62,6 +64,11 @@ const countedQuality = (changes: string) => `
       cross join lateral (select currency, amount from conversion where id = d.conversion_id limit 1) v
       group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(d.change) <> 0`;
 
+// Meta marks every link of its apps. A platform that comes after a release needs a migration that makes `campaign_of` again.
+const clickIds = Object.entries(clickIdsByPlatform)
+  .flatMap(([platform, names]) => names.map((name) => `('${name}', '${platform}', ${platform === 'meta' ? 2 : 1})`))
+  .join(', ');
+
 /** Sums by day: triggers note each change within its statement, and the api rolls the changes up. */
 export const metrics = `
   create function day_of(moment timestamptz, time_zone text) returns date language sql immutable parallel safe as $$
@@ -80,9 +87,75 @@ export const metrics = `
     select date_bin('15 minutes', moment, timestamptz '2000-01-01 00:00:00Z')
   $$;
 
-  create function campaign_of(click_parameters jsonb) returns text language sql immutable parallel safe as $$
-    select coalesce(left(click_parameters->>'utm_campaign', 512), '')
+  -- What a parameter says, at most so many characters of it. Null: nothing, or a template that nobody filled.
+  create function said_by(value text, characters int) returns text language sql immutable parallel safe as $$
+    select nullif(btrim(left(btrim(translate(value, chr(31), ' ')), characters)), '')
+    where regexp_replace(value, '[$]?[{]+[^{}]*[}]+|__[A-Za-z0-9_]+__|%%[^%]*%%|\\[[A-Z]+_[A-Z_]+\\]', '', 'g') !~ '^[[:space:]|/_.,:;+-]*$'
+      and lower(btrim(value)) <> all('{"null",undefined,nan,none,(none),(not set),n/a}')
   $$;
+
+  -- How a click is counted: its campaign, platform, source, medium, term, content and the id of its campaign, in this order. Few
+  -- clicks have all; what is missing at the end is left out, so that '' is a click that says nothing. It is a key of an
+  -- index, which takes 2,700 bytes.
+  create function click_key(campaign text, platform text, source text, medium text, term text, content text, id text)
+  returns text language sql immutable parallel safe as $$
+    select rtrim(concat_ws(chr(31), coalesce(campaign, ''), coalesce(platform, ''), coalesce(source, ''), coalesce(medium, ''),
+                           coalesce(term, ''), coalesce(content, ''), coalesce(id, '')), chr(31))
+  $$;
+
+  create function click_part(key text, part text) returns text language sql immutable parallel safe as $$
+    select split_part(key, chr(31), case part when 'campaign' then 1 when 'platform' then 2 when 'source' then 3 when 'medium' then 4
+                                              when 'term' then 5 when 'content' then 6 else 7 end)
+  $$;
+
+  -- The same click without its words.
+  create function other_of(key text) returns text language sql immutable parallel safe as $$
+    select rtrim('(other)' || chr(31) || split_part(key, chr(31), 2), chr(31))
+  $$;
+
+  -- The same click without the words that change most.
+  create function brief_of(key text) returns text language sql immutable parallel safe as $$
+    select click_key(split_part(key, chr(31), 1), split_part(key, chr(31), 2), split_part(key, chr(31), 3),
+                     split_part(key, chr(31), 4), '', '', split_part(key, chr(31), 7))
+  $$;
+
+  -- Whether it has words, which anybody can invent; platforms are few.
+  create function has_words(key text) returns boolean language sql immutable parallel safe as $$
+    select key not in ('', '(other)', rtrim(chr(31) || split_part(key, chr(31), 2), chr(31)), other_of(key))
+  $$;
+
+  -- Its own click id says from which platform a visit came: first the ids that only ads have. A visit that says nothing of
+  -- where it came from came by the click that its browser remembers.
+  create function campaign_of(click_parameters jsonb, click_times jsonb) returns text language plpgsql immutable parallel safe as $$
+  declare
+    platform text;
+    name text;
+    id text;
+  begin
+    if click_parameters = '{}' then return ''; end if;
+    select i.platform into platform
+    from (values ${clickIds}, ('gad_campaignid', 'google', 3), ('gad_source', 'google', 3)) i (name, platform, place)
+    where said_by(click_parameters->>i.name, 512) is not null and not coalesce(click_times ? i.name, false)
+    order by i.place, i.name limit 1;
+    if platform is null and click_times is not null and not exists (
+      select from jsonb_object_keys(click_parameters) said where starts_with(said, 'utm_')
+    ) then
+      select i.platform into platform
+      from (values ${clickIds}) i (name, platform, place)
+      where said_by(click_parameters->>i.name, 512) is not null and click_times ? i.name
+      order by click_times->>i.name desc limit 1;
+    end if;
+    name := said_by(click_parameters->>'utm_campaign', 255);
+    id := coalesce(said_by(click_parameters->>'gad_campaignid', 32), said_by(click_parameters->>'utm_id', 32));
+    -- the ids of all platforms are long numbers
+    if name ~ '^[0-9]{6,32}$' then
+      id := coalesce(id, name);
+      name := null;
+    end if;
+    return click_key(name, platform, lower(said_by(click_parameters->>'utm_source', 50)),
+      lower(said_by(click_parameters->>'utm_medium', 50)), said_by(click_parameters->>'utm_term', 80),
+      said_by(click_parameters->>'utm_content', 80), id);
+  end $$;
 
   -- The text before the first colon, if it looks like a code: what platforms say after it is free text.
   create function reason_code(state text, reason text) returns text language sql immutable parallel safe as $$
@@ -92,7 +165,7 @@ export const metrics = `
                     else 'other' end
       $$;
 
-  -- What an account's campaigns came to, by its days, landing page and campaign. A total stays a HOT update: no index has the value.
+  -- What an account's campaigns came to, by its days, landing page and campaign (a \`click_key\`). A total stays a HOT update: no index has the value.
   create table account_metric (
     account_id bigint not null constraint account_metric_account_id_foreign references account,
     day date not null,
@@ -156,11 +229,13 @@ export const metrics = `
   create function campaign_counted_as(account_id bigint, day date, landing_page_id bigint, campaign text,
       measure text) returns text language sql stable as $$
     select case
-      when $4 in ('', '(other)') or ($5 <> 'leads' and $2 > current_date - 400) then $4
+      when not has_words($4) or ($5 <> 'leads' and $2 > current_date - 400) then $4
       when (select true from account_metric m
             where m.account_id = $1 and m.day = $2 and m.landing_page_id = $3 and m.campaign = $4 limit 1) then $4
       when (select true from account_metric m
-            where m.account_id = $1 and m.day = $2 and m.landing_page_id = $3 and m.campaign = '(other)' limit 1) then '(other)'
+            where m.account_id = $1 and m.day = $2 and m.landing_page_id = $3 and m.campaign = brief_of($4) limit 1) then brief_of($4)
+      when (select true from account_metric m
+            where m.account_id = $1 and m.day = $2 and m.landing_page_id = $3 and m.campaign = other_of($4) limit 1) then other_of($4)
       else $4 end
   $$;
 
@@ -209,7 +284,8 @@ export const metrics = `
     return null;
   end $$;
 
-  -- The limit of campaigns counts for leads alone, which anybody can leave. A campaign with a client or a conversion always
+  -- The limit of campaigns counts for leads alone, which anybody can leave. Beyond it, terms and contents go first; beyond twice
+  -- the limit, campaigns. A campaign with a client or a conversion always
   -- has its row, and so has one that brought clients within a month.
   create function roll_up_metrics(changes_max bigint, from_id bigint, campaigns_max bigint, out rolled_up bigint,
       out first_id bigint) returns record language plpgsql as $$
@@ -233,7 +309,7 @@ export const metrics = `
     -- admitted before.
     if exists (
       select from (select distinct account_id, day, landing_page_id, campaign from ${dated('unnest(taken)')}) t ${known('t')}
-      where t.campaign not in ('', '(other)') and known.yes is null
+      where has_words(t.campaign) and known.yes is null
     ) then
       perform pg_advisory_xact_lock(hashtextextended('campaigns of metrics', 33));
     end if;
@@ -246,7 +322,7 @@ export const metrics = `
       from ${dated('unnest(taken)')} group by 1, 2, 3, 4, 5
       window of_campaign as (partition by account_id, day, landing_page_id, campaign)
     ), compared as (
-      select s.*, s.campaign not in ('', '(other)') and known.yes is null and not s.is_brought as is_limited from summed s ${known('s')}
+      select s.*, has_words(s.campaign) and known.yes is null and not s.is_brought as is_limited from summed s ${known('s')}
     ), ranked as (
       select *, dense_rank() over (partition by account_id, day, landing_page_id, is_limited order by seen) as nth from compared
     ), measured as (
@@ -255,19 +331,19 @@ export const metrics = `
         select case when exists (
             select from account_metric m
             where m.account_id = r.account_id and m.day = r.day and m.landing_page_id = r.landing_page_id
-              and m.campaign = '(other)' and r.day <= current_date - 400
-          ) then 0 else campaigns_max - (
+              and click_part(m.campaign, 'campaign') = '(other)' and r.day <= current_date - 400
+          ) then 0 else 2 * campaigns_max - (
             select count(*) from (
               select distinct m.campaign from account_metric m
               where m.account_id = r.account_id and m.day = r.day and m.landing_page_id = r.landing_page_id
-                and m.campaign not in ('', '(other)')
-              order by m.campaign limit campaigns_max -- the index has them in order
+                and has_words(m.campaign)
+              order by m.campaign limit 2 * campaigns_max -- the index has them in order
             ) one
           ) end
       ) end) over (partition by account_id, day, landing_page_id) as room
       from ranked r
     ), named as (
-      select *, is_limited and nth > room and not exists (
+      select *, is_limited and nth > room - campaigns_max and not exists (
         -- a campaign that brought clients within a month
         select from generate_series(1, 30) ago cross join lateral (
           select from account_metric m
@@ -278,8 +354,14 @@ export const metrics = `
       ) as is_other
       from measured o
     )
-    select account_id, day, landing_page_id, case when is_other then '(other)' else campaign end, measure, sum(change)
-    from named group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    select account_id, day, landing_page_id,
+           case when not is_other then campaign
+                when brief_of(campaign) <> campaign and (nth <= room or exists (
+                  select from account_metric m
+                  where m.account_id = n.account_id and m.day = n.day and m.landing_page_id = n.landing_page_id
+                    and m.campaign = brief_of(n.campaign))) then brief_of(campaign)
+                else other_of(campaign) end, measure, sum(change)
+    from named n group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, day, landing_page_id, campaign, measure)
       do update set value = account_metric.value + excluded.value;
   end $$;
@@ -336,8 +418,8 @@ export const metrics = `
       from moved m cross join lateral (
         select s.campaign from account_metric s
         where s.account_id = of_account and s.day = m.day_before and s.landing_page_id = m.landing_page_id
-          and s.campaign in (m.campaign, '(other)') and s.measure = m.measure and (m.measure <> 'leads' or s.value >= m.change)
-        order by s.campaign = m.campaign desc limit 1
+          and s.campaign in (m.campaign, brief_of(m.campaign), other_of(m.campaign)) and s.measure = m.measure and (m.measure <> 'leads' or s.value >= m.change)
+        order by s.campaign = m.campaign desc, s.campaign = brief_of(m.campaign) desc limit 1
       ) counted_as
     )
     insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)

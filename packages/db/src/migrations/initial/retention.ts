@@ -46,7 +46,7 @@ export const retention = `
   create function strip_leads(lead_ids bigint[]) returns setof bigint language sql as $$
     update lead set
       click_parameters = coalesce((select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_parameters) mark
-                              where starts_with(mark.key, 'utm_')), '{}'),
+                              where starts_with(mark.key, 'utm_') or starts_with(mark.key, 'gad_')), '{}'),
       click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
       contact = null, email_hash = null, trace_parent = null
     where id = any(lead_ids) returning id
@@ -137,26 +137,26 @@ export const retention = `
     -- arrives late for such a day counts as (other) too: its row is there. Sorted as the rollup sorts.
     elsif what = 'account_metric' then
       if only_counts then
-        select count(*) into n from account_metric m where m.day < first_kept and m.campaign not in ('', '(other)');
+        select count(*) into n from account_metric m where m.day < first_kept and has_words(m.campaign);
         changed := jsonb_build_object('campaignRows', n);
         return;
       end if;
       select a.id, d.day into last_id, found_day
       from account a cross join lateral (
         select m.day from account_metric m
-        where m.account_id = a.id and m.day < first_kept and m.campaign not in ('', '(other)')
+        where m.account_id = a.id and m.day < first_kept and has_words(m.campaign)
           and m.day > case when a.id = after_id then after_day else '-infinity' end
         order by m.account_id, m.day limit 1) d
       where a.id >= after_id order by a.id limit 1;
       if last_id is null then return; end if;
       next_cursor := last_id || ':' || found_day;
       with gone as (
-        delete from account_metric m where m.account_id = last_id and m.day = found_day and m.campaign not in ('', '(other)')
-        returning m.landing_page_id, m.measure, m.value
+        delete from account_metric m where m.account_id = last_id and m.day = found_day and has_words(m.campaign)
+        returning m.landing_page_id, other_of(m.campaign) as campaign, m.measure, m.value
       )
       insert into account_metric (account_id, day, landing_page_id, campaign, measure, value)
-      select last_id, found_day, g.landing_page_id, '(other)', g.measure, sum(g.value) from gone g
-      group by g.landing_page_id, g.measure order by g.landing_page_id, g.measure
+      select last_id, found_day, g.landing_page_id, g.campaign, g.measure, sum(g.value) from gone g
+      group by g.landing_page_id, g.campaign, g.measure order by g.landing_page_id, g.campaign, g.measure
       on conflict (account_id, day, landing_page_id, campaign, measure)
         do update set value = account_metric.value + excluded.value;
       changed := jsonb_build_object('campaignDaysTrimmed', 1);
