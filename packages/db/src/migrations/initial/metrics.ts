@@ -64,10 +64,19 @@ const countedQuality = (changes: string) => `
       cross join lateral (select currency, amount from conversion where id = d.conversion_id limit 1) v
       group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(d.change) <> 0`;
 
-// Meta marks every link of its apps. A platform that comes after a release needs a migration that makes `campaign_of` again.
-const clickIds = Object.entries(clickIdsByPlatform)
-  .flatMap(([platform, names]) => names.map((name) => `('${name}', '${platform}', ${platform === 'meta' ? 2 : 1})`))
-  .join(', ');
+// A platform that comes after a release needs a migration that makes `campaign_of` again. Meta is the last one: it marks every
+// link of its apps.
+const sources = Object.entries(clickIdsByPlatform).toSorted(
+  ([one], [other]) => Number(one === 'meta') - Number(other === 'meta'),
+);
+const clickIds = sources.flatMap(([platform, names]) => names.map((name) => `('${name}', '${platform}')`)).join(', ');
+
+const isOwn = (name: string) =>
+  `click_parameters ? '${name}' and not coalesce(click_times ? '${name}', false) and said_by(click_parameters->>'${name}', 1) is not null`;
+
+const ownClickIds = sources
+  .map(([platform, names]) => `when ${names.map(isOwn).join(' or ')} then '${platform}'`)
+  .join('\n                     ');
 
 /** Sums by day: triggers note each change within its statement, and the api rolls the changes up. */
 export const metrics = `
@@ -88,19 +97,28 @@ export const metrics = `
   $$;
 
   -- What a parameter says, at most so many characters of it. Null: nothing, or a template that nobody filled.
-  create function said_by(value text, characters int) returns text language sql immutable parallel safe as $$
-    select nullif(btrim(left(btrim(translate(value, chr(31), ' ')), characters)), '')
-    where regexp_replace(value, '[$]?[{]+[^{}]*[}]+|__[A-Za-z0-9_]+__|%%[^%]*%%|\\[[A-Z]+_[A-Z_]+\\]', '', 'g') !~ '^[[:space:]|/_.,:;+-]*$'
-      and lower(btrim(value)) <> all('{"null",undefined,nan,none,(none),(not set),n/a}')
-  $$;
+  create function said_by(value text, characters int) returns text language plpgsql immutable strict parallel safe as $$
+  declare
+    said text := btrim(translate(value, chr(31), ' '));
+    filled text := said;
+  begin
+    if said ~ '[{%[]|__' then
+      filled := regexp_replace(said, '[$]?[{]+[^{}]*[}]+|__[A-Za-z0-9_]+__|%%[^%]*%%|\\[[A-Z]+_[A-Z_]+\\]', '', 'g');
+    end if;
+    if btrim(filled, ' |/_.,:;+-') = '' or lower(said) in ('null', 'undefined', 'nan', 'none', '(none)', '(not set)', 'n/a') then
+      return null;
+    end if;
+    return btrim(left(said, characters));
+  end $$;
 
   -- How a click is counted: its campaign, platform, source, medium, term, content and the id of its campaign, in this order. Few
   -- clicks have all; what is missing at the end is left out, so that '' is a click that says nothing. It is a key of an
   -- index, which takes 2,700 bytes.
   create function click_key(campaign text, platform text, source text, medium text, term text, content text, id text)
   returns text language sql immutable parallel safe as $$
-    select rtrim(concat_ws(chr(31), coalesce(campaign, ''), coalesce(platform, ''), coalesce(source, ''), coalesce(medium, ''),
-                           coalesce(term, ''), coalesce(content, ''), coalesce(id, '')), chr(31))
+    select rtrim(coalesce(campaign, '') || chr(31) || coalesce(platform, '') || chr(31) || coalesce(source, '') || chr(31)
+                 || coalesce(medium, '') || chr(31) || coalesce(term, '') || chr(31) || coalesce(content, '') || chr(31)
+                 || coalesce(id, ''), chr(31))
   $$;
 
   create function click_part(key text, part text) returns text language sql immutable parallel safe as $$
@@ -133,16 +151,15 @@ export const metrics = `
     id text;
   begin
     if click_parameters = '{}' then return ''; end if;
-    select i.platform into platform
-    from (values ${clickIds}, ('gad_campaignid', 'google', 3), ('gad_source', 'google', 3)) i (name, platform, place)
-    where said_by(click_parameters->>i.name, 512) is not null and not coalesce(click_times ? i.name, false)
-    order by i.place, i.name limit 1;
+    platform := case ${ownClickIds}
+                     when said_by(click_parameters->>'gad_campaignid', 1) is not null
+                       or said_by(click_parameters->>'gad_source', 1) is not null then 'google' end;
     if platform is null and click_times is not null and not exists (
       select from jsonb_object_keys(click_parameters) said where starts_with(said, 'utm_')
     ) then
       select i.platform into platform
-      from (values ${clickIds}) i (name, platform, place)
-      where said_by(click_parameters->>i.name, 512) is not null and click_times ? i.name
+      from (values ${clickIds}) i (name, platform)
+      where said_by(click_parameters->>i.name, 1) is not null and click_times ? i.name
       order by click_times->>i.name desc limit 1;
     end if;
     name := said_by(click_parameters->>'utm_campaign', 255);
