@@ -453,6 +453,24 @@ describe('a person in the console', async () => {
     expect(lines.at(-2)).toMatch(/^"All others",/);
   });
 
+  it('sees which platform earned, and then its campaigns alone', async () => {
+    const { pool } = console.database;
+    const [landing] = await results();
+    await pool.query(
+      `insert into metric_increment (account_id, at, landing_page_id, campaign, measure, change)
+       values ($1, now(), $2, $3, 'conversions', 7), ($1, now(), $2, $4, 'conversions', 5)`,
+      [account.id, landing?.id, 'verano\u001fgoogle\u001f\u001fcpc', 'verano\u001fmeta'],
+    );
+    await openOwn('overview');
+    await link('Platforms').click();
+    await link('Google Ads').click();
+    await button(/Platform: Google Ads/).waitFor();
+    await link('Campaigns').click();
+    await link('verano').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'verano' }).innerText()).toContain('7');
+    expect(searched()).toMatchObject({ by: 'campaign', platform: 'google' });
+  });
+
   it('signs out, and sees nothing of the account afterwards', async () => {
     await enterSession(page, console, await member('marketer'));
     const troubles = troublesOf(page, console.url);

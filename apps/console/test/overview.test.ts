@@ -102,6 +102,45 @@ describe('the overview of the console', () => {
     expect((await read(`${range}&page=nothing`)).totals).toEqual(empty);
   });
 
+  it('is grouped by the platform, source, medium, term and content of clicks, and narrowed to any of them', async () => {
+    const em = console.database.em();
+    const other = await givenAccount(em, { timeZone: 'America/Argentina/Buenos_Aires' });
+    const sell = (parameters: string, at: string) =>
+      givenConversion(em, {
+        account: other,
+        client: { lead: { clickParameters: Object.fromEntries(new URLSearchParams(parameters)) } },
+        occurredAt: new Date(at),
+      });
+    const evening = `${day}T22:30:00-03:00`;
+    await sell('gclid=x&utm_source=Google&utm_medium=cpc&utm_term=zapatos&utm_content=a', evening);
+    await sell('gclid=y&utm_source=google&utm_medium=cpc&utm_term=botas', evening);
+    await sell('fbclid=x', evening);
+    await sell('gclid=z', `${dayAfter(day)}T00:30:00-03:00`);
+    const rowsBy = async (query: string) => {
+      const { body } = await person.get(`/api/accounts/${other.id}/overview?from=${day}&to=${day}&by=${query}`);
+      const { rows, timeZone } = overviewReply.parse(body);
+      expect(timeZone).toBe('America/Argentina/Buenos_Aires');
+      return rows.map(({ key, measures }) => [key, measures.conversions]);
+    };
+    expect(await rowsBy('platform')).toEqual([
+      ['google', 2],
+      ['meta', 1],
+    ]);
+    expect(await rowsBy('source')).toEqual([
+      ['google', 2],
+      [null, 1],
+    ]);
+    expect(await rowsBy('term&medium=cpc')).toEqual([
+      ['botas', 1],
+      ['zapatos', 1],
+    ]);
+    expect(await rowsBy('content&platform=google&source=google')).toEqual([
+      [null, 1],
+      ['a', 1],
+    ]);
+    expect(await rowsBy('day&platform=meta&medium=')).toEqual([[day, 1]]);
+  });
+
   it("has the revenue of each currency with its decimals, the account's main one first", async () => {
     const em = console.database.em();
     const other = await givenAccount(em, { currencies: ['KWD', 'ARS'] });
