@@ -373,10 +373,11 @@ export const metrics = `
     )
     select account_id, day, landing_page_id,
            case when not is_other then campaign
-                when brief_of(campaign) <> campaign and (nth <= room or exists (
-                  select from account_metric m
+                when brief_of(campaign) <> campaign and (nth <= room or (
+                  select true from account_metric m
                   where m.account_id = n.account_id and m.day = n.day and m.landing_page_id = n.landing_page_id
-                    and m.campaign = brief_of(n.campaign))) then brief_of(campaign)
+                    and m.campaign = brief_of(n.campaign)
+                  limit 1)) then brief_of(campaign)
                 else other_of(campaign) end, measure, sum(change)
     from named n group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, day, landing_page_id, campaign, measure)
