@@ -55,7 +55,7 @@ const metrics = z
 
 type Values = Readonly<Record<string, number>>;
 
-const named = <Name extends string>(names: readonly Name[], values: Values, measure: string) =>
+const named = (names: readonly string[], values: Values, measure: string) =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = values[`${measure}.${name}`];

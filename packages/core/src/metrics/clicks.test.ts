@@ -1,5 +1,5 @@
 import { readClicks } from '@leadback/core/clients/read';
-import { clickDimensions } from '@leadback/core/metrics/clicks';
+import type { ClickDimension } from '@leadback/core/metrics/clicks';
 import { metricsRoller, readAccountMetrics } from '@leadback/core/metrics/metrics';
 import { readOverview } from '@leadback/core/metrics/overview';
 import type { Account } from '@leadback/db';
@@ -8,7 +8,9 @@ import { givenAccount, givenConversion, givenDatabase, givenLandingPage, shared 
 import { describe, expect, it } from 'vitest';
 import { AccountScope } from '../people/access.ts';
 
-type Said = Partial<Record<(typeof clickDimensions)[number] | 'id', string>>;
+type Said = Partial<Record<ClickDimension | 'id', string>>;
+
+const of = (query: string) => Object.fromEntries(new URLSearchParams(query));
 
 const long = 'ñ'.repeat(600);
 
@@ -31,8 +33,6 @@ describe('where a click came from', async () => {
     const all = { campaign, platform, source, medium, term, content, id };
     return Object.fromEntries(Object.entries(all).filter(([, said]) => said));
   };
-  const of = (query: string) => Object.fromEntries(new URLSearchParams(query));
-
   it.each<[query: string, said: Said]>([
     ['', {}],
     ['utm_campaign=verano', { campaign: 'verano' }],
@@ -116,7 +116,7 @@ describe('where a click came from', async () => {
     await sell(account, 'gclid=y&utm_source=Google&utm_medium=cpc&utm_campaign=verano&utm_term=botas', '20.00');
     await sell(account, 'fbclid=x&utm_campaign=verano', '500.00', 'ARS');
     await sell(account, '', '1.00');
-    const by = async (...names: (typeof clickDimensions)[number][]) => {
+    const by = async (...names: ClickDimension[]) => {
       const rows = await readAccountMetrics(em(), { accountId: account.id, ...ever, by: names });
       return rows.map((row) => [...names.map((name) => row[name]), row.values['amount.USD'], row.values['amount.ARS']]);
     };
