@@ -4,6 +4,7 @@ import {
   type Attributed,
   type AttributedConversion,
   type AttributedLead,
+  type ClickIdName,
   type ClickParameters,
   clickIdNames,
   clickTimeOf,
@@ -136,7 +137,8 @@ interface BrowserFacts {
 export const browserFacts = ({ ipAddress, userAgent }: Attributed['lead']): BrowserFacts => {
   const ip = publicAddress(ipAddress ?? '');
   const browser = userAgent?.trim();
-  return { ...(ip !== undefined && { ip }), ...(browser && { userAgent: browser }) };
+  // programs, not browsers, have the email of their owner in it
+  return { ...(ip !== undefined && { ip }), ...(browser && !browser.includes('@') && { userAgent: browser }) };
 };
 
 /** Whole seconds since 1970. */
@@ -195,10 +197,40 @@ export const moneyOf = (
 /** A conversion of which `moneyOf` says nothing. */
 export const withoutValue = (event: AttributedConversion): AttributedConversion => ({ ...event, amount: '' });
 
-/** The URL of a page that the visitor landed on or came from, if its protocol is http or https. */
-export const webPage = (seen: string | null): URL | undefined => {
+const webAddress = (seen: string | null): URL | undefined => {
   const url = URL.parse(seen ?? '');
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+};
+
+// An email, also one that was encoded twice; a phone number with its plus, which a query has as a blank; a place. A bare number may be
+// the id of a campaign, an ad or a product.
+const personal = /@|%(?:25)*40|(?:^\s|\+|%(?:25)*2b)\s*\d[\d\s().-]{6,}|-?\d{1,3}\.\d{3,}\s*[,;]\s*-?\d{1,3}\.\d{3,}/i;
+
+const isPersonal = (text: string): boolean => personal.test(text);
+
+const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
+
+/**
+ * The address of a page that the visitor saw, as it may leave: scheme, host, path, `utm_*` and the platform's own click ids.
+ * Advertisers' links have emails, names and tokens in other parameters and sometimes in the path, and a platform gets contact
+ * data only hashed. `undefined`: it is no address of a web page.
+ */
+export const pageAddress = (seen: string | null, clickIds: readonly ClickIdName[]): string | undefined => {
+  const url = webAddress(seen);
+  if (!url) return undefined;
+  const path = url.pathname.split('/').map((segment) => (isPersonal(segment) ? '-' : segment));
+  const kept = [...url.searchParams].filter(
+    ([name, value]) =>
+      clickIds.some((one) => one === name) || (campaignParameters.includes(name) && !isPersonal(value)),
+  );
+  const query = new URLSearchParams(kept).toString();
+  return `${url.origin}${path.join('/')}${query === '' ? '' : `?${query}`}`;
+};
+
+/** The site that a visitor came from. What its address says besides is somebody else's: a search, a mailbox, a session. */
+export const siteAddress = (seen: string | null): string | undefined => {
+  const url = webAddress(seen);
+  return url && `${url.origin}/`;
 };
 
 // clocks differ

@@ -11,7 +11,7 @@ import {
 } from '@leadback/domain';
 import { dayMs } from '../exchange.ts';
 import {
-  webPage,
+  pageAddress,
   browserFacts,
   givenExternalId,
   ownExternalId,
@@ -54,7 +54,7 @@ const timeOf = (fbc: string) => Number(fbc.split('.')[2]);
 export const fbcOf = (lead: Attributed['lead']): string | undefined => {
   const { clickParameters, clickTimes, landingUrl } = lead;
   const { _fbc: cookie = '' } = clickParameters;
-  const fbclid = clickParameters.fbclid || webPage(landingUrl)?.searchParams.get('fbclid');
+  const fbclid = clickParameters.fbclid || URL.parse(landingUrl ?? '')?.searchParams.get('fbclid');
   const rememberedAt = clickTimes.fbclid?.getTime();
   const isNewer = rememberedAt !== undefined && timeOf(cookie) > rememberedAt;
   const stands = !fbclid || cookie.split('.')[3] === fbclid || isNewer;
@@ -109,11 +109,11 @@ export const metaUserData = (event: Attributed): Readonly<Record<string, unknown
 const skipped = (reason: SkipReason): Prepared => ({ kind: 'skipped', reason });
 
 /** A `website` event requires both page and browser; other sources require neither. */
-const source = ({ landingUrl, userAgent }: Attributed['lead'], wanted: MetaSettings['actionSource']) => {
+const source = (lead: Attributed['lead'], wanted: MetaSettings['actionSource']) => {
   if (wanted !== undefined && wanted !== 'website') return { action_source: wanted };
-  const page = webPage(landingUrl);
-  return page !== undefined && userAgent?.trim()
-    ? { action_source: 'website', event_source_url: page.href }
+  const page = pageAddress(lead.landingUrl, ['fbclid']);
+  return page !== undefined && browserFacts(lead).userAgent !== undefined
+    ? { action_source: 'website', event_source_url: page }
     : { action_source: 'system_generated' };
 };
 

@@ -13,7 +13,8 @@ import {
   localeOf,
   unixSeconds,
   moneyOf,
-  webPage,
+  pageAddress,
+  siteAddress,
   hashedName,
   splitName,
   plainEmail,
@@ -82,7 +83,7 @@ export const tiktokEvent = (about: AttributedConversion | AttributedLead, eventN
   if (user === undefined) return { kind: 'skipped', reason: 'no_match_keys' };
 
   const { lead, eventId: id } = about;
-  const page = webPage(lead.landingUrl);
+  const page = pageAddress(lead.landingUrl, ['ttclid']);
   return {
     kind: 'event',
     keys: keysOf(about, user),
@@ -91,7 +92,7 @@ export const tiktokEvent = (about: AttributedConversion | AttributedLead, eventN
       event_time: unixSeconds(about.occurredAt),
       event_id: id,
       user,
-      page: page && knownFields({ url: page.href, referrer: webPage(lead.referrer)?.href }),
+      page: page && knownFields({ url: page, referrer: siteAddress(lead.referrer) }),
       properties:
         about.kind === 'conversion' ? { ...moneyOf(about), order_id: about.externalReference ?? id } : undefined,
       limited_data_use: isLimited(lead.sharing) ? true : undefined,
