@@ -2,6 +2,7 @@ import { formFields, isBrokenOff, type ProxyCheck, requestLog } from '@leadback/
 import type { Logger } from '@leadback/server/app';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { LandingContext } from './context.ts';
+import { kindTarget } from './kind-path.ts';
 import {
   securityHeaders,
   sendErrorPage,
@@ -29,11 +30,24 @@ const readBody: RequestHandler = async (request, _response, next) => {
   if (!isBrokenOff(request)) next();
 };
 
+/** Shows the page that a changed link means. First come the paths that are what they should be, which are nearly all. */
+const kindly =
+  (pages: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    const meant = kindTarget(request.originalUrl);
+    if (meant === undefined) return next();
+    request.originalUrl = request.url = meant;
+    pages(request, response, next);
+  };
+
 const notFound: RequestHandler = (request, response) => sendErrorPage(request, response, 404);
+
+// Express cannot decode the path
+const undecodable: ErrorRequestHandler = (error: unknown, _request, _response, next) =>
+  next(error instanceof URIError ? undefined : error);
 
 const failed: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
-  if (error instanceof URIError) return notFound(request, response, next);
   request.log().error({ err: error }, 'failed to serve the page');
   response.set('Retry-After', '5');
   sendErrorPage(request, response, 503);
@@ -42,11 +56,14 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 export const landingApp = ({ log, trustProxyHops, proxyCheck, context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders);
+  const pages = express.Router();
+  pages.route('/:slug').get(showPage(context)).post(readBody, submitPage(context));
   // first, because nearly all requests are for it
-  app.route('/:slug').get(showPage(context)).post(readBody, submitPage(context));
+  app.use(pages);
   app.route('/preview/:code').get(showPreview(context)).post(readBody, submitPreview(context));
   app.get('/media/:name', sendImage(context));
   app.use(visitorRoutes(context, readBody));
+  app.use(undecodable, kindly(pages));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -76,6 +76,37 @@ describe('the lead of a visitor', () => {
     expect(lead.clickParameters).toEqual({ gclid, _fbp: expect.any(String) });
   });
 
+  it.each([
+    (slug: string) => `/${slug.toUpperCase()}?gclid=Cj0K`,
+    (slug: string) => `/${slug}%20?gclid=Cj0K`,
+    (slug: string) => `/${slug}%3Fgclid%3DCj0K`,
+    (slug: string) => `/${slug}&gclid=Cj0K`,
+    (slug: string) => `//${slug}?gclid=Cj0K`,
+    (slug: string) => `/${slug}%ZZ?gclid=Cj0K`,
+    (slug: string) => `/${slug}/index.html?gclid=Cj0K`,
+  ])('is left by a link to the page that was changed on its way: %s', async (pathOf) => {
+    const page = await landing.givenPage({ mode: 'direct' });
+    const lead = await landing.leadOf(await landing.visit(pathOf(page.slug), { headers: { host: 'go.example' } }));
+    expect(lead).toMatchObject({
+      clickParameters: { gclid: 'Cj0K' },
+      landingUrl: `http://go.example/${page.slug}?gclid=Cj0K`,
+    });
+  });
+
+  it.each([
+    ['181.30.1.2', '181.30.1.2'],
+    ['181.30.1.2:5566', '181.30.1.2'],
+    ['::ffff:181.30.1.2', '181.30.1.2'],
+    ['[2800:810:4a5:1::9]', '2800:810:4a5:1::9'],
+    ['[2800:810:4a5:1::9]:443', '2800:810:4a5:1::9'],
+    ['"[2800:810:4a5:1::9]:443"', '2800:810:4a5:1::9'],
+    ['2800:810::1%eth0', '2800:810::1'],
+    ['[2800:810::1%25eth0]:80', '2800:810::1'],
+  ])('has the address of a visitor as a proxy writes it: %s', async (forwarded, address) => {
+    const { lead } = await leftBy('gclid=Cj0K', { 'x-forwarded-for': forwarded });
+    expect(lead.ipAddress).toBe(address);
+  });
+
   it('decodes headers in UTF-8, and all others as ISO 8859-1', async () => {
     const { lead } = await leftBy('', {
       'user-agent': bytes('Mozilla/5.0 ñandú'),

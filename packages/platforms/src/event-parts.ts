@@ -208,6 +208,8 @@ const personal = /@|%(?:25)*40|(?:^\s|\+|%(?:25)*2b)\s*\d[\d\s().-]{6,}|-?\d{1,3
 
 const isPersonal = (text: string): boolean => personal.test(text);
 
+const isPersonalSegment = (segment: string): boolean => isPersonal(segment.replaceAll(/%(?:25)*20/g, ' '));
+
 const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
 
 /**
@@ -218,7 +220,7 @@ const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_ter
 export const pageAddress = (seen: string | null, clickIds: readonly ClickIdName[]): string | undefined => {
   const url = webAddress(seen);
   if (!url) return undefined;
-  const path = url.pathname.split('/').map((segment) => (isPersonal(segment) ? '-' : segment));
+  const path = url.pathname.split('/').map((segment) => (isPersonalSegment(segment) ? '-' : segment));
   const kept = [...url.searchParams].filter(
     ([name, value]) =>
       clickIds.some((one) => one === name) || (campaignParameters.includes(name) && !isPersonal(value)),

@@ -14,6 +14,7 @@ import {
   type NewLead,
   queryParameterNames,
 } from '@leadback/domain';
+import { bareAddress } from '@leadback/server/http';
 import type { Request } from 'express';
 import { createIsbotFromList, list } from 'isbot';
 import { cachedBy } from '../pages/pages.ts';
@@ -88,7 +89,7 @@ const readClick = (exchange: Exchange): Click => {
   const { request, protocol } = exchange;
   return {
     ...readShownClick(exchange),
-    ipAddress: capturedText(request.ip?.replace(ipv4InIpv6, '')),
+    ipAddress: capturedText(bareAddress(request.ip ?? '').replace(ipv4InIpv6, '')),
     userAgent: header(request, 'user-agent'),
     acceptLanguage: header(request, 'accept-language'),
     landingUrl: capturedText(`${protocol}://${request.host ?? ''}${request.originalUrl}`),
@@ -102,7 +103,9 @@ const readClick = (exchange: Exchange): Click => {
 export type Requester = 'visitor' | 'prefetch' | 'bot';
 
 // A headless browser counts as a browser: advertisers check their campaigns with it.
-const matchesBot = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'));
+// Office opens links before its reader does; the list does not know it.
+const office = ['microsoft outlook', 'officelink', 'ms-office', 'skypeuripreview'];
+const matchesBot = createIsbotFromList([...list.filter((pattern) => pattern !== 'headless'), ...office]);
 const isBot = cachedBy();
 
 // the standard header, and those of older browsers

@@ -9,6 +9,15 @@ const wide = (address: ipaddr.IPv6, bits: number): string =>
 
 // some proxies append the port: each connection would be a network of its own
 const withPort = /^(?:(?<ipv4>[\d.]+):\d+|\[(?<ipv6>[^\]]+)\](?::\d+)?)$/;
+const unusual = /[[%"]|\..*:/;
+
+/** An address as proxies write it, without quotes, port, brackets and the zone of the proxy's own interface. */
+export const bareAddress = (forwarded: string): string => {
+  if (!unusual.test(forwarded)) return forwarded; // nearly all
+  const unquoted = forwarded.replaceAll('"', '').trim();
+  const { ipv4, ipv6 } = withPort.exec(unquoted)?.groups ?? {};
+  return (ipv4 ?? ipv6 ?? unquoted).replace(/%.*$/, '');
+};
 
 /**
  * The network that counts as one caller: a whole IPv4 address, or the first 64 bits of an IPv6 address. What is no address
@@ -16,8 +25,7 @@ const withPort = /^(?:(?<ipv4>[\d.]+):\d+|\[(?<ipv6>[^\]]+)\](?::\d+)?)$/;
  */
 export const networkOf = (forwarded: string): string => {
   if (isIPv4(forwarded)) return forwarded;
-  const { ipv4, ipv6 } = withPort.exec(forwarded)?.groups ?? {};
-  const address = ipv4 ?? ipv6 ?? forwarded;
+  const address = bareAddress(forwarded);
   if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : wide(ipaddr.IPv6.parse(address), 64);

@@ -14,6 +14,7 @@ export {
   listItemsMax,
 } from './bodies.ts';
 export {
+  bareAddress,
   type BucketSize,
   connectionSettings,
   connectionsPerNetwork,
