@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transform } from 'zod/mini';
 import { testEventIdPrefix } from './conversion.ts';
 import { currencies } from './currency.ts';
+import { instantOf } from './instant.ts';
 
 // `schema.pipe(transform(change))` is `schema.transform(change)` for fields that each request has. The method makes a function
 // for every value, by which `change` could add issues. V8 puts it into the old generation at once, since it is assigned to a
@@ -180,13 +181,9 @@ export const occurredAtSchema = z
   .string({ error: expectedTime })
   .meta({ format: 'date-time' })
   .trim()
-  .toUpperCase() // RFC 3339 allows t and z
-  .refine((text) => text === '' || z.iso.datetime({ offset: true }).safeParse(text).success, {
-    error: expectedTime,
-    abort: true,
-  })
-  .refine((text) => text === '' || isRepresentableTime(Date.parse(text)), occurredAtRange)
-  .pipe(transform((text: string) => (text === '' ? undefined : new Date(text).toISOString())))
+  .refine((text) => text === '' || instantOf(text) !== undefined, { error: expectedTime, abort: true })
+  .pipe(transform((text: string) => instantOf(text)))
+  .refine((time) => time === undefined || isRepresentableTime(Date.parse(time)), occurredAtRange)
   .nullish()
   .pipe(transform((time: string | null | undefined) => time ?? undefined));
 
@@ -362,7 +359,7 @@ export const expiryDaySchema = z.iso
 const expectedMoment = 'expected a day such as 2026-11-21, or a time with its offset such as 2026-11-21T00:00:00-03:00';
 
 export const isDay = (text: string) => z.iso.date().safeParse(text).success;
-const isTime = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success;
+const isTime = (text: string) => instantOf(text) !== undefined;
 
 // what PostgreSQL can represent
 const isRepresentableMoment = (text: string) => text >= '1970-01-02' && text < '2999';
@@ -371,9 +368,8 @@ const isRepresentableMoment = (text: string) => text >= '1970-01-02' && text < '
 export const dayOrTimeSchema = z
   .string({ error: expectedMoment })
   .trim()
-  .toUpperCase() // RFC 3339 allows t and z
   .refine((text) => (isDay(text) || isTime(text)) && isRepresentableMoment(text), expectedMoment)
-  .transform((text) => (isDay(text) ? text : new Date(text).toISOString()));
+  .transform((text) => instantOf(text) ?? text);
 
 /** Whether a range of days, or of times, is empty. Of a day and a time, only the clocks of an account can tell. */
 export const isEmptyRange = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
