@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instantOf } from './instant.ts';
-import { occurredAtSchema, rangeFromSchema } from './fields.ts';
+import { occurredAtSchema, dayOrTimeSchema } from './fields.ts';
 
 const evening = '2026-11-27T23:00:00.000Z';
 
@@ -30,7 +30,7 @@ describe('instantOf', () => {
   ])('reads %s, which names one instant', (text, instant) => {
     expect(instantOf(text)).toBe(instant);
     expect(occurredAtSchema.parse(` ${text} `)).toBe(instant);
-    expect(rangeFromSchema.parse(text)).toBe(instant);
+    expect(dayOrTimeSchema.parse(text)).toBe(instant);
   });
 
   it.each([
@@ -61,6 +61,6 @@ describe('instantOf', () => {
   ])('does not guess what %s means', (text) => {
     expect(instantOf(text)).toBeUndefined();
     expect(occurredAtSchema.safeParse(text).success).toBe(false);
-    expect(rangeFromSchema.safeParse(text).success).toBe(false);
+    expect(dayOrTimeSchema.safeParse(text).success).toBe(false);
   });
 });
