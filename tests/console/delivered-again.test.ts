@@ -62,7 +62,7 @@ it('with the keyboard alone, a person signs in, sees what a platform rejected, r
   await press('Enter');
   await focus(/^Retry 1 · /);
   await press('Enter');
-  await page.getByText('Retry finished: 1 deliver').waitFor();
+  await page.getByText('Deliveries on their way again: 1.').waitFor();
   await page.getByText('Everything was delivered').waitFor();
   await expect.poll(async () => (await sales.stored(id)).state).toBe('delivered');
 

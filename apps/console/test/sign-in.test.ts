@@ -242,8 +242,12 @@ describe('signing in to the console', async () => {
     const network = { 'x-forwarded-for': '203.0.113.8' };
     const stranger = console.browser();
     await stranger.get('/api/session', network);
-    const many = Array.from({ length: 300 }, () => stranger.post('/api/session/sign-out', {}, network));
-    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    const statuses: number[] = [];
+    // the limit fills up again meanwhile, the more the slower the machine is
+    for (let sent = 0; sent < 3000 && !statuses.includes(429); sent += 300) {
+      const many = Array.from({ length: 300 }, () => stranger.post('/api/session/sign-out', {}, network));
+      statuses.push(...(await Promise.all(many)).map(({ status }) => status));
+    }
     expect(statuses).toContain(429);
     const asked = await Promise.all(Array.from({ length: 250 }, () => stranger.get('/api/session', network)));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));

@@ -48,23 +48,9 @@ describe('what a platform is told of the visitor', () => {
       });
       const told = JSON.stringify(access.prepare(event, now));
       expect(told).toContain('"kind":"event"');
-      for (const hidden of [
-        '@',
-        '%40',
-        's3cret',
-        'token',
-        'lat=',
-        '34.6037',
-        '2345',
-        'abc123',
-        'inbox',
-        'pass',
-        'Cj0Kother',
-      ]) {
-        // a phone number is sent as a hash, which may have any digits
-        if (hidden !== '2345') expect(told, seen).not.toContain(hidden);
-      }
-      expect(told.match(/https?:[^"]*2345/), seen).toBeNull();
+      expect(told).not.toMatch(/@|%40|s3cret|token|lat=|34\.6037|abc123|inbox|pass|Cj0Kother/);
+      // elsewhere a hash may have these digits
+      expect(told).not.toMatch(/https?:[^"]*2345/);
     }
   });
 });

@@ -104,8 +104,7 @@ interface Searched extends AccountMode {
   readonly emailHash?: string | undefined;
 }
 
-const isTaken = <Other extends { readonly kind: string }>(result: Other | Taken): result is Taken =>
-  result.kind === 'taken';
+const isTaken = (result: { readonly kind: string }): result is Taken => result.kind === 'taken';
 
 /** Looks up the conversions that have what others wanted, and compares them. Results and conversions are in the same order. */
 export const withFirsts = async <Other extends { readonly kind: string }>(
@@ -117,10 +116,8 @@ export const withFirsts = async <Other extends { readonly kind: string }>(
     const conversion = conversions[index];
     if (!isTaken(result) || conversion === undefined) return [];
     const { accountId, isTest, amount, currency, externalReference, clientExternalReference, emailHash } = conversion;
-    return {
-      ...{ accountId, isTest, amount, currency, externalReference, clientExternalReference, emailHash },
-      eventId: result.eventId,
-    };
+    const { eventId } = result;
+    return { accountId, isTest, amount, currency, externalReference, clientExternalReference, emailHash, eventId };
   });
   const firsts = taken.length === 0 ? [] : await findFirsts(on, [JSON.stringify(taken)]);
   return results.map((result) => {

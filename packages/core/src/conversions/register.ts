@@ -236,9 +236,9 @@ const withClicks = `named as materialized (
      ) counted on true
    )`;
 
-const isAmbiguous = `case when c.id is not null and m.email_hash is not null then ${namesOthers} end`;
+const namesSeveral = `case when c.id is not null and m.email_hash is not null then ${namesOthers} end`;
 
-const isLeadIgnored = `case when c.id is not null and m.lead_reference is not null then (
+const hasIgnoredLead = `case when c.id is not null and m.lead_reference is not null then (
             select true from lead
             where reference = m.lead_reference and account_id + 0 = m.account_id
               and (id = m.first_lead_id or id = any(m.further_lead_ids)) limit 1) is null end`;
@@ -296,7 +296,7 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
                 when not starts_with(external_reference, '${testEventIdPrefix}') then external_reference
                 else gen_random_uuid()::text end as id offset 0
      ) its
-     join accounts account using (account_id)
+     cross join lateral (select prefix, currencies from accounts where account_id = i.account_id limit 1) account
      where i.currency = any(account.currencies)
        and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
    ), ${matchedBy({ isByReference, hasClicks })}, inserted as (
@@ -316,8 +316,8 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
           case when m.id is null then (
             select currencies from accounts where account_id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,
           m.id is not null as is_matched, c.id, c.lead_id, c.trace_parent,
-          ${isByReference ? 'null::boolean' : isAmbiguous} as is_ambiguous,
-          ${isByReference ? 'null::boolean' : isLeadIgnored} as is_lead_ignored,
+          ${isByReference ? 'null::boolean' : namesSeveral} as is_ambiguous,
+          ${isByReference ? 'null::boolean' : hasIgnoredLead} as is_lead_ignored,
           case when m.wanted_event_id is not null and c.id is null then m.event_id end as wanted_event_id,
           case when i.place = 1 then (select parcels from new_parcels) end as parcels
    from input i
