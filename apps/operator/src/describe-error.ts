@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, isPermissionDenied, isLockTimeout } from '@leadback/db';
 import { ActionRefused } from '@leadback/core/people/access';
+import { Refusal } from '@leadback/domain';
 import { z } from 'zod';
 import { OperatorError, optionFlag } from './options.ts';
 
@@ -10,7 +11,8 @@ export const describeError = (error: unknown): string => {
   if (error instanceof z.ZodError) {
     return error.issues.map(({ path, message }) => `${path.slice(0, 1).map(flagOf).join('')}: ${message}`).join('\n');
   }
-  if (error instanceof OperatorError || error instanceof ActionRefused) return error.message;
+  if (error instanceof OperatorError || error instanceof ActionRefused || error instanceof Refusal)
+    return error.message;
   if (isLockTimeout(error)) {
     return 'a table stayed locked, possibly by a long backup or report. What was done so far is kept; run the command again later.';
   }

@@ -166,6 +166,17 @@ describe('the operator', async () => {
     }
   });
 
+  it("reports the earlier sales of the account's days over a new connection", async () => {
+    const account = await givenAccount(operator.database.em(), { timeZone: 'America/Argentina/Buenos_Aires' });
+    const { id } = await givenConnection(operator.database.em(), { account });
+    await givenConversion(operator.database.em(), { account, occurredAt: new Date('2026-11-27T01:30:00Z') });
+    const of = (range: string) => operator.json(`connection backfill ${id} --dry-run ${range}`);
+    expect(await of('--from 2026-11-26 --to 2026-11-26')).toMatchObject({ conversions: 1 });
+    expect(await of('--from 2026-11-27')).toMatchObject({ conversions: 0 });
+    const { status, err } = await operator.type(`connection backfill ${id} --from 2026-11-27 --to 2026-11-26`);
+    expect([status, err]).toEqual([1, 'from: must be before to\n']);
+  });
+
   it('describes each value of --gpc in the help of account commands', async () => {
     for (const command of ['create', 'change']) {
       const { out } = await operator.type(`account ${command} --help`);
