@@ -54,6 +54,7 @@ const draft: PageDraft = {
   consentText: '',
   consentScope: 'sharing',
   privacyUrl: '',
+  passedParameters: 'known',
 };
 
 // every endpoint of accounts has a line here

@@ -8,6 +8,7 @@ import { type Exchange, exchangeOf, rememberLead } from './visits/exchange.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import {
   type LeftLead,
+  sentWith,
   leadOfVisit,
   storeShownClick,
   readShownClick,
@@ -136,14 +137,16 @@ const redirectToTarget = async (
   const { built, page, request, response } = exchange;
   if (typeof left === 'string') {
     events.redirectedWithoutLead(page.mode, page.id, left);
-    return redirect(response, status, built.targetUrl());
+    const handed = left === 'none_bot' ? undefined : { parameterOf: sentWith(exchange, readShownClick(exchange)) };
+    return redirect(response, status, built.targetUrl(handed));
   }
   const { lead, cookie } = left;
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
   request.span.setAttribute('leadback.lead.kept', place);
   events.leadStored(page.mode, page.id, place);
   if (place !== 'lost') rememberLead(exchange, lead.reference, cookie);
-  redirect(response, status, built.targetUrl(place === 'lost' ? undefined : lead.reference));
+  const reference = place === 'lost' ? undefined : lead.reference;
+  redirect(response, status, built.targetUrl({ reference, parameterOf: sentWith(exchange, lead) }));
 };
 
 const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name));

@@ -25,7 +25,8 @@ const headersKnown = new Set([
   'x-request-id',
   'x-xss-protection',
 ]);
-const target = /^https:\/\/shop\.example\/offer\?serviceId=[0-9A-Za-z]{22}$/;
+// what a page hands on of a click, encoded
+const target = /^https:\/\/shop\.example\/offer\?((?:gclid|fbclid|utm_source)=[\w%.~!*'()-]*&)*serviceId=[0-9A-Za-z]{22}$/;
 const cookie =
   /^(clicks-\w+=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly|lead-\w=\w{22}\.\d+\.\w{22}\.[\w-]{16}; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
 

@@ -30,7 +30,7 @@ describe('a visitor who submits the page', () => {
     const page = await landing.givenPage({ targetUrl: 'https://s.example/?a=1#top' });
     const gone = await landing.submit(`/${page.slug}?gclid=G1`);
     expect(gone.status).toBe(303);
-    expect(gone.location).toMatch(/^https:\/\/s\.example\/\?a=1&serviceId=[0-9A-Za-z]{22}#top$/);
+    expect(gone.location).toMatch(/^https:\/\/s\.example\/\?a=1&gclid=G1&serviceId=[0-9A-Za-z]{22}#top$/);
     expect(isGenuineLeadReference(leadReferenceKeys(secretsKeys), referenceIn(gone.location))).toBe(true);
     expect(await landing.leadOf(gone)).toMatchObject({
       clickParameters: { gclid: 'G1', _fbp: expect.any(String) },
@@ -302,10 +302,32 @@ describe('a page in direct mode', () => {
     const targetUrl = 'https://shop.example/añejo?a=1&b=%20x#top';
     const page = await landing.givenPage({ mode: 'direct', targetUrl });
     const { location, html, headers } = await landing.visit(`/${page.slug}?gclid=G`);
-    expect(location).toMatch(/^https:\/\/shop\.example\/a%C3%B1ejo\?a=1&b=%20x&serviceId=[0-9A-Za-z]{22}#top$/);
+    expect(location).toMatch(/^https:\/\/shop\.example\/a%C3%B1ejo\?a=1&b=%20x&gclid=G&serviceId=[0-9A-Za-z]{22}#top$/);
     expect([html, headers['content-length']]).toEqual(['', '0']);
     const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
     expect(bot.location).toBe('https://shop.example/a%C3%B1ejo?a=1&b=%20x#top');
+  });
+
+  it.each([
+    ['known', 'https://shop.example/x', 'https://shop.example/x?gclid=G%201&utm_campaign=c%26d&serviceId=R'],
+    ['none', 'https://shop.example/x', 'https://shop.example/x?serviceId=R'],
+    [
+      'coupon,product',
+      'https://shop.example/x',
+      'https://shop.example/x?gclid=G%201&utm_campaign=c%26d&coupon=SAVE10&product=42&serviceId=R',
+    ],
+    [
+      'known',
+      'https://shop.example/x?gclid=own&a=1',
+      'https://shop.example/x?gclid=own&a=1&utm_campaign=c%26d&serviceId=R',
+    ],
+    ['none', 'https://shop.example/x?click={lead}#{utm_campaign}', 'https://shop.example/x?click=R&serviceId=R#c%26d'],
+    ['none', 'https://shop.example/x?src={utm_source}&g={gclid}', 'https://shop.example/x?src=&g=G%201&serviceId=R'],
+  ])('hands on the parameters that the page names (%s) to %s', async (passedParameters, targetUrl, expected) => {
+    const page = await landing.givenPage({ mode: 'direct', targetUrl, passedParameters });
+    const query = 'gclid=G%201&utm_campaign=c%26d&coupon=SAVE10&product=42&serviceId=forged&email=ana@example.com';
+    const { location } = await landing.visit(`/${page.slug}?${query}`);
+    expect(location?.replaceAll(referenceIn(location), 'R')).toBe(expected);
   });
 
   it('percent-encodes what the URL standard leaves as it is in the URL of the target page', async () => {
@@ -313,7 +335,7 @@ describe('a page in direct mode', () => {
     const page = await landing.givenPage({ mode: 'direct', targetUrl });
     const { location } = await landing.visit(`/${page.slug}?gclid=G`);
     expect(location?.replace(referenceIn(location), 'R')).toBe(
-      'https://shop.example/50%25?name=%7Bname%7D&tick=%60&serviceId=R#%7B%60',
+      'https://shop.example/50%25?name=%7Bname%7D&tick=%60&gclid=G&serviceId=R#%7B%60',
     );
     const bot = await landing.visit(`/${page.slug}`, { headers: { 'user-agent': 'curl/8.1' } });
     expect(bot.location).toBe('https://shop.example/50%25?name=%7Bname%7D&tick=%60#%7B%60');

@@ -9,6 +9,7 @@ export * from './delivery.ts';
 export * from './erasure.ts';
 export * from './fields.ts';
 export * from './landing-page.ts';
+export * from './landing-target.ts';
 export * from './refusals.ts';
 export * from './warnings.ts';
 export * from './webhook.ts';

@@ -2,39 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { consentScopes } from './contact.ts';
 import { requiredText } from './fields.ts';
-
-// browsers accept more characters in a host, some of which have a meaning in headers
-const hostShape = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
-
-const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-
-/**
- * An absolute https URL (http only for localhost) without user name or password. Returns it as the URL standard
- * serializes it.
- */
-export const webAddressSchema = z
-  .url({ error: 'expected an absolute URL such as https://shop.example/offer' })
-  .transform((text) => new URL(text))
-  .refine((url) => url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url)), 'must start with https://')
-  .refine(
-    ({ protocol, hostname }) => !protocol.startsWith('http') || hostShape.test(hostname),
-    'the host name has invalid characters',
-  )
-  .refine((url) => url.username === '' && url.password === '', 'must not contain a user name or password')
-  .transform(String);
-
-/** The URL of the target page. */
-export const landingTargetSchema = webAddressSchema.refine(
-  (address) => !new URL(address).searchParams.has('serviceId'),
-  'must not contain serviceId: Leadback adds it for each visitor',
-);
-
-/** Adds `serviceId=<reference>`. The existing query stays unchanged. */
-export const withServiceId = (target: string, reference: string): string => {
-  const url = new URL(target);
-  url.search = `${url.search === '' ? '?' : `${url.search}&`}serviceId=${encodeURIComponent(reference)}`;
-  return url.href;
-};
+import { landingTargetSchema, passedParametersSchema, webAddressSchema } from './landing-target.ts';
 
 /** Languages of the built-in texts of landing pages. */
 export const languages = ['en', 'es', 'pt'] as const;
@@ -78,6 +46,7 @@ export const pageFieldSchemas = {
   consentText: requiredText(pageTextsMax.consentText),
   consentScope: z.enum(consentScopes),
   privacyUrl: webAddressSchema,
+  passedParameters: passedParametersSchema,
 } as const;
 
 type Accepted<Name extends keyof typeof pageFieldSchemas> = z.output<(typeof pageFieldSchemas)[Name]>;
@@ -99,6 +68,8 @@ export interface PageContent {
   readonly consentText: string | null;
   readonly consentScope: Accepted<'consentScope'>;
   readonly privacyUrl: string | null;
+  /** See `passedParametersSchema`. */
+  readonly passedParameters: string;
 }
 
 /**

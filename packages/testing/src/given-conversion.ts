@@ -44,6 +44,7 @@ type PageContent =
   | 'consentText'
   | 'consentScope'
   | 'privacyUrl'
+  | 'passedParameters'
   | 'language'
   | 'accentColor'
   | 'logo'

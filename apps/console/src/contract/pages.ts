@@ -57,6 +57,8 @@ export const pageDraft = z.object({
   consentText: z.string(),
   consentScope: z.enum(consentScopes),
   privacyUrl: z.string(),
+  /** `known`, `none`, or names with commas between them. */
+  passedParameters: z.string(),
 });
 
 export const draftFields = pageDraft.keyof();

@@ -85,6 +85,8 @@ export const readDraft = (draft: PageDraft): ReadDraft => {
     consentText: read('consentText', pageFieldSchemas.consentText, draft.consentText),
     consentScope: draft.consentScope,
     privacyUrl: read('privacyUrl', pageFieldSchemas.privacyUrl, draft.privacyUrl.trim()),
+    passedParameters:
+      read('passedParameters', pageFieldSchemas.passedParameters, draft.passedParameters.trim()) ?? 'known',
   };
   // a direct page is never shown: visitors cannot agree
   if (content.mode === 'direct' && content.consentText !== null) problems.push('consentText');

@@ -1,7 +1,15 @@
 import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { createHash, randomUUID } from 'node:crypto';
 import { LandingPage, type Database } from '@leadback/db';
-import { askedFields, consentScopes, landingPageModes, languages, withServiceId } from '@leadback/domain';
+import {
+  askedFields,
+  consentScopes,
+  landingPageModes,
+  languages,
+  passedNames,
+  type TargetPiece,
+  targetPieces,
+} from '@leadback/domain';
 import { z } from 'zod';
 import {
   contentSecurityPolicy,
@@ -37,6 +45,8 @@ export const servedPageSchema = z.object({
   consentText: optionalText,
   consentScope: z.enum(consentScopes),
   privacyUrl: optionalText,
+  // pages that an older version has saved
+  passedParameters: z.string().default('known'),
   language: z.enum(languages),
   accentColor: optionalText,
   logo: imageSchema.nullable(),
@@ -59,6 +69,7 @@ export const servedPage = (page: LandingPage): ServedPage => ({
   consentText: page.consentText ?? null,
   consentScope: page.consentScope,
   privacyUrl: page.privacyUrl ?? null,
+  passedParameters: page.passedParameters,
   language: page.language,
   accentColor: page.accentColor ?? null,
   logo: page.logo ?? null,
@@ -127,13 +138,48 @@ export const gzipTemplate = (before: string, after: string): ((slot: string) => 
   return (slot) => ({ plain: () => before + slot + after, gzipped: () => fill(slot) });
 };
 
+/** What a target page gets of a visit. */
+export interface HandedOn {
+  /** Of the lead, if there is one. */
+  readonly reference?: string | undefined;
+  /** A parameter of the click. */
+  readonly parameterOf: (name: string) => string | undefined;
+}
+
+const nothingHanded: HandedOn = { parameterOf: () => undefined };
+
+type TargetPage = Pick<ServedPage, 'targetUrl' | 'passedParameters'>;
+
+/** Fills the URL of a target page, of which nothing but the query and the fragment depends on the visit. */
+const targetOf = ({ targetUrl, passedParameters }: TargetPage): BuiltPage['targetUrl'] => {
+  const { origin, pathname, search, searchParams, hash } = new URL(targetUrl);
+  // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
+  const encoded = (text: string) =>
+    targetPieces(text).map((piece) => ('text' in piece ? { text: encodeUrl(piece.text) } : piece));
+  const [before, after] = [encoded(origin + pathname + search), encoded(hash)];
+  const passed = passedNames(passedParameters).filter((name) => !searchParams.has(name));
+  const first = search === '' ? '?' : '&';
+  return ({ reference, parameterOf } = nothingHanded) => {
+    const valueOf = (name: string) => (name === 'lead' ? reference : parameterOf(name));
+    const filled = (piece: TargetPiece) =>
+      'text' in piece ? piece.text : encodeURIComponent(valueOf(piece.name) ?? '');
+    let query = '';
+    for (const name of passed) {
+      const value = parameterOf(name);
+      if (value !== undefined) query += `&${name}=${encodeURIComponent(value)}`;
+    }
+    if (reference !== undefined) query += `&serviceId=${reference}`;
+    return before.map(filled).join('') + (query === '' ? '' : first + query.slice(1)) + after.map(filled).join('');
+  };
+};
+
 /** A landing page that is rendered and compressed once, and sent many times. */
 export interface BuiltPage {
   readonly page: ServedPage;
   readonly contentSecurityPolicy: string;
   readonly consentRequest: ConsentRequest;
-  /** The URL of the target page, percent-encoded for a header, with a lead reference if there is one. */
-  targetUrl(reference?: string): string;
+  /** The URL of the target page, percent-encoded for a header, with what it gets of the visit. */
+  targetUrl(handed?: HandedOn): string;
   /** The page on a first visit. Cheap. */
   show(first: Pick<Shown, 'token' | 'signature' | 'referrer'>): SendableText;
   /** The page as a preview, or with the values that a visitor has to correct. Rendered on each call. */
@@ -152,14 +198,11 @@ export const buildPage = (page: ServedPage): BuiltPage => {
   const [before = '', afterToken = '', afterSignature = '', after = ''] = pieces;
   const fill = gzipTemplate(before, after);
   const html = before + afterToken + afterSignature + after;
-  // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
-  const target = encodeUrl(new URL(page.targetUrl).href);
-  const [beforeReference = '', afterReference = ''] = encodeUrl(withServiceId(page.targetUrl, token)).split(token);
   return {
     page,
     contentSecurityPolicy: contentSecurityPolicy(parts.style, imageSources(page)),
     consentRequest: parts.consentRequest,
-    targetUrl: (reference) => (reference === undefined ? target : beforeReference + reference + afterReference),
+    targetUrl: targetOf(page),
     show: (first) => fill(first.token + afterToken + first.signature + afterSignature + escapeHtml(first.referrer)),
     showAgain: (shown) => wholeText(renderLandingPage(page, parts, shown)),
     forBots: { html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` },

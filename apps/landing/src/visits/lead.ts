@@ -84,6 +84,19 @@ export const readShownClick = (exchange: Exchange): ShownClick => ({
   globalPrivacyControl: exchange.request.get('sec-gpc') === '1',
 });
 
+/** The parameters that a request was sent with: the known ones from its click, without those that the browser remembers. */
+export const sentWith =
+  (
+    { request }: Exchange,
+    { clickParameters, clickTimes = {} }: Pick<NewLead, 'clickParameters'> & Partial<Pick<NewLead, 'clickTimes'>>,
+  ) =>
+  (name: string): string | undefined => {
+    const known = queryParameterNames.find((one) => one === name);
+    if (known !== undefined) return Object.hasOwn(clickTimes, known) ? undefined : clickParameters[known];
+    const [, sent] = readQuery(request.originalUrl).find(([given]) => given === name) ?? [];
+    return capturedText(sent) ?? undefined;
+  };
+
 /** Reads the click from a request. Never throws, whatever the browser sent. */
 const readClick = (exchange: Exchange): Click => {
   const { request, protocol } = exchange;

@@ -70,6 +70,10 @@ const pageContentOptions = [
     'what the consent covers. sharing: without it nothing is sent to the platforms; personalisation: without it events are sent for measurement only. Default sharing',
   ],
   ['--privacy <url>', 'URL of the privacy policy'],
+  [
+    '--pass <names>',
+    'parameters of the click that the target page gets. known: click ids and utm_*; none; or names with commas, besides the known ones. Default known',
+  ],
 ] as const;
 
 const clearable = <Value>(schema: z.ZodType<Value>) =>
@@ -113,6 +117,7 @@ export const pageContentSchema = z.object({
   consent: clearable(fields.consentText),
   consentFor: fields.consentScope.optional(),
   privacy: clearable(fields.privacyUrl),
+  pass: fields.passedParameters.optional(),
 });
 
 type TypedContent = z.output<typeof pageContentSchema>;
@@ -154,6 +159,7 @@ export const takeContent = async (
     consentText: typed.consent,
     consentScope: typed.consentFor,
     privacyUrl: typed.privacy,
+    passedParameters: typed.pass,
     logo: await imageOf(em, accountId, { now: logo, typed: typed.logo, alt: typed.logoAlt }),
     hero: await imageOf(em, accountId, { now: hero, typed: typed.hero, alt: typed.heroAlt }),
   };

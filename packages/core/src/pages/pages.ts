@@ -52,6 +52,7 @@ export const contentOf = (page: LandingPage): PageContent => ({
   consentText: page.consentText ?? null,
   consentScope: page.consentScope,
   privacyUrl: page.privacyUrl ?? null,
+  passedParameters: page.passedParameters,
 });
 
 /** Differs between different contents. For a change that must not overwrite one that its author has not seen. */

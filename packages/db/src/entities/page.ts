@@ -24,6 +24,8 @@ const LandingPageSchema = defineEntity({
     consentText: p.text().nullable(),
     consentScope: p.enum(consentScopes).default('sharing'),
     privacyUrl: p.text().nullable(),
+    /** See `passedParametersSchema`. */
+    passedParameters: p.text().default('known'),
     language: p.enum(languages).default('en'),
     /** `#rrggbb` */
     accentColor: p.text().nullable().check("accent_color ~ '^#[0-9a-f]{6}$'::text"),

@@ -27,6 +27,7 @@ const order: Readonly<Record<DraftField, number>> = {
   consentText: 10,
   consentScope: 11,
   privacyUrl: 12,
+  passedParameters: 13,
 };
 const isField = (name: string): name is DraftField => Object.hasOwn(order, name);
 const fields: readonly DraftField[] = Object.keys(order).filter(isField);

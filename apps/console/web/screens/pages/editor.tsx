@@ -48,6 +48,7 @@ const DraftValue = ({ field, draft }: DraftValueProps) => {
     accentColor: draft.accentColor,
     consentText: draft.consentText,
     privacyUrl: draft.privacyUrl,
+    passedParameters: draft.passedParameters,
   }[field];
   return written === '' ? <em>{texts.conflict.empty}</em> : <span className={styles.written}>{written}</span>;
 };

@@ -244,7 +244,7 @@ export const PageForm = ({ editor: { draft, problems, set } }: { readonly editor
   const isShown = draft.mode === 'page';
   const problemOf = (field: DraftField) => (problems.includes(field) ? texts.problems[field] : undefined);
   /** Of a field of text. */
-  const text = (field: 'targetUrl' | 'title' | 'buttonLabel' | 'privacyUrl') => ({
+  const text = (field: 'targetUrl' | 'title' | 'buttonLabel' | 'privacyUrl' | 'passedParameters') => ({
     label: texts.fields[field],
     hint: texts.hints[field],
     problem: problemOf(field),
@@ -279,6 +279,7 @@ export const PageForm = ({ editor: { draft, problems, set } }: { readonly editor
           onChange={(mode) => set('mode', mode)}
         />
         <Field {...text('targetUrl')} inputMode="url" placeholder="https://" autoComplete="off" />
+        <Field {...text('passedParameters')} placeholder="known" autoComplete="off" />
       </Group>
       {isShown && (
         <>

@@ -57,6 +57,7 @@ const pagesEn = {
     consentText: 'Consent text',
     consentScope: 'What the consent covers',
     privacyUrl: 'Privacy policy',
+    passedParameters: 'Parameters handed on',
   },
   hints: {
     targetUrl: 'Where the button leads, with https://. Leadback adds serviceId for each visitor.',
@@ -70,6 +71,8 @@ const pagesEn = {
     consentText: 'A checkbox with this text. Empty: visitors are not asked.',
     consentScope: 'What happens for visitors who do not tick it.',
     privacyUrl: 'A link below the form.',
+    passedParameters:
+      'known: click ids and utm_*. none: no parameter. Or names with commas, such as coupon,product, besides the known ones. serviceId is always added.',
   },
   problems: {
     slug: 'Use lower-case letters, digits and single dashes, at most 64.',
@@ -86,6 +89,7 @@ const pagesEn = {
     consentText: 'At most 1,000 characters on one line. A page that redirects at once cannot ask: remove the text.',
     consentScope: 'Choose one.',
     privacyUrl: 'Enter a full URL with https://.',
+    passedParameters: 'Enter known, none, or names with commas between them.',
   },
   modes: { page: 'Shows this page', direct: 'Redirects at once' },
   scopes: {
@@ -195,6 +199,7 @@ const pagesEs: typeof pagesEn = {
     consentText: 'Texto del consentimiento',
     consentScope: 'Qué cubre el consentimiento',
     privacyUrl: 'Política de privacidad',
+    passedParameters: 'Parámetros que se pasan',
   },
   hints: {
     targetUrl: 'A dónde lleva el botón, con https://. Leadback agrega serviceId para cada visitante.',
@@ -208,6 +213,8 @@ const pagesEs: typeof pagesEn = {
     consentText: 'Una casilla con este texto. Vacío: no se pregunta.',
     consentScope: 'Qué pasa con los visitantes que no la marcan.',
     privacyUrl: 'Un enlace debajo del formulario.',
+    passedParameters:
+      'known: identificadores de clic y utm_*. none: ningún parámetro. O nombres separados por comas, como coupon,product, además de los conocidos. serviceId se agrega siempre.',
   },
   problems: {
     slug: 'Usa minúsculas, dígitos y guiones simples, hasta 64.',
@@ -225,6 +232,7 @@ const pagesEs: typeof pagesEn = {
       'Hasta 1000 caracteres en una línea. Una página que redirige enseguida no puede preguntar: quita el texto.',
     consentScope: 'Elige una opción.',
     privacyUrl: 'Escribe una URL completa con https://.',
+    passedParameters: 'Escribe known, none o nombres separados por comas.',
   },
   modes: { page: 'Muestra esta página', direct: 'Redirige enseguida' },
   scopes: {
@@ -334,6 +342,7 @@ const pagesPt: typeof pagesEn = {
     consentText: 'Texto do consentimento',
     consentScope: 'O que o consentimento cobre',
     privacyUrl: 'Política de privacidade',
+    passedParameters: 'Parâmetros repassados',
   },
   hints: {
     targetUrl: 'Para onde o botão leva, com https://. O Leadback acrescenta serviceId para cada visitante.',
@@ -347,6 +356,8 @@ const pagesPt: typeof pagesEn = {
     consentText: 'Uma caixa de seleção com este texto. Vazio: não se pergunta.',
     consentScope: 'O que acontece com visitantes que não a marcam.',
     privacyUrl: 'Um link abaixo do formulário.',
+    passedParameters:
+      'known: identificadores de clique e utm_*. none: nenhum parâmetro. Ou nomes separados por vírgulas, como coupon,product, além dos conhecidos. serviceId é sempre acrescentado.',
   },
   problems: {
     slug: 'Use letras minúsculas, dígitos e hifens simples, no máximo 64.',
@@ -364,6 +375,7 @@ const pagesPt: typeof pagesEn = {
       'No máximo 1.000 caracteres em uma linha. Uma página que redireciona na hora não pode perguntar: remova o texto.',
     consentScope: 'Escolha uma opção.',
     privacyUrl: 'Informe uma URL completa com https://.',
+    passedParameters: 'Digite known, none ou nomes separados por vírgulas.',
   },
   modes: { page: 'Mostra esta página', direct: 'Redireciona na hora' },
   scopes: {

@@ -68,6 +68,7 @@ export const accounts = `
     hero jsonb,
     consent_scope text not null default 'sharing',
     privacy_url text,
+    passed_parameters text not null default 'known',
     changed_at timestamptz(6) not null default now(),
     is_hidden boolean not null default false,
     earlier_host text,
