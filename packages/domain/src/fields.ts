@@ -95,6 +95,17 @@ export const optionalLeadReferenceSchema = optionalText(addressLongest)
   .pipe(transform((sent: string | undefined) => (sent === undefined ? undefined : leadReferenceIn(sent))))
   .refine(isShortReference, longReference);
 
+/** A SHA-256 in hexadecimal: what somebody sends who may not send the contact itself. */
+export const sha256Shape = /^[0-9a-f]{64}$/i;
+
+const phoneLongest = 40;
+
+/** A phone number as people write it, with whatever is around it, or the SHA-256 of one. */
+export const phoneNumberSchema = optionalReference(64).refine(
+  (sent) => sent === undefined || sha256Shape.test(sent) || characters(sent) <= phoneLongest,
+  `longer than ${phoneLongest} characters`,
+);
+
 const emailLongest = 254;
 // stricter rules would turn real customers away
 const oneAtSign = /^[^@\s,;<>]+@[^@\s,;<>]+$/u;
@@ -102,10 +113,11 @@ const inBrackets = /<([^<>]*)>\s*$/;
 
 /**
  * The email addresses in a text, as people write them into one field: alone, with a name (`Ana <ana@example.com>`), as a
- * link, or several with commas or semicolons between them. One is only one `@` with text on both sides and no spaces.
+ * link, or several with commas or semicolons between them. One is only one `@` with text on both sides and no spaces. The SHA-256 of
+ * an address stands for it: banks send nothing else.
  */
 export const emailAddressesIn = (text: string): string[] =>
-  oneAtSign.test(text) && !/^mailto:/i.test(text)
+  sha256Shape.test(text) || (oneAtSign.test(text) && !/^mailto:/i.test(text))
     ? [text]
     : text.split(/[,;]/).flatMap((part) => {
         const address = (inBrackets.exec(part)?.[1] ?? part).trim().replace(/^mailto:/i, '');

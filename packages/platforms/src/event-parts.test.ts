@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../test/identifier-vectors.ts';
-import { localeOf, publicAddress, hashedName, splitName } from './event-parts.ts';
+import { localeOf, publicAddress, hashedName } from './event-parts.ts';
+import { splitName } from './full-name.ts';
 
 describe('the locale of a browser', () => {
   it.each([

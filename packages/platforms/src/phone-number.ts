@@ -1,4 +1,5 @@
-import { cleaned } from '@leadback/domain';
+import { cleaned, sha256Shape } from '@leadback/domain';
+import { isNobodysNumber } from './nobody.ts';
 // `max`: with less metadata, unassigned numbers such as +54 9 15… count as valid
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
@@ -25,19 +26,89 @@ const withoutUri = (text: string): string => {
 // `(+54) 11 …`, `(0054 11) …`, `(+54 9 11) …`: the country in brackets, optionally with more
 const bracketedCountry = /^[([]\s*(?<begin>(?:\+|00)[^()[\]]*)[)\]]/;
 
+/** Digits of a number, with its plus, and with the country code where it is written. */
+const digitsOf = (text: string): string => (text.startsWith('+') ? '+' : '') + text.replaceAll(/\D/g, '');
+
 /**
- * A phone number in E.164 (`+5491123456789`), or `undefined` if it is not valid or its country is unknown. A written +
- * or 00 decides; then the country of the account, if the number is valid there; then the digits, if they begin with a
- * country code. A wrong number would be worse than none: its hash could be another person's.
+ * How a country's numbers are read that libphonenumber's metadata no longer know, or that they take for those of another country: prefixes
+ * that were abolished, and digits that were added. Undefined: as everywhere.
  */
-export const phoneNumberInE164 = (written: string, country: string): string | undefined => {
-  // NFKC converts full-width digits and the full-width plus
-  const text = withoutUri(cleaned(written.normalize('NFKC')))
-    .replace(bracketedCountry, '$<begin> ')
-    .replace(/^00/, '+');
-  const found = text.startsWith('+') ? parse(text, country) : (parse(text, country) ?? parse(`+${text}`, country));
-  return found?.number;
+type OwnRule = (digits: string) => string | undefined;
+
+const firstMatch =
+  (rules: readonly (readonly [shape: RegExp, e164: string])[]): OwnRule =>
+  (digits) => {
+    const rule = rules.find(([shape]) => shape.test(digits));
+    return rule && digits.replace(rule[0], rule[1]);
+  };
+
+const ownRules: Readonly<Record<string, OwnRule>> = {
+  // Since August 2019 all numbers are ten digits: no 1 after 52, no 01, 044 or 045 before the number.
+  MX: firstMatch([
+    [/^\+?521?(\d{10})$/, '+52$1'],
+    [/^(?:01|044|045|1)(\d{10})$/, '+52$1'],
+  ]),
+  // Mobile numbers had eight digits until 2016; the ninth is a 9 in front. `xx` stands for the carrier.
+  BR: firstMatch([
+    [/^\+55(\d\d)([6-9]\d{7})$/, '+55$19$2'],
+    [/^55(\d\d)([6-9]\d{7})$/, '+55$19$2'],
+    [/^0?(\d\d)([6-9]\d{7})$/, '+55$19$2'],
+  ]),
+  // 0 and 09 were dialled before mobile numbers until 2016.
+  CL: firstMatch([[/^0(9\d{8})$/, '+56$1']]),
+  // 03 was dialled before mobile numbers until 2021; those of landlines got 60 in front.
+  CO: firstMatch([
+    [/^03?(3\d{9})$/, '+57$1'],
+    [/^\+?57([124-8]\d{7})$/, '+5760$1'],
+    [/^0?([124-8]\d{7})$/, '+5760$1'],
+  ]),
 };
+
+const countryOfCode: Readonly<Record<string, string>> = { '+52': 'MX', '+55': 'BR', '+57': 'CO' };
+
+/** By the rules of the written country, or else of the account's. A valid number of theirs goes first. */
+const byOwnRule = (text: string, country: string): PhoneNumber | undefined => {
+  const digits = digitsOf(text);
+  const rule = ownRules[digits.startsWith('+') ? (countryOfCode[digits.slice(0, 3)] ?? '') : country];
+  const e164 = rule?.(digits);
+  return e164 === undefined ? undefined : parse(e164);
+};
+
+/** Eleven digits that begin with 1 are no number of North America where they are a national one with an old prefix. */
+const isOldNational = (text: string, country: string): boolean => country === 'MX' && /^1\d{10}$/.test(digitsOf(text));
+
+const numberIn = (written: string, country: string): PhoneNumber | undefined => {
+  const text = written.replace(bracketedCountry, '$<begin> ').replace(/^00/, '+');
+  const found =
+    byOwnRule(text, country) ??
+    (text.startsWith('+')
+      ? parse(text, country)
+      : (parse(text, country) ?? (isOldNational(text, country) ? undefined : parse(`+${text}`, country))));
+  return found && !isNobodysNumber(found.nationalNumber) && !isNobodysNumber(text.replaceAll(/\D/g, ''))
+    ? found
+    : undefined;
+};
+
+const separators = /[/,;|\n]|\s(?:y|e|o|u|ou|or|and)\s/i;
+// `tel. 11 2345-6789`, `11 2345-6789 (casa)`, and a number of a spreadsheet: `1123456789.0`
+const around = /^[^\d+(]+|(?:\.0+|[^\d)]+)$|\([^\d()]*\)$/g;
+
+/** The numbers in a text: the whole, or else each part that is one. */
+const numbersIn = (written: string, country: string): PhoneNumber[] => {
+  // NFKC converts full-width digits and the full-width plus; 0xx: some carrier
+  const text = withoutUri(cleaned(written.normalize('NFKC'))).replace(/^(\(?0)\s*xx\s*/i, '$1');
+  const whole = numberIn(text, country);
+  if (whole) return [whole];
+  return text.split(separators).flatMap((part) => numberIn(part.trim().replaceAll(around, '').trim(), country) ?? []);
+};
+
+/**
+ * A phone number in E.164 (`+5491123456789`), or `undefined` if it is not valid or its country is unknown; of several numbers the
+ * first. A written + or 00 decides; then the country of the account, if the number is valid there; then the digits, if they begin
+ * with a country code. A wrong number would be worse than none: its hash could be another person's.
+ */
+export const phoneNumberInE164 = (written: string, country: string): string | undefined =>
+  numbersIn(written, country)[0]?.number;
 
 const argentina = '+54';
 const argentineMobile = '+549';
@@ -50,12 +121,23 @@ const otherArgentineForm = (e164: string): string | undefined => {
     : argentineMobile + e164.slice(argentina.length);
 };
 
+const mexico = '+52';
+const brazilianMobile = /^\+55(\d\d)9([6-9]\d{7})$/;
+
+/** As the number was written before the country changed its numbers: a platform may have it in that form. */
+const formerForm = (e164: string): string | undefined => {
+  if (e164.startsWith(mexico) && e164.length === 13) return `${mexico}1${e164.slice(mexico.length)}`;
+  const [, area, subscriber] = brazilianMobile.exec(e164) ?? [];
+  return area === undefined ? undefined : `+55${area}${subscriber}`;
+};
+
 const formsOf = (written: string, country: string): readonly string[] => {
-  const e164 = phoneNumberInE164(written, country);
-  if (e164 === undefined) return [];
-  const otherForm = otherArgentineForm(e164);
-  const other = otherForm === undefined ? undefined : parse(otherForm);
-  return other === undefined ? [e164] : [e164, other.number];
+  const forms = numbersIn(written, country).flatMap(({ number }) => {
+    const otherForm = otherArgentineForm(number);
+    const other = otherForm === undefined ? formerForm(number) : parse(otherForm)?.number;
+    return other === undefined ? [number] : [number, other];
+  });
+  return [...new Set(forms)];
 };
 
 // a conversion is sent to several platforms at about the same time, and parsing costs more than the rest of its event
@@ -71,9 +153,9 @@ const store = (key: string, forms: readonly string[]) => {
 };
 
 /**
- * The forms in which a platform may store a phone number, the one as written first: Argentine numbers with and without
- * the 9 of mobiles. Both belong to the same subscriber, because Argentina assigns a number either to a mobile or to a
- * landline.
+ * The forms in which a platform may store the phone numbers in a text, the one as written first: Argentine numbers with and without
+ * the 9 of mobiles, Mexican ones also with the former 1, Brazilian mobiles also without the ninth digit. Both belong to the same
+ * subscriber: Argentina, for one, assigns a number either to a mobile or to a landline.
  */
 export const phoneNumberForms = (written: string, country: string): readonly string[] => {
   const key = `${country} ${written}`;
@@ -82,8 +164,14 @@ export const phoneNumberForms = (written: string, country: string): readonly str
   return forms;
 };
 
+/** Whether platforms may match somebody by it: it has a number, or is the hash of one. */
+export const isUsablePhoneNumber = (written: string, country: string): boolean =>
+  sha256Shape.test(written) || phoneNumberForms(written, country).length > 0;
+
 /** The form for platforms that accept only one: the mobile form of an Argentine number, which is far more common. */
 export const onePhoneNumberForm = (written: string, country: string): string | undefined => {
   const forms = phoneNumberForms(written, country);
-  return forms.find((form) => form.startsWith(argentineMobile)) ?? forms[0];
+  const [first = ''] = forms;
+  const mobile = first.startsWith(argentina) ? otherArgentineForm(first) : undefined;
+  return [first, mobile].find((form) => form?.startsWith(argentineMobile) && forms.includes(form)) ?? forms[0];
 };

@@ -13,7 +13,7 @@ import {
   type Warning,
   warningText,
 } from '@leadback/domain';
-import { phoneNumberInE164 } from '@leadback/platforms/phone-number';
+import { isUsablePhoneNumber } from '@leadback/platforms/phone-number';
 import { accountNameOf, modeOf, takeTokens } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { traceInLead } from '../events.ts';
@@ -40,7 +40,7 @@ const keyWarnings = (facts: MatchFacts, platforms: readonly PlatformName[]): str
   const taken = new Set(platforms.flatMap((name) => matchKeysOf(name)));
   const takes = (key: MatchKey) => taken.has(key);
   const { email, phoneNumber } = contact;
-  const isReadable = phoneNumber === null || phoneNumberInE164(phoneNumber, country) !== undefined;
+  const isReadable = phoneNumber === null || isUsablePhoneNumber(phoneNumber, country);
   const takenClicks: ReadonlySet<string> = taken;
   return [
     ...(email === null && takes('email') ? [adviceTexts.email] : []),

@@ -7,6 +7,7 @@ import {
   emailWarnings,
   leadReferenceSchema,
   optionalReference,
+  phoneNumberSchema,
   optionalText,
   phoneKey,
   Refusal,
@@ -35,7 +36,7 @@ import {
   isGenuineLeadReference,
   type Keys,
 } from '@leadback/domain/keys';
-import { phoneNumberForms } from '@leadback/platforms/phone-number';
+import { isUsablePhoneNumber } from '@leadback/platforms/phone-number';
 import { z } from 'zod';
 import { enqueuedLeads, type NewParcel, receives } from '../delivery/enqueue.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
@@ -208,7 +209,7 @@ const keptFields = (known: ContactData, { name, email, phoneNumber }: NewClient)
 
 /** What only the statement knows. */
 const warningsOf = (row: Row, { phoneNumber }: NewClient, kept: readonly string[]): Warning[] => [
-  ...(row.country !== null && phoneNumber !== undefined && phoneNumberForms(phoneNumber, row.country).length === 0
+  ...(row.country !== null && phoneNumber !== undefined && !isUsablePhoneNumber(phoneNumber, row.country)
     ? [{ code: 'not-usable', field: 'phoneNumber' } as const]
     : []),
   ...kept.map((field) => ({ code: 'kept-first', field }) as const),
@@ -369,7 +370,7 @@ export const clientSchema = z.object(
       description:
         'Email address. Conversions may identify the client by it; case and surrounding spaces do not matter. Of several addresses the first counts. A text that is no address is kept, but not used.',
     }),
-    phoneNumber: optionalReference(40).meta({
+    phoneNumber: phoneNumberSchema.meta({
       description: 'Phone number, with country code or in the national format of the country of your account.',
     }),
     externalReference: optionalReference(255).meta({

@@ -17,6 +17,7 @@ import {
   optionalLeadReferenceSchema,
   optionalReference,
   optionalText,
+  phoneNumberSchema,
   Refusal,
   requiredReference,
   type Warning,
@@ -539,7 +540,7 @@ export const conversionSchema = z
           'The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click.',
       }),
       name: optionalText(200).meta({ description: 'Full name of the buyer; only with `leadReference`.' }),
-      phoneNumber: optionalReference(40).meta({ description: 'Phone number of the buyer; only with `leadReference`.' }),
+      phoneNumber: phoneNumberSchema.meta({ description: 'Phone number of the buyer; only with `leadReference`.' }),
       conversionExternalReference: optionalReference(255).meta({
         description: referenceMeaning,
       }),

@@ -19,11 +19,12 @@ import {
   unixSeconds,
   moneyOf,
   hashedName,
-  splitName,
   hashedForms,
   hashedIdentifier,
   sha256,
 } from '../event-parts.ts';
+import { splitName } from '../full-name.ts';
+import { isNobodysEmail } from '../nobody.ts';
 import { knownFields, type PlatformEvent, type Prepared, notSupported } from '../definition.ts';
 import { phoneNumberForms } from '../phone-number.ts';
 import type { MetaSettings } from './settings.ts';
@@ -33,7 +34,7 @@ const ascii = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 /** Trimmed and lower-cased, with dots and +suffix; ASCII only, as in Meta's own libraries. */
 const metaEmail = (written: string): string | undefined => {
   const email = written.trim().toLowerCase();
-  return ascii.test(email) ? email : undefined;
+  return ascii.test(email) && !isNobodysEmail(email) ? email : undefined;
 };
 
 /**

@@ -16,11 +16,11 @@ import {
   pageAddress,
   siteAddress,
   hashedName,
-  splitName,
   plainEmail,
   hashedIdentifier,
   sha256,
 } from '../event-parts.ts';
+import { splitName } from '../full-name.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
 
