@@ -165,6 +165,19 @@ describe('POST /client/conversion', () => {
     expect(await api.database.em().count(Client, { account, externalReference: 'new' })).toBe(1);
   });
 
+  it.each<[string, object, string]>([
+    ['is too old', { occurredAt: '2020-01-01T00:00:00Z' }, 'invalid-fields'],
+    ['has the reference of another sale', { conversionExternalReference: 'order-1', amount: 2 }, 'conversion-differs'],
+    ['has the event id of another sale', { eventId: 'event-1' }, 'conversion-repeated'],
+  ])('registers no buyer with a sale that %s', async (_, fields, code) => {
+    const { account, convert, leadReference } = await givenPartner(api);
+    const buyer = { leadReference, clientExternalReference: 'first', amount: 1, currency: 'USD' };
+    expect((await convert({ ...buyer, conversionExternalReference: 'order-1', eventId: 'event-1' })).status).toBe(201);
+    const { headers } = await convert({ ...buyer, clientExternalReference: 'new', email: 'new@x.example', ...fields });
+    expect(headers.get('leadback-error')).toBe(code);
+    expect(await api.database.em().count(Client, { account, externalReference: 'new' })).toBe(0);
+  });
+
   it.each<[number, Currency, string]>([
     [1000.5, 'JPY', '1001'],
     [1000.4, 'JPY', '1000'],

@@ -1,5 +1,6 @@
 import { platformNames } from '@leadback/domain';
 import { endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
+import { endTooOldDeliveries } from '@leadback/core/delivery/too-old';
 import { assertMigrated, assertSecretsKey, openDatabase, openPool } from '@leadback/db';
 import { serveApp } from '@leadback/server/http';
 import { hintConsumer } from '@leadback/server/broker';
@@ -45,7 +46,11 @@ await runApp({ name: 'feedback-worker', settings: settingsSchema }, async (setti
   const checkRequests = requestStatusPoller({ pool, secretsKeys, platforms, events });
   // a check in progress is repeated after its lease
   const ofJobs = { log, metrics, stopMaxMs: 1_000 };
-  const runs = { 'deleted-connections': () => endDeliveriesOfDeleted(pool), 'request-status': checkRequests };
+  const runs = {
+    'deleted-connections': () => endDeliveriesOfDeleted(pool),
+    'request-status': checkRequests,
+    'too-old-deliveries': () => endTooOldDeliveries(pool),
+  };
   await using _jobs = startJobs(jobs['feedback-worker'], runs, ofJobs);
   await using hints = hintConsumer({
     url: settings.AMQP_URL,

@@ -370,14 +370,14 @@ describe('an unknown rejection', () => {
     expect(await givenDoubts()(rejected('7: a'), rejected('8: b'))).toEqual(['rejected', 'rejected']);
   });
 
-  it('is of the event if its reason is known, differs each time, or is no error of the client', async () => {
+  it('is of the event if its reason is known, differs each time, or is an error of the platform', async () => {
     const kinds = givenDoubts();
     for (const one of [
       rejected('100: a'),
       rejected('7: a'),
       rejected('8: a'),
       rejected('9: a'),
-      rejected('9: b', 200),
+      rejected('9: b', 500),
     ]) {
       expect(await kinds(one)).toEqual(['rejected']);
     }

@@ -278,8 +278,9 @@ export const doubtingConnection = (meaningOf: Platform['codes']['meaningOf'], wo
   const none = { code: '', events: 0 };
   let row = none;
   const unknownCode = ({ outcome, httpStatus }: TimedResponse): string | undefined => {
-    const isClientError = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
-    if (outcome.kind !== 'rejected' || !isClientError || meaningOf(outcome.reason) !== undefined) return undefined;
+    // some platforms reject with 200 and a code of their own
+    const isAnswered = httpStatus !== null && httpStatus < 500;
+    if (outcome.kind !== 'rejected' || !isAnswered || meaningOf(outcome.reason) !== undefined) return undefined;
     return outcome.reason.split(':', 1)[0];
   };
   return async (answers: readonly TimedResponse[]): Promise<readonly TimedResponse[]> => {

@@ -26,7 +26,8 @@ const headersKnown = new Set([
   'x-xss-protection',
 ]);
 // what a page hands on of a click, encoded
-const target = /^https:\/\/shop\.example\/offer\?((?:gclid|fbclid|utm_source)=[\w%.~!*'()-]*&)*serviceId=[0-9A-Za-z]{22}$/;
+const target =
+  /^https:\/\/shop\.example\/offer\?((?:gclid|fbclid|utm_source)=[\w%.~!*'()-]*&)*serviceId=[0-9A-Za-z]{22}$/;
 const cookie =
   /^(clicks-\w+=[\w-]+; Max-Age=7776000; Path=\/; HttpOnly|lead-\w=\w{22}\.\d+\.\w{22}\.[\w-]{16}; Max-Age=7776000; Path=\/data; HttpOnly|_fbp=fb\.\d+\.\d{13}\.\d{10}; Max-Age=7776000; Path=\/); SameSite=Lax$/;
 

@@ -167,6 +167,7 @@ const expectedCode = 'expected a currency of ISO 4217 in capitals, such as USD';
 export const currencySchema = z
   .string({ error: expectedCode })
   .meta({ minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' })
+  .pipe(transform(cleaned))
   .pipe(z.enum(currencies, { error: expectedCode }));
 
 const expectedCodes = 'expected codes of ISO 4217 in capitals with commas between them, such as USD,ARS,BRL';
@@ -192,7 +193,7 @@ const isRepresentableTime = (time: number) => time > Date.UTC(1970, 0) && time <
 export const occurredAtSchema = z
   .string({ error: expectedTime })
   .meta({ format: 'date-time' })
-  .trim()
+  .pipe(transform(cleaned))
   .refine((text) => text === '' || instantOf(text) !== undefined, { error: expectedTime, abort: true })
   .pipe(transform((text: string) => instantOf(text)))
   .refine((time) => time === undefined || isRepresentableTime(Date.parse(time)), occurredAtRange)

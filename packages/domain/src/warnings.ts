@@ -45,10 +45,9 @@ export const warnings = {
       `Send \`${field}\`, such as the order number: without it, a sale that is sent again counts twice. An \`Idempotency-Key\` prevents that for 24 hours only.`,
   },
   'lead-ignored': {
-    meaning:
-      'The client is known, and no click was added: no lead of the account has this reference, or a sale names the client by `email` alone.',
+    meaning: 'The client is known, and no click was added: no lead of the account has this reference.',
     message: (field) =>
-      `\`${field}\` added no click to this client: it names no lead of your account, or the client is named by email alone. Pass on the value of serviceId whole and unchanged, with the reference of the client.`,
+      `\`${field}\` added no click to this client: it names no lead of your account. Pass on the value of serviceId whole and unchanged.`,
   },
 } as const satisfies Readonly<Record<string, WarningText>>;
 

@@ -73,7 +73,16 @@ const MoreScreens = ({ groups }: { readonly groups: ReturnType<typeof useScreens
   const account = useFrameAccountId() ?? '';
   return (
     <div className={styles.more}>
-      <Menu look="quiet" icon="more" label={texts.more}>
+      <Menu
+        look="quiet"
+        icon="more"
+        label={
+          <>
+            {texts.more}
+            {account !== '' && <Waiting />}
+          </>
+        }
+      >
         {(close) =>
           groups.map(({ group, screens }) => (
             <MenuGroup key={group} title={texts.groups[group]}>
@@ -111,7 +120,8 @@ const Lost = () => {
 /** How many connections wait for a person. */
 const Waiting = () => {
   const { data } = useQuery(attentionQuery(useApi(), useFrameAccountId() ?? ''));
-  return <Count of={data?.connections.length ?? 0} />;
+  const untold = (data?.untold.conversions ?? 0) > 0 ? 1 : 0;
+  return <Count of={(data?.connections.length ?? 0) + untold} />;
 };
 
 const Item = ({ screen: { name, title, path, icon } }: { readonly screen: ScreenLink }) => {

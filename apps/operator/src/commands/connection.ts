@@ -62,6 +62,11 @@ const eventOptions = [
   ],
 ] as const;
 
+const againOption = [
+  '--again',
+  'also if the account reports to the same destination already: each sale is then reported twice',
+] as const;
+
 const labelOption = [
   '--label <text>',
   'what the connection is called in lists, webhooks and the console; default: where it leads',
@@ -109,10 +114,18 @@ export const changeConnection = (supported = platformList) =>
     summary:
       'change label, settings and credentials; "" removes a value. A connection that is held, or gets new credentials, is checked: if it works, it sends what waits',
     argument: '<id>',
-    options: [labelOption, ...eventOptions, ...mappingOptions, ...connectionOptions(supported), fromArgvOption],
+    options: [
+      labelOption,
+      againOption,
+      ...eventOptions,
+      ...mappingOptions,
+      ...connectionOptions(supported),
+      fromArgvOption,
+    ],
     input: z.looseObject({
       id: idSchema,
       label: z.string().optional(),
+      again: z.boolean().default(false),
       events: kindsSchema.optional(),
       mapEvent: mappingSchema.optional(),
       unmapEvent: z.array(z.string()).optional(),
@@ -120,11 +133,11 @@ export const changeConnection = (supported = platformList) =>
     async run({ id, ...options }, context) {
       const { pool, actor } = context;
       const tools = connectionTools(context);
-      if (Object.keys(options).every((name) => name === 'fromArgvIKnow'))
+      if (Object.keys(options).every((name) => name === 'fromArgvIKnow' || name === 'again'))
         throw new OperatorError('nothing to change: give an option, see --help');
-      const { label, events, mapEvent, unmapEvent, ...typed } = options;
+      const { label, again, events, mapEvent, unmapEvent, ...typed } = options;
       const content = await readSecrets(typed, supported, secretSources(context));
-      const wanted = { actor, id, label, content, receives: { events, mapEvent, unmapEvent } };
+      const wanted = { actor, id, label, content, again, receives: { events, mapEvent, unmapEvent } };
       const { connection, check: checked } = await change(pool, tools, wanted);
       const next = checked
         ? connectionAdvice(checked, context.platforms[connection.platform])
@@ -170,7 +183,7 @@ export const createConnection = (supported = platformList) => {
       ['--account <id>', 'account whose conversions are reported'],
       ['--platform <name>', choices],
       labelOption,
-      ['--again', 'also if the account reports to the same destination already: each sale is then reported twice'],
+      againOption,
       ...eventOptions,
       ...connectionOptions(supported),
       fromArgvOption,

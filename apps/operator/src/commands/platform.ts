@@ -44,7 +44,7 @@ export const checkPlatforms = command({
     await findAccount(em, account);
     const connections = await em.find(
       PlatformConnection,
-      { account, platform: { $ne: webhookName } },
+      { account, platform: { $ne: webhookName }, deletedAt: null },
       { orderBy: { id: 'asc' } },
     );
     if (connections.length === 0) throw new OperatorError(`account ${account} has no connection to a platform`);

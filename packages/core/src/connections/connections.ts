@@ -81,6 +81,8 @@ interface ConnectionChange extends WantedConnection {
   /** Settings and credentials; an empty text removes a value. What is not named stays. */
   readonly content: ConnectionContent;
   readonly receives: TypedEvents;
+  /** Also if the account reports to the same destination already. */
+  readonly again?: boolean | undefined;
   /** The version that was changed; undefined: whichever there is. */
   readonly version?: string | undefined;
 }
@@ -106,7 +108,7 @@ const changedByPartner = (id: number) =>
 const saveChange = (
   pool: Pool,
   { platforms, secretsKeys, texts }: ConnectionTools,
-  { actor, id, scope, label: typedLabel, content, receives, version }: ConnectionChange,
+  { actor, id, scope, label: typedLabel, content, receives, again = false, version }: ConnectionChange,
 ): Promise<{ readonly connection: StoredConnection; readonly isDoubtful: boolean }> =>
   transaction(pool, async (tx) => {
     const connection = await lockConnection(tx, { id, scope });
@@ -129,7 +131,9 @@ const saveChange = (
       ...before.credentials,
     });
     const after = { label, settings, credentials, ...parseEvents(platform, texts, settings, receives, before) };
-    if (platform.destinationOf(before.settings) !== platform.destinationOf(settings)) {
+    const isElsewhere = platform.destinationOf(before.settings) !== platform.destinationOf(settings);
+    const isToldMore = after.eventKinds.some((kind) => !eventKinds.includes(kind));
+    if (!again && (isElsewhere || isToldMore)) {
       await requireOwnDestination(tx, platform, { id, accountId, settings, eventKinds: after.eventKinds });
     }
     const areCredentialsNew = !isDeepStrictEqual(before.credentials, credentials);

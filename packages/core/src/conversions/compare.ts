@@ -104,13 +104,14 @@ interface Searched extends AccountMode {
   readonly emailHash?: string | undefined;
 }
 
-const isTaken = (result: { readonly kind: string }): result is Taken => result.kind === 'taken';
+const isTaken = (result: Tried<{ readonly kind: string }>): result is Taken =>
+  result !== tryAgain && result.kind === 'taken';
 
 /** Looks up the conversions that have what others wanted, and compares them. Results and conversions are in the same order. */
 export const withFirsts = async <Other extends { readonly kind: string }>(
   on: Queryable,
   conversions: readonly Searched[],
-  results: readonly (Other | Taken)[],
+  results: readonly Tried<Other | Taken>[],
 ): Promise<Tried<Other | TakenBy>[]> => {
   const taken = results.flatMap((result, index) => {
     const conversion = conversions[index];

@@ -262,6 +262,13 @@ const ofOnePerson = `of_one_person as (
      on conflict do nothing
    ),`;
 
+const isInRange = `(occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')`;
+
+/** SQL: the event id that is stored for one that was chosen, over an `account` with its prefix. */
+const eventIdOf = (id: string, isTest: string): string =>
+  `case when ${isTest} then '${testEventIdPrefix}' else '' end || case
+              when starts_with(${id}, account.prefix) then ${id} else account.prefix || ${id} end`;
+
 // Conversions that arrive together share one statement and one commit, and so do their deliveries. Sorted, so that two
 // statements cannot deadlock on each other's references.
 //
@@ -287,8 +294,7 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
    ), taking as materialized (
      ${connectionsFor('conversion', 'any(array(select account_id from accounts))')}
    ), acceptable as (
-     select i.*, case when is_test then '${testEventIdPrefix}' else '' end || case
-              when starts_with(its.id, account.prefix) then its.id else account.prefix || its.id end as event_id
+     select i.*, ${eventIdOf('its.id', 'is_test')} as event_id
      from input i
      cross join lateral (
        select case
@@ -299,7 +305,7 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
      ) its
      cross join lateral (select prefix, currencies from accounts where account_id = i.account_id limit 1) account
      where i.currency = any(account.currencies)
-       and (occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')
+       and ${isInRange}
    ), ${matchedBy({ isByReference, hasClicks })}, inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
                              event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
@@ -420,20 +426,35 @@ const withBuyer = (
   return { ...result, ...someWarnings([...(result.warnings ?? []), ...ofBuyer]) };
 };
 
-// Plan: each account by its key; see `preparedStatement`.
-const readCurrencies = preparedStatement<{ id: number; currencies: string[] }>(
-  'read-currencies',
-  'select id, currencies from account where id = any($1::bigint[])',
-);
+const sameReference = byReference({
+  table: 'conversion',
+  as: 'v',
+  columns: 'v.id',
+  ...ofInput,
+  reference: 'i.external_reference',
+});
 
-/** Without the buyers of sales whose currency is refused: of these nothing is registered. */
-const withAllowedBuyers = async (on: Queryable, conversions: readonly NewConversion[]): Promise<NewConversion[]> => {
-  const accounts = await readCurrencies(on, [[...new Set(conversions.map(({ accountId }) => accountId))]]);
-  const allowed = new Map(accounts.map(({ id, currencies }) => [id, currencies]));
-  return conversions.map((one) =>
-    allowed.get(one.accountId)?.includes(one.currency) === true ? one : { ...one, buyer: undefined },
-  );
-};
+interface Checked {
+  readonly isAcceptable: boolean;
+  /** Another sale has the reference or the event id. */
+  readonly isTaken: boolean;
+  /** As it is stored, if the partner chose one. */
+  readonly eventId: string | null;
+}
+
+// Plan: each account by its key, and of each reference and event id one entry of an index; see `preparedStatement`.
+const checkSales = preparedStatement<Checked>(
+  'check-conversions',
+  `select i.currency = any(account.currencies) and ${isInRange} as "isAcceptable", its.event_id as "eventId",
+          coalesce((select true from (${sameReference}) v limit 1), exists (
+            select from conversion where account_id = i.account_id and event_id = its.event_id)) as "isTaken"
+   from rows from (json_to_recordset($1) as (
+     "accountId" bigint, "isTest" boolean, currency text, "occurredAt" timestamptz, "externalReference" text, "eventId" text))
+     with ordinality as i (account_id, is_test, currency, occurred_at, external_reference, wanted_event_id, place)
+   cross join lateral (select event_id_prefix as prefix, currencies from account where id = i.account_id limit 1) account
+   cross join lateral (select ${eventIdOf('i.wanted_event_id', 'i.is_test')} as event_id) its
+   order by i.place`,
+);
 
 // The lead is locked against retention, as where a client is registered. Plan: each client and lead by one entry of an index.
 const addClicks = preparedStatement(
@@ -481,13 +502,24 @@ export const insertConversions = async (
   contacts: ContactCipher,
 ): Promise<Inserted> => {
   if (wanted.every(({ buyer }) => buyer === undefined)) return insertOfKnown(on, wanted, contacts);
-  const conversions = await withAllowedBuyers(on, wanted);
+  const searched = wanted.map((one) => searchedOf(one, undefined));
+  const checked = await checkSales(on, [JSON.stringify(searched)]);
+  // of a sale that is refused, whoever buys, nothing is registered
+  const conversions = wanted.map((one, index) =>
+    checked[index]?.isAcceptable === true && !checked[index].isTaken ? one : { ...one, buyer: undefined },
+  );
   const named = conversions.map((one) =>
     one.clientExternalReference === undefined ? { ...one, buyer: undefined } : one,
   );
   const before = await insertBuyers(on, named, contacts);
   await addClicksByEmail(on, conversions, contacts);
-  const first = await insertOfKnown(on, conversions, contacts);
+  const { inserted: known, parcels: ofKnown } = await insertOfKnown(on, conversions, contacts);
+  // nobody is known who buys what another sale is already: what the other one has otherwise is said, and not that
+  const found = known.map((result, index) => {
+    const { isTaken = false, eventId = null } = checked[index] ?? {};
+    return isTaken && isUnknown(result) ? ({ kind: 'taken', eventId } as const) : result;
+  });
+  const first = { inserted: await withFirsts(on, searched, found), parcels: ofKnown };
   const parcels = [...before.parcels, ...first.parcels];
 
   const lacking = conversions.flatMap((one, index) =>

@@ -6,7 +6,7 @@ import {
   isStatementTimeout,
   type ContactCipher,
 } from '@leadback/db';
-import type { AccountMode, PlatformName } from '@leadback/domain';
+import { type AccountMode, type PlatformName, type Warning, warningText } from '@leadback/domain';
 import type { Keys } from '@leadback/domain/keys';
 import {
   type OpenImport,
@@ -137,6 +137,7 @@ interface ItemOutcome {
   /** Of a conversion that was created. */
   readonly leadId?: number | undefined;
   readonly message?: string | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** Registers many items in the transaction of the caller. Returns one outcome per item, in order. */
@@ -145,6 +146,10 @@ type RegisterItems = (
   mode: AccountMode,
   items: readonly unknown[],
 ) => Promise<{ readonly outcomes: readonly ItemOutcome[]; readonly parcels: readonly NewParcel[] }>;
+
+/** What was accepted, but not as it stands in the row. */
+const warningsMessage = (warnings: readonly Warning[] = []): string | undefined =>
+  warnings.length === 0 ? undefined : warnings.map(warningText).join(' ');
 
 /** A row as a body of a single request. */
 type Item = Readonly<Record<string, string | number>>;
@@ -225,7 +230,8 @@ const registerSlice = async (
   for (const [index, { line, item }] of fresh.entries()) {
     const result = outcomes[index];
     if (!result) throw new Error('fewer outcomes than items');
-    const { outcome, id, message } = result;
+    const { outcome, id } = result;
+    const message = result.message ?? warningsMessage(result.warnings);
     const isTried = isDryRun && outcome === 'created';
     if (!isTried) {
       closed.push({ line, item, outcome, id, message });
@@ -238,7 +244,7 @@ const registerSlice = async (
       item,
       outcome,
       id,
-      message: tooOldMessage(skippedBy),
+      message: tooOldMessage(skippedBy) ?? message,
       dryRunReference: referenceIn(item, about),
       dryRunEventId: eventIdIn(item, about),
       tooOldFor: skippedBy,

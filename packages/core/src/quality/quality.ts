@@ -262,7 +262,7 @@ const factsOf = ({ client, leadId, leadIds, ageMs }: Subject) => `
          account.country, account.gpc_reading,
          ${consentColumns},
          array(select distinct platform from platform_connection
-               where account_id = c.account_id and platform <> '${webhookName}') as platforms,
+               where account_id = c.account_id and platform <> '${webhookName}' and deleted_at is null) as platforms,
          ${ageMs} as age_ms
   from client c
   join lead l on l.id = ${leadId} and l.account_id = c.account_id

@@ -195,7 +195,7 @@ describe("Google's response", () => {
         },
         { index: 0, warning: 'Google left out fields of the event: GENERIC' },
       ],
-      warning: 'Google left out fields of events in the request: GENERIC (1)',
+      warning: 'Google left out fields of events in the request: user_data (GENERIC) (1)',
     });
   });
 

@@ -183,19 +183,19 @@ const acceptedSchema = {
 
 type FieldWarnings = z.infer<typeof fieldWarnings>;
 
-const warningOf = (warnings: FieldWarnings): string => {
-  const counts = new Map<string, number>();
-  for (const { reason } of warnings) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const counted = Array.from(counts, ([reason, count]) => `${reason} (${count})`);
-  return `Google left out fields of events in the request: ${counted.join(', ')}`;
-};
-
 const fieldShape = /^[a-z][\w.[\]]{0,79}$/i;
 
 /** The field within its event, if it is the name of one, and why it was left out. */
 const leftOut = ({ field, reason }: FieldWarnings[number]): string => {
   const name = field.replace(place, '').replace(/^\./, '');
   return fieldShape.test(name) ? `${name} (${reason})` : reason;
+};
+
+const warningOf = (warnings: FieldWarnings): string => {
+  const counts = new Map<string, number>();
+  for (const warning of warnings) counts.set(leftOut(warning), (counts.get(leftOut(warning)) ?? 0) + 1);
+  const counted = Array.from(counts, ([reason, count]) => `${reason} (${count})`);
+  return `Google left out fields of events in the request: ${counted.join(', ')}`;
 };
 
 // further fields would not help the reader

@@ -36,7 +36,7 @@ const table: Codes['table'] = {
   [permissionMessage]: permission,
   [noEdgeMessage]: dataSet, // the id is that of something else
   803: dataSet, // the id names nothing
-  2500: token, // it names nobody
+  ...each([2500, 2650], token), // it names nobody, or an app that may not
   ...each([12, 2635], version), // the call is deprecated
   ...each([1, 2, 5000, 368, 21009], 'unavailable'),
   ...each([4, 17, 32, 341, 613, 80000, 80001, 80003, 80004, 80014], 'throttled'),

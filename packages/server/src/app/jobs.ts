@@ -28,6 +28,8 @@ export const jobs = {
     /** Ends what waits for connections that were deleted. */
     'deleted-connections': 5_000,
     'request-status': 30_000,
+    /** Ends what became too old while its connection was paused or held. */
+    'too-old-deliveries': 60_000,
   },
   console: {
     retries: 500,
