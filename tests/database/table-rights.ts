@@ -74,8 +74,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_instance: rights('all', 'select', '', 'all'),
   landing_page: rights('select', 'select(id,slug)', ''),
   lead: rights(
-    'insert(accept_language,account_id,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,landing_page_id,landing_url,proof_hash,reference,referrer,trace_parent,user_agent)',
-    'select update(accept_language,click_parameters,click_times,contact,email_hash,landing_url,referrer,trace_parent,user_agent)',
+    'insert(accept_language,account_id,click_parameters,click_times,consent,consent_scope,contact,counts_as_other,created_at,email_hash,global_privacy_control,landing_page_id,landing_url,proof_hash,reference,referrer,trace_parent,unusable_clicks,user_agent)',
+    'select update(accept_language,click_parameters,click_times,contact,email_hash,landing_url,referrer,trace_parent,unusable_clicks,user_agent)',
     'select',
   ),
   membership: rights('', '', '', 'all'),

@@ -4,10 +4,10 @@ const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
 const columnsOfErasedClient = 'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent';
 const columnsOfErasedLead =
-  'click_parameters, click_times, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
+  'click_parameters, click_times, unusable_clicks, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 // all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
 const columnsOfNewLead =
-  'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at';
+  'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at';
 const columnsOfMetricIncrement = 'account_id, at, landing_page_id, campaign, measure, change';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =

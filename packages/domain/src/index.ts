@@ -1,5 +1,6 @@
 export * from './account.ts';
 export * from './lead.ts';
+export * from './click-parameters.ts';
 export * from './connection.ts';
 export * from './contact.ts';
 export * from './conversion.ts';

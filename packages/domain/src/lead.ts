@@ -28,6 +28,8 @@ export const queryParameterNames = [
   'utm_campaign',
   'utm_term',
   'utm_content',
+  // of the campaign
+  'utm_id',
   // of Google's auto-tagging, also where there is no click id: its session attributes need both
   'gad_source',
   'gad_campaignid',
@@ -48,7 +50,7 @@ const knownNames = <Name extends string, Value extends z.ZodType>(names: readonl
     .pipe(z.partialRecord(z.enum(names), value));
 };
 
-/** The click parameters of a lead, unchanged. Only the platform packages interpret them. */
+/** The usable click parameters of a lead: see `readClickParameters`. Only the platform packages interpret them further. */
 export const clickParametersSchema = knownNames(parameterNames, z.string());
 export type ClickParameters = z.infer<typeof clickParametersSchema>;
 
@@ -61,6 +63,17 @@ export type ClickTimes = z.infer<typeof clickTimesSchema>;
  * Meta's parameter builder.
  */
 export const fbpShape = /^fb\.\d+\.\d{13}\.\d{1,20}(\.[A-Za-z0-9_-]{2,8})?$/;
+
+/** Why what was sent as a click id is none: a template that nobody filled, a word for nothing, or what its platform gives to no click. */
+export const unusableReasons = ['template', 'placeholder', 'malformed'] as const;
+export type UnusableReason = (typeof unusableReasons)[number];
+
+/** What was sent as click ids and is none, as it was sent. */
+const unusableClicksSchema = knownNames(
+  [...clickIdNames, '_fbc'],
+  z.object({ sent: z.string(), reason: z.enum(unusableReasons) }),
+);
+export type UnusableClicks = z.infer<typeof unusableClicksSchema>;
 
 const seen = z.string().nullable();
 
@@ -78,6 +91,8 @@ export const newLeadSchema = z.object({
   /** The metrics count it under `(other)`: its network brought too many campaigns that nobody else had. */
   countsAsOther: z.boolean().optional(),
   clickTimes: clickTimesSchema.optional(),
+  /** Left out if there are none. */
+  unusableClicks: unusableClicksSchema.optional(),
   ipAddress: seen,
   userAgent: seen,
   acceptLanguage: seen,

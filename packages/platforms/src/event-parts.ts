@@ -9,6 +9,7 @@ import {
   clickIdNames,
   clickTimeOf,
   type Currency,
+  readClickParameters,
   sha256Shape,
 } from '@leadback/domain';
 import { minuteMs, secondMs } from './exchange.ts';
@@ -159,8 +160,6 @@ const isPersonal = (text: string): boolean => personal.test(text);
 
 const isPersonalSegment = (segment: string): boolean => isPersonal(segment.replaceAll(/%(?:25)*20/g, ' '));
 
-const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
-
 /**
  * The address of a page that the visitor saw, as it may leave: scheme, host, path, `utm_*` and the platform's own click ids.
  * Advertisers' links have emails, names and tokens in other parameters and sometimes in the path, and a platform gets contact
@@ -170,9 +169,9 @@ export const pageAddress = (seen: string | null, clickIds: readonly ClickIdName[
   const url = webAddress(seen);
   if (!url) return undefined;
   const path = url.pathname.split('/').map((segment) => (isPersonalSegment(segment) ? '-' : segment));
-  const kept = [...url.searchParams].filter(
-    ([name, value]) =>
-      clickIds.some((one) => one === name) || (campaignParameters.includes(name) && !isPersonal(value)),
+  const { clickParameters } = readClickParameters(url.search.slice(1), Infinity);
+  const kept = Object.entries(clickParameters).filter(
+    ([name, value]) => clickIds.some((one) => one === name) || (name.startsWith('utm_') && !isPersonal(value)),
   );
   const query = new URLSearchParams(kept).toString();
   return `${url.origin}${path.join('/')}${query === '' ? '' : `?${query}`}`;

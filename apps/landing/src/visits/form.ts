@@ -8,11 +8,11 @@ import {
   type Keys,
   signConsentRequest,
 } from '@leadback/domain/keys';
-import { type NewLead, type AskedField, emailAddressSchema } from '@leadback/domain';
+import { type NewLead, type AskedField, capturedText, emailAddressSchema } from '@leadback/domain';
 import { z } from 'zod';
 import type { Shown } from '@leadback/core/pages/render/page';
 import { type ServedPage, type BuiltPage, inAdvance } from '../pages/served-page.ts';
-import { capturedText, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 // The proxy may have terminated TLS, so the scheme is not compared.
 const isOwnHost = (origin: string, host: string): boolean => {

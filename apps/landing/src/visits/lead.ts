@@ -8,11 +8,15 @@ import {
   writeOwnLead,
 } from '@leadback/domain/keys';
 import {
+  capturedText,
   type ClickParameters,
   type ClickTimes,
-  cookieParameterNames,
+  clickIdNames,
+  decodeText,
   type NewLead,
   queryParameterNames,
+  type ReadClickParameters,
+  readClickParameters,
 } from '@leadback/domain';
 import { bareAddress } from '@leadback/server/http';
 import type { Request } from 'express';
@@ -28,46 +32,19 @@ import {
   fbpOf,
   deleteFbp,
   pixelFbp,
-  capturedText,
-  decodeText,
   type Exchange,
-  readQuery,
 } from './exchange.ts';
 import { type Contact, isFreshToken, nothingEntered, type VisitForm } from './form.ts';
 
 /** What a request shows about the click and its visitor. */
-type Click = Pick<
-  NewLead,
-  'clickParameters' | 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl' | 'globalPrivacyControl'
->;
+interface Click
+  extends ReadClickParameters,
+    Pick<NewLead, 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl' | 'globalPrivacyControl'> {}
 
-const queryNames: ReadonlySet<string> = new Set(queryParameterNames);
-
-// Leadback may have set `_fbp`; whether it is used depends on consent: see exchange.ts
-const pixelCookieNames = cookieParameterNames.filter((name) => name !== '_fbp');
-
-/** The first non-empty value of each click parameter. */
-const readParameters = (requestTarget: string): ReadonlyMap<string, string> => {
-  const values = new Map<string, string>();
-  for (const [name, sent] of readQuery(requestTarget)) {
-    const value = queryNames.has(name) && !values.has(name) ? capturedText(sent) : null;
-    if (value !== null) values.set(name, value);
-  }
-  return values;
-};
-
-const clickParametersOf = ({ request, cookies }: Exchange): ClickParameters => {
-  const sent = readParameters(request.originalUrl);
-  const clickParameters: ClickParameters = {};
-  for (const name of queryParameterNames) {
-    const value = sent.get(name);
-    if (value !== undefined) clickParameters[name] = value;
-  }
-  for (const name of pixelCookieNames) {
-    const value = capturedText(cookies.get(name)?.[0]);
-    if (value !== null) clickParameters[name] = value;
-  }
-  return clickParameters;
+const clickParametersOf = ({ request, cookies, atMs }: Exchange): ReadClickParameters => {
+  const mark = request.originalUrl.indexOf('?');
+  const query = mark === -1 ? '' : request.originalUrl.slice(mark + 1);
+  return readClickParameters(query, atMs, (name) => cookies.get(name)?.[0]);
 };
 
 const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
@@ -75,11 +52,11 @@ const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
 const header = (request: Request, name: string) => capturedText(decodeText(request.get(name) ?? ''));
 
 /** What a page needs of the click when it is shown. */
-type ShownClick = Pick<Click, 'clickParameters' | 'referrer' | 'globalPrivacyControl'>;
+type ShownClick = ReadClickParameters & Pick<Click, 'referrer' | 'globalPrivacyControl'>;
 
 /** Reads the part of the click that a shown page needs. Never throws, whatever the browser sent. */
 export const readShownClick = (exchange: Exchange): ShownClick => ({
-  clickParameters: clickParametersOf(exchange),
+  ...clickParametersOf(exchange),
   referrer: header(exchange.request, 'referer'),
   globalPrivacyControl: exchange.request.get('sec-gpc') === '1',
 });
@@ -173,9 +150,9 @@ interface StoredClicks {
   readonly fbp: string;
 }
 
-const store = (exchange: Exchange, { clickParameters }: ShownClick): StoredClicks => {
-  const elsewhere = clicksElsewhere(loadClicks(exchange), clickParameters);
-  storeClicks(exchange, clickParameters, elsewhere);
+const store = (exchange: Exchange, click: ShownClick): StoredClicks => {
+  const elsewhere = clicksElsewhere(loadClicks(exchange), click.clickParameters);
+  storeClicks(exchange, click, elsewhere);
   return { elsewhere, fbp: fbpOf(exchange) };
 };
 
@@ -209,10 +186,14 @@ const referenceOf = (
 const idsOf = (clicks: readonly PlatformClick[]): ClickParameters =>
   Object.fromEntries(clicks.flatMap(({ ids }) => ids));
 
-const timesOf = (clicks: readonly PlatformClick[]): ClickTimes =>
-  Object.fromEntries(
-    clicks.flatMap(({ ids, clickedAtMs }) => ids.map(([name]) => [name, new Date(clickedAtMs).toISOString()])),
-  );
+const timesOf = (clicks: readonly PlatformClick[], { clickedAtMs: told }: ReadClickParameters): ClickTimes =>
+  Object.fromEntries([
+    ...clicks.flatMap(({ ids, clickedAtMs }) => ids.map(([name]) => [name, new Date(clickedAtMs).toISOString()])),
+    ...clickIdNames.flatMap((name) => {
+      const atMs = told[name];
+      return atMs === undefined ? [] : [[name, new Date(atMs).toISOString()]];
+    }),
+  ]);
 
 /** A lead, and what the browser keeps of it. */
 export interface LeftLead {
@@ -227,14 +208,15 @@ export interface LeftLead {
  */
 export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form?: VisitForm): LeftLead => {
   const { page } = exchange;
-  const click = readClick(exchange);
+  const read = readClick(exchange);
+  const { clickedAtMs: _, unusableClicks, ...click } = read;
   const contact = form?.contact ?? nothingEntered;
-  const stored = mayStore(click, contact) ? store(exchange, click) : undefined;
+  const stored = mayStore(read, contact) ? store(exchange, read) : undefined;
   if (!stored) deleteStored(exchange);
   const elsewhere = stored?.elsewhere ?? [];
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
   const fbp = stored ? stored.fbp : pixelFbp(exchange);
-  const { reference, proof, hash: hashed } = referenceOf(references, exchange, click, form);
+  const { reference, proof, hash: hashed } = referenceOf(references, exchange, read, form);
   const lead = {
     accountId: page.accountId,
     landingPageId: page.id,
@@ -244,7 +226,8 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
     ...contact,
     ...(form && { referrer: form.referrer }),
     clickParameters: { ...idsOf(elsewhere), ...click.clickParameters, ...(fbp !== undefined && { _fbp: fbp }) },
-    clickTimes: timesOf(elsewhere),
+    clickTimes: timesOf(elsewhere, read),
+    ...(Object.keys(unusableClicks).length > 0 && { unusableClicks }),
   };
   return { lead, cookie: writeOwnLead(references.proofKeys, { reference, pageId: page.id, proof }) };
 };

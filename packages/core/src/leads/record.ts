@@ -65,6 +65,7 @@ const withoutVisitor = (lead: LeadToRecord): LeadToRecord => ({
   ...withoutContact(lead),
   clickParameters: campaignOf(lead),
   clickTimes: undefined,
+  unusableClicks: undefined,
   ipAddress: null,
   userAgent: null,
   acceptLanguage: null,
@@ -126,14 +127,14 @@ const withoutErased = async (
 const insert = preparedStatement(
   'record-leads',
   `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent,
-                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, created_at)
+                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at)
    select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
-          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", least("visitedAt", now())
+          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now())
    from json_to_recordset($1) as (
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb,
      "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
-     "proofHash" text, "countsAsOther" boolean, "visitedAt" timestamptz)
+     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz)
    order by reference
    on conflict do nothing`,
 );

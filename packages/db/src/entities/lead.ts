@@ -1,4 +1,4 @@
-import { type ClickParameters, type ClickTimes, consentScopes } from '@leadback/domain';
+import { type ClickParameters, type ClickTimes, consentScopes, type UnusableClicks } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { LandingPage } from './page.ts';
@@ -18,6 +18,8 @@ const LeadSchema = defineEntity({
     countsAsOther: p.boolean().nullable(),
     /** The times of clicks made on earlier visits. */
     clickTimes: p.json<ClickTimes>().nullable(),
+    /** What was sent as click ids and is none; null: nothing, as of nearly all leads. */
+    unusableClicks: p.json<UnusableClicks>().nullable(),
     userAgent: p.text().nullable(),
     acceptLanguage: p.text().nullable(),
     referrer: p.text().nullable(),
@@ -42,6 +44,11 @@ const LeadSchema = defineEntity({
       name: 'lead_email_hash_index',
       properties: ['account', 'emailHash', 'id'],
       where: 'email_hash is not null',
+    },
+    {
+      name: 'lead_unusable_clicks_index',
+      properties: ['landingPage', 'createdAt'],
+      where: 'unusable_clicks is not null',
     },
   ],
 });

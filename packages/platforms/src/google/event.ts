@@ -3,6 +3,7 @@ import {
   type Attributed,
   type AttributedConversion,
   type AttributedLead,
+  clickIdIn,
   clickTimeOf,
   eventTooOld,
   matchKeySet,
@@ -22,12 +23,12 @@ type GoogleClickId = (typeof googleClickIds)[number];
 
 /** The first known of Google's click ids. */
 const clickIdOf = (marks: ClickParameters): GoogleClickId | undefined =>
-  googleClickIds.find((name) => marks[name]?.trim());
+  googleClickIds.find((name) => clickIdIn(marks, name) !== undefined);
 
 /** The click, by exactly one of Google's ids. */
 const adIdentifiersOf = (marks: ClickParameters): Partial<Record<GoogleClickId, string>> | undefined => {
   const name = clickIdOf(marks);
-  return name === undefined ? undefined : { [name]: marks[name] };
+  return name === undefined ? undefined : { [name]: clickIdIn(marks, name) };
 };
 
 const isGmail = (domain: string | undefined) => domain === 'gmail.com' || domain === 'googlemail.com';

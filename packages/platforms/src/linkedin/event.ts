@@ -1,11 +1,15 @@
-import { type Attributed, type AttributedConversion, type AttributedLead, matchKeySet } from '@leadback/domain';
+import {
+  type Attributed,
+  type AttributedConversion,
+  type AttributedLead,
+  clickIdIn,
+  matchKeySet,
+} from '@leadback/domain';
 import { z } from 'zod';
 import { amountValue, plainEmail, hashedIdentifier, sha256 } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
 import { minuteMs } from '../exchange.ts';
 import { conversionUrn, type LinkedInSettings } from './settings.ts';
-
-const trackingIdShape = /^[\w-]{8,200}$/;
 
 const emailType = 'SHA256_EMAIL';
 const clickType = 'LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID';
@@ -22,11 +26,10 @@ export const personalValues = (event: PlatformEvent): string[] => {
 /** `userIds` of an event; empty if LinkedIn could match no person. */
 const userIdsOf = ({ client, lead }: Attributed) => {
   const email = hashedIdentifier(client.email, plainEmail);
-  const { li_fat_id: click = '' } = lead.clickParameters;
+  const click = clickIdIn(lead.clickParameters, 'li_fat_id');
   return [
     ...(email === undefined ? [] : [userId(emailType, email)]),
-    // LinkedIn accepts any text and matches nobody by a malformed one
-    ...(trackingIdShape.test(click) ? [userId(clickType, click)] : []),
+    ...(click === undefined ? [] : [userId(clickType, click)]),
   ];
 };
 

@@ -1,5 +1,6 @@
 import {
   type Attributed,
+  clickIdIn,
   clickTimeOf,
   fbpShape,
   type AttributedConversion,
@@ -53,9 +54,9 @@ const timeOf = (fbc: string) => Number(fbc.split('.')[2]);
  * parameter builder. Case and encoding of the click id are kept, because Meta compares them.
  */
 export const fbcOf = (lead: Attributed['lead']): string | undefined => {
-  const { clickParameters, clickTimes, landingUrl } = lead;
+  const { clickParameters, clickTimes } = lead;
   const { _fbc: cookie = '' } = clickParameters;
-  const fbclid = clickParameters.fbclid || URL.parse(landingUrl ?? '')?.searchParams.get('fbclid');
+  const fbclid = clickIdIn(clickParameters, 'fbclid');
   const rememberedAt = clickTimes.fbclid?.getTime();
   const isNewer = rememberedAt !== undefined && timeOf(cookie) > rememberedAt;
   const stands = !fbclid || cookie.split('.')[3] === fbclid || isNewer;

@@ -1,7 +1,7 @@
 import {
-  type Attributed,
   type AttributedConversion,
   type AttributedLead,
+  clickIdIn,
   clickTimeOf,
   eventTooOld,
   matchKeySet,
@@ -28,9 +28,6 @@ export const microsoftEmail = (written: string): string | undefined => {
   return mailbox === '' || domain.endsWith('.') ? undefined : `${mailbox}@${domain}`;
 };
 
-// a GUID without hyphens, as auto-tagging adds it
-const clickIdShape = /^[0-9a-f]{32}$/i;
-
 // the longest conversion window of a goal
 const clickAgeMaxMs = 90 * dayMs;
 
@@ -46,11 +43,6 @@ export const checkEvent = (nowMs: number): PlatformEvent => ({
   HashedEmailAddress: sha256('leadback-check'),
 });
 
-const clickOf = (lead: Attributed['lead']) => {
-  const { msclkid = '' } = lead.clickParameters;
-  return clickIdShape.test(msclkid) ? msclkid : undefined;
-};
-
 /**
  * Builds an `OfflineConversion` of the Campaign Management API. It has no id: Microsoft
  * counts one conversion for each goal, click and time, and ignores repeats. One without a click may count twice.
@@ -60,7 +52,7 @@ export const microsoftEvent = (
   { conversionName }: Pick<MicrosoftSettings, 'conversionName'>,
 ): Prepared => {
   const { client, lead, accountCountry, occurredAt } = about;
-  const MicrosoftClickId = clickOf(lead);
+  const MicrosoftClickId = clickIdIn(lead.clickParameters, 'msclkid');
   const HashedEmailAddress = hashedIdentifier(client.email, microsoftEmail);
   const HashedPhoneNumber = hashedIdentifier(client.phoneNumber, (written) =>
     onePhoneNumberForm(written, accountCountry),

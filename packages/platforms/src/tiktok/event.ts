@@ -2,6 +2,7 @@ import {
   type Attributed,
   type AttributedConversion,
   type AttributedLead,
+  clickIdIn,
   isLimited,
   matchKeySet,
 } from '@leadback/domain';
@@ -24,10 +25,10 @@ import { splitName } from '../full-name.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
 import { onePhoneNumberForm } from '../phone-number.ts';
 
-const markShape = /^[A-Za-z0-9_.~=-]{4,1000}$/;
+const browserIdShape = /^[A-Za-z0-9_.~=-]{4,1000}$/;
 
-/** TikTok's id of a click or a browser, unchanged; left out if its form is invalid. */
-const mark = (seen = '') => (markShape.test(seen) ? seen : undefined);
+/** TikTok's id of a browser, unchanged; left out if its form is invalid. */
+const browserIdOf = (seen = '') => (browserIdShape.test(seen) ? seen : undefined);
 
 /**
  * `user` of an event of the Events API 2.0. Contact data, name and id are hashed (the phone number with its plus);
@@ -36,8 +37,8 @@ const mark = (seen = '') => (markShape.test(seen) ? seen : undefined);
  */
 export const tiktokUserData = (event: Attributed): Readonly<Record<string, unknown>> | undefined => {
   const { client, lead, accountCountry } = event;
-  const ttclid = mark(lead.clickParameters.ttclid);
-  const ttp = mark(lead.clickParameters._ttp);
+  const ttclid = clickIdIn(lead.clickParameters, 'ttclid');
+  const ttp = browserIdOf(lead.clickParameters._ttp);
   const email = hashedIdentifier(client.email, plainEmail);
   const phone = hashedIdentifier(client.phoneNumber, (written) => onePhoneNumberForm(written, accountCountry));
   const givenId = givenExternalId(client);

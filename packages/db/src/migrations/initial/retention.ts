@@ -7,7 +7,7 @@ const acts = `
    'with attempt as (delete from delivery_attempt where delivery_id = any($1)) delete from delivery where id = any($1)'),
   ('lead', 'leadsDeleted', 'not ${hasClient('t')}', 'delete from lead where id = any($1) and not ${hasClient('lead')}'),
   ('lead', 'leadsStripped', $c$${hasClient('t')} and (
-      num_nonnulls(t.click_times, t.user_agent, t.accept_language, t.referrer, t.landing_url, t.contact, t.email_hash, t.trace_parent) > 0
+      num_nonnulls(t.click_times, t.unusable_clicks, t.user_agent, t.accept_language, t.referrer, t.landing_url, t.contact, t.email_hash, t.trace_parent) > 0
       or exists (select from jsonb_object_keys(t.click_parameters) mark where not starts_with(mark, 'utm_')))$c$,
    'select from strip_leads($1)'),
   ('webhook_event', 'webhookEventsDeleted',
@@ -47,7 +47,7 @@ export const retention = `
     update lead set
       click_parameters = coalesce((select jsonb_object_agg(mark.key, mark.value) from jsonb_each(click_parameters) mark
                               where starts_with(mark.key, 'utm_') or starts_with(mark.key, 'gad_')), '{}'),
-      click_times = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
+      click_times = null, unusable_clicks = null, user_agent = null, accept_language = null, referrer = null, landing_url = null,
       contact = null, email_hash = null, trace_parent = null
     where id = any(lead_ids) returning id
   $$;

@@ -23,9 +23,11 @@ export const sales = `
     consent_withdrawn_at timestamptz(6),
     counts_as_other boolean,
     proof_hash bytea,
+    unusable_clicks jsonb,
     constraint lead_consent_scope_check check (consent_scope in ('sharing', 'personalisation'))
   );
   create index lead_email_hash_index on lead (account_id, email_hash, id) where email_hash is not null;
+  create index lead_unusable_clicks_index on lead (landing_page_id, created_at) where unusable_clicks is not null;
 
   create table client (
     id bigserial primary key,
