@@ -139,6 +139,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'post /accounts/:account/pages/preview': { body: () => new URLSearchParams({ draft: JSON.stringify(draft) }) },
   'post /accounts/:account/pages/images': { body: () => png },
   'get /accounts/:account/pages/:id': { id: 'page' },
+  'get /accounts/:account/pages/:id/unusable-clicks': { id: 'page' },
   'post /accounts/:account/pages/:id': { id: 'page', body: () => ({ draft, version: 'that of an earlier time' }) },
   'post /accounts/:account/pages/:id/switch': { id: 'page', body: () => ({ isOn: true }) },
   'post /accounts/:account/find': { body: () => ({ text: 'order-1' }) },

@@ -21,9 +21,9 @@ describe('the lead of a visitor', () => {
       gclid: 'Cj0-_x',
       gbraid: 'b1',
       wbraid: 'w1',
-      fbclid: 'IwAR2 F4+ü',
+      fbclid: 'IwAR2F4+ü',
       ttclid: 'E.C.P',
-      msclkid: 'm1',
+      msclkid: 'b1240587f865192a03586c5b000314f5',
       li_fat_id: 'df5gf5-gh6t7',
       epik: 'dj0yJnU9',
       ScCid: 'a1B2-c3',
@@ -34,6 +34,7 @@ describe('the lead of a visitor', () => {
       utm_campaign: 'verano',
       utm_term: 'zapatos',
       utm_content: 'a/b',
+      utm_id: '120211',
       gad_source: '1',
       gad_campaignid: '20312345678',
     };
@@ -62,18 +63,57 @@ describe('the lead of a visitor', () => {
   });
 
   it.each([
-    ['the first of several values', 'gclid=first&gclid=second', 'first'],
-    ['the first non-empty value', 'gclid=&gclid=%20&gclid', ' '],
-    ['percent-encoded UTF-8', 'gclid=a%C3%B1o%2Bb', 'año+b'],
-    ['bytes that are not UTF-8 as they were written', 'gclid=a%F1o+b%ff', 'a%F1o+b%ff'],
-    ['a value with an equals sign', 'gclid=a=b==', 'a=b=='],
-    ['half an escape', 'gclid=a%E', 'a%E'],
-    ['a value among unknown parameters', '?&&=&__proto__=1&gclid[]=0&gclid=G&constructor', 'G'],
-    ['a value without its control characters', 'gclid=%00G%0d%0aSet-Cookie:%20a', 'GSet-Cookie: a'],
-    ['the first 512 characters of 8 KB', `gclid=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
-  ])('stores as click id: %s', async (_, query, gclid) => {
+    ['the first of several values', 'utm_term=first&utm_term=second', 'first'],
+    ['the first non-empty value', 'utm_term=&utm_term=%20&utm_term', ' '],
+    ['percent-encoded UTF-8', 'utm_term=a%C3%B1o%2Bb', 'año+b'],
+    ['bytes that are not UTF-8 as they were written', 'utm_term=a%F1o+b%ff', 'a%F1o+b%ff'],
+    ['a value with an equals sign', 'utm_term=a=b==', 'a=b=='],
+    ['half an escape', 'utm_term=a%E', 'a%E'],
+    ['a value among unknown parameters', '?&&=&__proto__=1&utm_term[]=0&utm_term=G&constructor', 'G'],
+    ['a value without its control characters', 'utm_term=%00G%0d%0aSet-Cookie:%20a', 'GSet-Cookie: a'],
+    ['the first 512 characters of 8 KB', `utm_term=${'%F0%9F%91%9F'.repeat(680)}`, '👟'.repeat(512)],
+  ])('stores as parameter: %s', async (_, query, term) => {
     const { lead } = await leftBy(query);
-    expect(lead.clickParameters).toEqual({ gclid, _fbp: expect.any(String) });
+    expect(lead.clickParameters).toEqual({ utm_term: term, _fbp: expect.any(String) });
+  });
+
+  it('stores apart what was sent as click ids and is none, with the reason', async () => {
+    const { lead } = await leftBy('gclid=%7Bgclid%7D&fbclid=null&msclkid=m1&ttclid=E.C.P.x1&utm_source=x', {
+      cookie: '_fbc=fb.1.1554763741205.{{fbclid}}; _ttp=2Tt-p_',
+    });
+    expect(lead.clickParameters).toEqual({
+      ttclid: 'E.C.P.x1',
+      utm_source: 'x',
+      _ttp: '2Tt-p_',
+      _fbp: expect.any(String),
+    });
+    expect(lead.unusableClicks).toEqual({
+      gclid: { sent: '{gclid}', reason: 'template' },
+      fbclid: { sent: 'null', reason: 'placeholder' },
+      msclkid: { sent: 'm1', reason: 'malformed' },
+      _fbc: { sent: 'fb.1.1554763741205.{{fbclid}}', reason: 'template' },
+    });
+  });
+
+  it('stores nothing apart of a click whose ids are click ids', async () => {
+    const { lead } = await leftBy('gclid=%7Bgclid%7D&gclid=Cj0K&fbclid=IwAR');
+    expect(lead.unusableClicks).toBeNull();
+  });
+
+  it('stores of a whole cookie the click id and its time', async () => {
+    const atMs = daysAgo(3);
+    const { lead } = await leftBy(`gclid=GCL.1693312345.EAIaIQ&fbclid=fb.1.${atMs}.IwAR3abc&gbraid=GCL.9999999999.b1`);
+    expect(lead).toMatchObject({
+      clickParameters: { gclid: 'EAIaIQ', fbclid: 'IwAR3abc', gbraid: 'b1' },
+      clickTimes: { gclid: '2023-08-29T12:32:25.000Z', fbclid: iso(atMs) },
+    });
+    expect(Object.keys(lead.clickTimes ?? {})).toEqual(['gclid', 'fbclid']);
+  });
+
+  it('remembers no click whose id is none', async () => {
+    const page = await givenDirectPage();
+    const first = await landing.visit(`/${page.slug}?gclid=%7Bgclid%7D`);
+    expect(cookieSet(first, clicksName(page))).toBe('');
   });
 
   it.each([
@@ -161,12 +201,12 @@ describe('the clicks of earlier visits', () => {
   it('stores clicks for 90 days if the page asks for no consent, and attributes a later visit', async () => {
     const page = await landing.givenPage();
     const before = Date.now();
-    const first = await landing.visit(`/${page.slug}?gclid=G1%26a%3Db%253B&fbclid=F1&utm_source=x`);
+    const first = await landing.visit(`/${page.slug}?gclid=G1-a=b&fbclid=F1%2B=&utm_source=x`);
     expect(cookieSet(first, clicksName(page))).toMatch(
       new RegExp(`^${clicksName(page)}=[\\w-]+; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax$`),
     );
     const { clickParameters, clickTimes } = await clicksOf(await landing.submit(`/${page.slug}`, {}, sentBack(first)));
-    expect(clickParameters).toEqual({ gclid: 'G1&a=b%3B', fbclid: 'F1' });
+    expect(clickParameters).toEqual({ gclid: 'G1-a=b', fbclid: 'F1+=' });
     expect(Object.keys(clickTimes ?? {})).toEqual(['gclid', 'fbclid']);
     for (const time of Object.values(clickTimes ?? {})) {
       expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
@@ -183,9 +223,9 @@ describe('the clicks of earlier visits', () => {
       clickParameters: { gclid: 'G2', fbclid: 'F1' },
       clickTimes: { fbclid: iso(metaAt) },
     });
-    const tiktok = await landing.visit(`/${page.slug}?ttclid=T1`, { headers: sentBack(google) });
+    const tiktok = await landing.visit(`/${page.slug}?ttclid=E.C.T1`, { headers: sentBack(google) });
     const lead = await clicksOf(tiktok);
-    expect(lead.clickParameters).toEqual({ gclid: 'G2', fbclid: 'F1', ttclid: 'T1' });
+    expect(lead.clickParameters).toEqual({ gclid: 'G2', fbclid: 'F1', ttclid: 'E.C.T1' });
     expect(lead.clickTimes).toEqual({ gclid: expect.any(String), fbclid: iso(metaAt) });
     expect(Date.parse(lead.clickTimes?.gclid ?? '')).toBeGreaterThan(metaAt);
   });
@@ -245,8 +285,8 @@ describe('the clicks of earlier visits', () => {
 
   it('deletes a stored click if a later one on the same platform is too long to store', async () => {
     const page = await givenDirectPage();
-    const cookie = clicksCookie(page, { google: daysAgo(3), gclid: 'G1' });
-    const clicked = await landing.visit(`/${page.slug}?gclid=${encodeURIComponent('😀'.repeat(512))}`, {
+    const cookie = clicksCookie(page, { pinterest: daysAgo(3), epik: 'E1' });
+    const clicked = await landing.visit(`/${page.slug}?epik=${encodeURIComponent('😀'.repeat(512))}`, {
       headers: { cookie },
     });
     expect(cookieSet(clicked, clicksName(page))).toContain('=; Max-Age=0');

@@ -78,6 +78,21 @@ export const matchKeys = [
 
 export type PlatformName = (typeof supportedPlatforms)[number]['name'];
 
+/**
+ * What to add to the URL of a page in the ads of each platform, with the placeholders that it fills. It adds its click id by
+ * itself. Microsoft documents its placeholders (help article 56799); those of the others were found in guides of third parties.
+ */
+export const adQueries: Readonly<Record<PlatformName, string>> = {
+  meta: 'utm_source=facebook&utm_medium=paid_social&utm_campaign={{campaign.name}}&utm_id={{campaign.id}}&utm_term={{adset.name}}&utm_content={{ad.name}}',
+  google: 'utm_source=google&utm_medium=cpc&utm_id={campaignid}&utm_term={keyword}&utm_content={creative}',
+  tiktok:
+    'utm_source=tiktok&utm_medium=paid_social&utm_campaign=__CAMPAIGN_NAME__&utm_id=__CAMPAIGN_ID__&utm_term=__AID_NAME__&utm_content=__CID_NAME__',
+  linkedin:
+    'utm_source=linkedin&utm_medium=paid_social&utm_campaign={{CAMPAIGN_NAME}}&utm_id={{CAMPAIGN_ID}}&utm_content={{CREATIVE_NAME}}',
+  microsoft:
+    'utm_source=bing&utm_medium=cpc&utm_campaign={Campaign}&utm_id={CampaignId}&utm_term={keyword:default}&utm_content={AdId}',
+};
+
 const [first, ...others] = supportedPlatforms;
 /** Undefined: there is none of this name. */
 export const platformNamed = (name: string): (typeof supportedPlatforms)[number] | undefined =>

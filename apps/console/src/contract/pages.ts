@@ -1,4 +1,4 @@
-import { askedFields, consentScopes, landingPageModes, languages } from '@leadback/domain';
+import { askedFields, consentScopes, landingPageModes, languages, unusableReasons } from '@leadback/domain';
 import { z } from 'zod';
 
 export const pagesMax = 500;
@@ -80,6 +80,11 @@ export const page = z.object({
   version: z.string(),
 });
 
+/** `GET /api/accounts/:account/pages/:id/unusable-clicks`: what was sent as click ids in the last 30 days and is none. */
+export const unusableClicksReply = z.object({
+  items: z.array(z.object({ parameter: z.string(), reason: z.enum(unusableReasons), clicks: z.number() })),
+});
+
 /** `POST /api/accounts/:account/pages/check` → the fields to correct. */
 export const checkPageInput = z.object({ draft: pageDraft });
 export const checkPageReply = z.object({ problems });
@@ -120,6 +125,7 @@ export type PageDraft = z.output<typeof pageDraft>;
 export type Page = z.output<typeof page>;
 export type DraftField = keyof PageDraft;
 export type PageProblem = z.output<typeof problems>[number];
+export type UnusableClicksReply = z.output<typeof unusableClicksReply>;
 export type CheckPageReply = z.output<typeof checkPageReply>;
 export type CreatePageInput = z.input<typeof createPageInput>;
 export type CreatePageReply = z.output<typeof createPageReply>;

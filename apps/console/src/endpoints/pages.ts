@@ -1,7 +1,7 @@
 import { Refusal } from '@leadback/domain';
 import { type BodyReader, csvParts, imageBody, imageBytes, nothing } from '@leadback/server/http';
 import { uploadImage } from '@leadback/core/pages/images';
-import { findLastChanger, listPages } from '@leadback/core/pages/list-pages';
+import { countUnusableClicks, findLastChanger, listPages } from '@leadback/core/pages/list-pages';
 import {
   changePage,
   contentOf,
@@ -34,6 +34,7 @@ import {
   storeImageReply,
   switchPageInput,
   switchPageReply,
+  unusableClicksReply,
 } from '../contract/pages.ts';
 import { checkDraft, draftOf, readDraft, readNewPage } from '../pages/pages.ts';
 import { ofAccount, ofId } from './guard.ts';
@@ -166,6 +167,17 @@ export const pageEndpoints = [
     reply: page,
     handle: async ({ input: { id }, scope: { accountId } }, context) =>
       describe(context, await findPage(context.em(), { id, accountId })),
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
+    path: '/accounts/:account/pages/:id/unusable-clicks',
+    input: ofId,
+    reply: unusableClicksReply,
+    async handle({ input: { id }, scope }, { em, pool }) {
+      const found = await findPage(em(), { id, accountId: scope.accountId });
+      return { items: await countUnusableClicks(pool, scope, found.id) };
+    },
   }),
 
   ofAccount('edit-pages', 'fresh', {

@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '@leadback/db';
-import type { landingPageModes } from '@leadback/domain';
+import type { landingPageModes, UnusableReason } from '@leadback/domain';
 import type { AccountScope } from '../people/access.ts';
 
 export interface ListedPage {
@@ -48,6 +48,33 @@ export const listPages = async (
   const found = await list(on, [accountId, limit + 1]);
   return { items: found.slice(0, limit), hasMore: found.length > limit };
 };
+
+/** Clicks of a page with something that was sent as a click id and is none. */
+export interface UnusableCount {
+  readonly parameter: string;
+  readonly reason: UnusableReason;
+  readonly clicks: number;
+}
+
+const unusableMax = 10_000;
+
+const countUnusable = statement<UnusableCount>(
+  `select sent.key as parameter, sent.value ->> 'reason' as reason, count(*)::float8 as clicks
+   from (
+     select unusable_clicks from lead
+     where landing_page_id = $2 and account_id = $1 and unusable_clicks is not null and created_at > now() - interval '30 days'
+     order by created_at desc limit ${unusableMax}
+   ) newest
+   cross join lateral jsonb_each(newest.unusable_clicks) sent
+   group by 1, 2 order by 3 desc, 1, 2`,
+);
+
+/** Of the last 30 days, at most of the newest 10,000 clicks, the most frequent first. */
+export const countUnusableClicks = (
+  on: Queryable,
+  { accountId }: AccountScope,
+  pageId: number,
+): Promise<UnusableCount[]> => countUnusable(on, [accountId, pageId]);
 
 const entriesMax = 1_000;
 

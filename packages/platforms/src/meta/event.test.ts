@@ -248,8 +248,8 @@ describe("Meta's user data", () => {
 
 const fbclid = 'IwAR2F4-dbP0l7Mn1IawQQGCINEz7PYXQvwjNwB_qa2ofrHyiLjcbCRxTDMgk';
 const createdAt = new Date(1_793_750_400_000);
-const fbc = (clickParameters: Record<string, string>, landingUrl: string | null = null) =>
-  fbcOf(givenConversion({ lead: { clickParameters, createdAt, landingUrl } }).lead);
+const fbc = (clickParameters: Record<string, string>) =>
+  fbcOf(givenConversion({ lead: { clickParameters, createdAt } }).lead);
 
 describe('fbc', () => {
   it.each([
@@ -298,12 +298,6 @@ describe('fbc', () => {
       lead: { clickParameters: { fbclid, _fbc: 'fb.1.1799999999999' }, createdAt, clickTimes },
     });
     expect(fbcOf(lead)).toBe(`fb.1.1793000000000.${fbclid}`);
-  });
-
-  it('fbc is built from the fbclid in the URL of the page', () => {
-    expect(fbc({}, `https://landing.example/offer?utm_source=fb&fbclid=${fbclid}`)).toBe(
-      `fb.1.1793750400000.${fbclid}`,
-    );
   });
 });
 

@@ -12,6 +12,7 @@ import { Empty, Failure } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { languageNames, useTexts } from '../../text/language.tsx';
+import { AdUrls } from './ad-urls.tsx';
 import { changedFields, type EditorState, useEditor, withFieldsOf } from './draft.ts';
 import { PageForm } from './form.tsx';
 import { pageQuery, previewPath, useSwitch } from './queries.ts';
@@ -318,6 +319,7 @@ const Editor = ({ page }: { readonly page: Page }) => {
           <Preview editor={editor} />
         </div>
       </div>
+      <AdUrls page={page} />
       {editor.conflict && (
         <ConflictDialog key={editor.conflict.page.version} editor={editor} conflict={editor.conflict} />
       )}

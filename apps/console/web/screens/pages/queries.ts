@@ -10,6 +10,7 @@ import type {
   PagesReply,
   StoreImageReply,
   SwitchPageReply,
+  UnusableClicksReply,
 } from '../../../src/contract/pages.ts';
 import { type Api, useApi } from '../../api.ts';
 import { showToast } from '../../parts/notices.tsx';
@@ -32,6 +33,12 @@ export const pageQuery = (api: Api, account: string, page: string) =>
   queryOptions({
     queryKey: ['page', account, page],
     queryFn: ({ signal }) => api.get<Page>(`${pathOf(account)}/${page}`, {}, signal),
+  });
+
+export const unusableClicksQuery = (api: Api, account: string, page: number) =>
+  queryOptions({
+    queryKey: ['page-unusable-clicks', account, page],
+    queryFn: ({ signal }) => api.get<UnusableClicksReply>(`${pathOf(account)}/${page}/unusable-clicks`, {}, signal),
   });
 
 /** The problems of a draft. */

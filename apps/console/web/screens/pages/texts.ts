@@ -36,6 +36,30 @@ const pagesEn = {
   previewHint: 'As visitors see it. Nothing is saved, and the form does not submit.',
   previewDirect: 'Visitors see no page',
   previewDirectText: (url: string) => `They are redirected at once to ${url}`,
+  adUrls: {
+    title: 'URLs for your ads',
+    intro:
+      'Paste the URL of a platform into its ads. The platform fills what stands in brackets or between underscores.',
+    unusable: 'In the last 30 days, some clicks came without a usable click id.',
+    howToFix:
+      'Remove the parameter from the URL of the ad: the platform adds its click id by itself. Then use the URL below.',
+    noneUnusable: 'In the last 30 days, no click came with an unusable click id.',
+    clicks: (count: number, written: string) => (count === 1 ? `${written} click` : `${written} clicks`),
+    reasons: {
+      template: 'a placeholder that nobody filled, such as {gclid}',
+      placeholder: 'a word such as null or test, and no id',
+      malformed: 'not what this platform writes as a click id',
+    },
+    clickIds: {
+      meta: 'Meta adds fbclid by itself.',
+      google: 'Turn on auto-tagging: Google then adds gclid, gbraid or wbraid.',
+      tiktok: 'TikTok adds ttclid by itself.',
+      linkedin: 'Turn on enhanced conversion tracking: LinkedIn then adds li_fat_id.',
+      microsoft: 'Turn on auto-tagging: Microsoft then adds msclkid.',
+    },
+    unverified:
+      'Microsoft documents these placeholders. Those of the other platforms come from guides of others: look at a click of yours here before you spend much.',
+  },
   groups: {
     target: 'Where visitors go',
     content: 'Content',
@@ -178,6 +202,30 @@ const pagesEs: typeof pagesEn = {
   previewHint: 'Como la ven los visitantes. No se guarda nada y el formulario no se envía.',
   previewDirect: 'Los visitantes no ven ninguna página',
   previewDirectText: (url) => `Se redirigen enseguida a ${url}`,
+  adUrls: {
+    title: 'URL para tus anuncios',
+    intro:
+      'Pega la URL de cada plataforma en sus anuncios. La plataforma completa lo que está entre llaves o guiones bajos.',
+    unusable: 'En los últimos 30 días, algunos clics llegaron sin un id de clic utilizable.',
+    howToFix:
+      'Quita el parámetro de la URL del anuncio: la plataforma agrega sola su id de clic. Después usa la URL de abajo.',
+    noneUnusable: 'En los últimos 30 días, ningún clic llegó con un id de clic inutilizable.',
+    clicks: (count, written) => (count === 1 ? `${written} clic` : `${written} clics`),
+    reasons: {
+      template: 'un marcador que nadie completó, como {gclid}',
+      placeholder: 'una palabra como null o test, y ningún id',
+      malformed: 'no es lo que esta plataforma escribe como id de clic',
+    },
+    clickIds: {
+      meta: 'Meta agrega fbclid por su cuenta.',
+      google: 'Activa el etiquetado automático: Google agrega entonces gclid, gbraid o wbraid.',
+      tiktok: 'TikTok agrega ttclid por su cuenta.',
+      linkedin: 'Activa el seguimiento mejorado de conversiones: LinkedIn agrega entonces li_fat_id.',
+      microsoft: 'Activa el etiquetado automático: Microsoft agrega entonces msclkid.',
+    },
+    unverified:
+      'Microsoft documenta estos marcadores. Los de las otras plataformas vienen de guías de terceros: mira aquí un clic tuyo antes de gastar mucho.',
+  },
   groups: {
     target: 'A dónde van los visitantes',
     content: 'Contenido',
@@ -321,6 +369,30 @@ const pagesPt: typeof pagesEn = {
   previewHint: 'Como os visitantes a veem. Nada é salvo, e o formulário não é enviado.',
   previewDirect: 'Os visitantes não veem nenhuma página',
   previewDirectText: (url) => `São redirecionados na hora para ${url}`,
+  adUrls: {
+    title: 'URLs para seus anúncios',
+    intro:
+      'Cole a URL de cada plataforma nos anúncios dela. A plataforma preenche o que está entre chaves ou sublinhados.',
+    unusable: 'Nos últimos 30 dias, alguns cliques chegaram sem um id de clique utilizável.',
+    howToFix:
+      'Tire o parâmetro da URL do anúncio: a plataforma acrescenta sozinha o id de clique. Depois use a URL abaixo.',
+    noneUnusable: 'Nos últimos 30 dias, nenhum clique chegou com um id de clique inutilizável.',
+    clicks: (count, written) => (count === 1 ? `${written} clique` : `${written} cliques`),
+    reasons: {
+      template: 'um marcador que ninguém preencheu, como {gclid}',
+      placeholder: 'uma palavra como null ou test, e nenhum id',
+      malformed: 'não é o que esta plataforma escreve como id de clique',
+    },
+    clickIds: {
+      meta: 'A Meta acrescenta o fbclid sozinha.',
+      google: 'Ative a codificação automática: o Google acrescenta então gclid, gbraid ou wbraid.',
+      tiktok: 'O TikTok acrescenta o ttclid sozinho.',
+      linkedin: 'Ative o acompanhamento avançado de conversões: o LinkedIn acrescenta então li_fat_id.',
+      microsoft: 'Ative a marcação automática: a Microsoft acrescenta então msclkid.',
+    },
+    unverified:
+      'A Microsoft documenta estes marcadores. Os das outras plataformas vêm de guias de terceiros: veja aqui um clique seu antes de gastar muito.',
+  },
   groups: {
     target: 'Para onde os visitantes vão',
     content: 'Conteúdo',
