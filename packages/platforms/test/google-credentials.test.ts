@@ -11,7 +11,7 @@ const accepted = respond(200, { requestId: 'r1' });
 const unauthorized = respond(401, googleError(401, 'UNAUTHENTICATED'));
 const token = (accessToken: string) => respond(200, { access_token: accessToken, expires_in: 3599 });
 
-const byClick = { lead: { clickParameters: { gclid: 'click' } } };
+const byClick = { lead: { clickParameters: { gclid: 'Cj0Kclick' } } };
 const byPerson = { client: { email: 'ana@example.com' } };
 
 const serveGoogle = async () => {

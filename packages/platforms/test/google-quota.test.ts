@@ -21,7 +21,7 @@ const send = async (takeSlot: TakeSlot, script: Script, requestTimeoutMs?: numbe
     ...(requestTimeoutMs && { requestTimeoutMs }),
   });
   const access = google.access(settings, credentials, 'live');
-  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
+  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'Cj0Kclick' } } }));
   const waitMs = await access.takeSlot?.();
   return { waitMs, answer: await access.send([event]), sent: server.events().length };
 };

@@ -15,7 +15,7 @@ const serveGoogle = async () => {
   server.play(respond(200, { requestId: 'r1' }));
   const { google } = platformRegistry({ PLATFORM_SANDBOX_URL: server.url }, { now: () => now });
   const access = google.access(settings, { serviceAccount: givenServiceAccountKey() }, 'live');
-  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'click' } } }));
+  const event = preparedEvent(access, givenConversion({ lead: { clickParameters: { gclid: 'Cj0Kclick' } } }));
   return {
     ...server,
     send: () => access.send([event]),
