@@ -1,4 +1,4 @@
-import { type Account, AuditEntry, LandingPage } from '@leadback/db';
+import { type Account, AuditEntry, LandingPage, type Lead } from '@leadback/db';
 import { givenAccount, givenLandingPage, unique, shared } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   type PageDraft,
   page as pageSchema,
   pagesReply,
+  unusableClicksReply,
 } from '../src/contract/pages.ts';
 import { givenConsole } from './given-console.ts';
 
@@ -51,6 +52,30 @@ describe('landing pages in the console', async () => {
       { id: first.id, title: 'Oferta', isOn: false, leads: 6, url: `https://go.example/${first.slug}` },
       { id: second.id, title: null, isOn: true, leads: 0, mode: 'direct' },
     ]);
+  });
+
+  it('counts what was sent as click ids of a page and is none, by parameter and reason, of the last 30 days', async () => {
+    const em = console.database.em();
+    const [page, other] = [await givenPage(), await givenPage()];
+    const template = { sent: '{gclid}', reason: 'template' } as const;
+    const given = (landingPage: LandingPage, unusableClicks: Lead['unusableClicks'], days = 0) =>
+      console.database.pool.query(
+        `insert into lead (account_id, landing_page_id, reference, click_parameters, unusable_clicks, created_at)
+         values ($1, $2, gen_random_uuid(), '{}', $3, now() - $4 * interval '1 day')`,
+        [account.id, landingPage.id, unusableClicks ?? null, days],
+      );
+    await given(page, { gclid: template });
+    await given(page, { gclid: template, fbclid: { sent: 'null', reason: 'placeholder' } });
+    await given(page, null);
+    await given(page, { msclkid: { sent: 'm1', reason: 'malformed' } }, 31);
+    await given(other, { gclid: template });
+    const counted = await person.get(pathOf(`/${page.id}/unusable-clicks`));
+    expect(unusableClicksReply.parse(counted.body).items).toEqual([
+      { parameter: 'gclid', reason: 'template', clicks: 2 },
+      { parameter: 'fbclid', reason: 'placeholder', clicks: 1 },
+    ]);
+    const foreign = await givenLandingPage(em);
+    expect((await person.get(pathOf(`/${foreign.id}/unusable-clicks`))).status).toBe(404);
   });
 
   it('creates a page, once for each slug, and says what to correct', async () => {

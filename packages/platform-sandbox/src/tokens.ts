@@ -44,6 +44,15 @@ export const clickTimeOf = (clickId: string): number | undefined => {
   return time === undefined ? undefined : Number.parseInt(time, 16);
 };
 
+const noClickId =
+  /[\s{}<>[\]%$"]|^__[a-z_]+__$|^(?:undefined|null|none|nan|n\/a|0|test|(?:your_)?(?:gclid|fbclid|ttclid|clickid)(?:_here)?)$/i;
+
+/**
+ * Whether it is a template that nobody filled, or a word for nothing. Most platforms take it in silence, and match nobody; the
+ * sandbox refuses it, so that nobody sends it unnoticed.
+ */
+export const isNoClickId = (sent: string): boolean => noClickId.test(sent);
+
 // of this machine, and of the service in docker-compose.yml
 const ownNames = ['localhost', 'sandbox'];
 

@@ -101,6 +101,8 @@ describe("Google's request status", () => {
     ['an unfilled template', { gclid: '{gclid}' }, 'INVALID_GCLID'],
     ['an unfilled template of a braid', { gbraid: '%%GBRAID%%' }, 'INVALID_GBRAID'],
     ['blanks', { wbraid: 'Cl kK' }, 'INVALID_WBRAID'],
+    ['a placeholder of TikTok', { gclid: '__CLICKID__' }, 'INVALID_GCLID'],
+    ['a word for nothing', { gclid: 'undefined' }, 'INVALID_GCLID'],
     ['a whole cookie', { gclid: 'GCL.1693312345.EAIaIQobChMI1234' }, 'INVALID_GCLID'],
     ['a click of a second later', { gclid: clickAt(nowMs + 1000) }, 'CONVERSION_PRECEDES_CLICK'],
   ])(

@@ -70,6 +70,16 @@ describe('events of the Conversions API', () => {
     ['a hashed fbp', { user_data: { em: [hash], fbp: hash } }, 'data[0].user_data.fbp'],
     ['an empty list of phones', { user_data: { em: [hash], ph: [] } }, 'data[0].user_data.ph'],
     ['a readable phone in a list', { user_data: { ph: [hash, '5491123456789'] } }, 'data[0].user_data.ph'],
+    [
+      'a template for the click id of fbc',
+      { user_data: { em: [hash], fbc: 'fb.1.1554763741205.{{fbclid}}' } },
+      'data[0].user_data.fbc',
+    ],
+    [
+      'a word for the click id of fbc',
+      { user_data: { em: [hash], fbc: 'fb.1.1554763741205.null' } },
+      'data[0].user_data.fbc',
+    ],
     ['a bare click id for fbc', { user_data: { em: [hash], fbc: 'IwAR2F4' } }, 'data[0].user_data.fbc'],
     ['an fbp with a blank', { user_data: { em: [hash], fbp: 'fb.1.1558571054389.1 2' } }, 'data[0].user_data.fbp'],
     ['a web event without a page', { ...web, event_source_url: undefined, user_data: browser }, 'event_source_url'],

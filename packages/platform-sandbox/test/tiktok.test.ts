@@ -79,6 +79,8 @@ describe('events of the Events API 2.0', () => {
       { page: { url: 'https://a.example/', referrer: 'app://b' } },
       'data.0.page.referrer',
     ],
+    ['a template for a click id', { user: { ttclid: '__CLICKID__' } }, 'data.0.user.ttclid'],
+    ['a word for a click id', { user: { ttclid: 'undefined' } }, 'data.0.user.ttclid'],
     ['a click id with a blank', { user: { ttclid: 'E.C P' } }, 'data.0.user.ttclid'],
     ['a page that is not on the web', { page: { url: 'app://offer' } }, 'data.0.page.url'],
     ['a value in a string', { properties: { value: '1' } }, 'data.0.properties.value'],

@@ -13,7 +13,14 @@ import {
   violationOf,
   countedAs,
 } from './requests.ts';
-import { isRevoked, bearerToken, clickTimeOf, createIssuedTokens, refreshTokenRequestSchema } from '../tokens.ts';
+import {
+  isRevoked,
+  bearerToken,
+  clickTimeOf,
+  createIssuedTokens,
+  isNoClickId,
+  refreshTokenRequestSchema,
+} from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 /** An accepted request and the status that is reported later. */
@@ -70,7 +77,8 @@ interface TakenEvents {
 }
 
 // neither a template that nobody filled, nor the value of the cookie `_gcl_aw`
-const isDecodable = (clickId: string) => /^[\w.=-]+$/.test(clickId) && !clickId.startsWith('GCL.');
+const isDecodable = (clickId: string) =>
+  /^[\w.=-]+$/.test(clickId) && !clickId.startsWith('GCL.') && !isNoClickId(clickId);
 
 /** Why Google cannot use the click of an event. */
 const clickFaultOf = (clickIds: ClickIds = {}, eventMs: number): string | undefined => {

@@ -8,7 +8,7 @@ import {
   eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
-import { createIssuedTokens, refreshTokenRequestSchema, bearerToken, isRevoked } from '../tokens.ts';
+import { createIssuedTokens, isNoClickId, refreshTokenRequestSchema, bearerToken, isRevoked } from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 /** The error body of LinkedIn's APIs ("Error handling"). */
@@ -89,10 +89,13 @@ const valueShapes: Readonly<Record<(typeof idTypes)[number], RegExp>> = {
 // LinkedIn itself matches nobody by a malformed value, and does not say so
 const userId = z
   .strictObject({ idType: z.enum(idTypes, 'is not an enum symbol'), idValue: text })
-  .refine(({ idType, idValue }) => valueShapes[idType].test(idValue) && !isHashOfNothing(idValue), {
-    path: ['idValue'],
-    error: 'matches nobody',
-  });
+  .refine(
+    ({ idType, idValue }) => valueShapes[idType].test(idValue) && !isHashOfNothing(idValue) && !isNoClickId(idValue),
+    {
+      path: ['idValue'],
+      error: 'matches nobody',
+    },
+  );
 
 /** An element of `conversionEvents` ("Conversions API Schema"). LinkedIn refuses fields that it does not know. */
 const elementSchema = z.strictObject({

@@ -10,7 +10,7 @@ import {
   eventsEndpoint,
 } from '../behaviour.ts';
 import { isHashOfNothing } from '../events.ts';
-import { bearerToken, isRevoked } from '../tokens.ts';
+import { bearerToken, isNoClickId, isRevoked } from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 interface MetaProblem {
@@ -115,7 +115,7 @@ const userDataSchema = z.object({
     .min(1)
     .refine((text) => !/^[0-9a-f]{64}$/i.test(text), 'must not be hashed')
     .optional(),
-  fbc: mark.optional(),
+  fbc: mark.refine((fbc) => !isNoClickId(fbc.split('.')[3] ?? ''), 'must have the id of a click').optional(),
   fbp: browserMark.optional(),
 });
 type UserData = z.infer<typeof userDataSchema>;

@@ -9,7 +9,7 @@ import {
   respondWithError,
   eventsEndpoint,
 } from '../behaviour.ts';
-import { isRevoked } from '../tokens.ts';
+import { isNoClickId, isRevoked } from '../tokens.ts';
 import type { Sandbox, SandboxPlatform } from '../sandbox.ts';
 
 /** The body of every response of the API for Business. */
@@ -55,6 +55,7 @@ const userSchema = z.object({
   ttclid: z
     .string('Not a valid string.')
     .regex(/^[\w.~=-]{4,1000}$/, 'Must be a click id, as in the URL.')
+    .refine((ttclid) => !isNoClickId(ttclid), 'Must be a click id, as in the URL.')
     .optional(),
   ttp: z
     .string('Not a valid string.')

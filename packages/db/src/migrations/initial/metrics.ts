@@ -102,8 +102,8 @@ export const metrics = `
     said text := btrim(translate(value, chr(31), ' '));
     filled text := said;
   begin
-    if said ~ '[{%[]|__' then
-      filled := regexp_replace(said, '[$]?[{]+[^{}]*[}]+|__[A-Za-z0-9_]+__|%%[^%]*%%|\\[[A-Z]+_[A-Z_]+\\]', '', 'g');
+    if said ~ '[{%[<]|__|[*][|]' then
+      filled := regexp_replace(said, '[$]?[{]+[^{}]*[}]+|__[A-Za-z0-9_]+__|%%[^%]*%%|\\[[A-Z]+_[A-Z_]+\\]|<[A-Za-z_.]+>|[*][|][^|]*[|][*]|(%7[Bb])+[^%]*(%7[Dd])+', '', 'g');
     end if;
     if btrim(filled, ' |/_.,:;+-') = '' or lower(said) in ('null', 'undefined', 'nan', 'none', '(none)', '(not set)', 'n/a') then
       return null;
