@@ -51,6 +51,15 @@ const decoded = (written: string): string =>
     written,
   );
 
+/** The first value of any parameter of a query that has exactly this name. */
+export const readParameter = (query: string, name: string): string | undefined => {
+  for (const pair of query.split('&')) {
+    const at = pair.indexOf('=');
+    if (decoded(at === -1 ? pair : pair.slice(0, at)) === name) return at === -1 ? '' : decoded(pair.slice(at + 1));
+  }
+  return undefined;
+};
+
 /** What a cookie holds beside the id, and when the click was, if it says so. */
 interface Unpacked {
   readonly id: string;

@@ -17,6 +17,7 @@ import {
   queryParameterNames,
   type ReadClickParameters,
   readClickParameters,
+  readParameter,
 } from '@leadback/domain';
 import { bareAddress } from '@leadback/server/http';
 import type { Request } from 'express';
@@ -41,11 +42,13 @@ interface Click
   extends ReadClickParameters,
     Pick<NewLead, 'ipAddress' | 'userAgent' | 'acceptLanguage' | 'referrer' | 'landingUrl' | 'globalPrivacyControl'> {}
 
-const clickParametersOf = ({ request, cookies, atMs }: Exchange): ReadClickParameters => {
-  const mark = request.originalUrl.indexOf('?');
-  const query = mark === -1 ? '' : request.originalUrl.slice(mark + 1);
-  return readClickParameters(query, atMs, (name) => cookies.get(name)?.[0]);
+const queryOf = ({ originalUrl }: Request): string => {
+  const mark = originalUrl.indexOf('?');
+  return mark === -1 ? '' : originalUrl.slice(mark + 1);
 };
+
+const clickParametersOf = ({ request, cookies, atMs }: Exchange): ReadClickParameters =>
+  readClickParameters(queryOf(request), atMs, (name) => cookies.get(name)?.[0]);
 
 const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
 
@@ -70,7 +73,7 @@ export const sentWith =
   (name: string): string | undefined => {
     const known = queryParameterNames.find((one) => one === name);
     if (known !== undefined) return Object.hasOwn(clickTimes, known) ? undefined : clickParameters[known];
-    const [, sent] = readQuery(request.originalUrl).find(([given]) => given === name) ?? [];
+    const sent = readParameter(queryOf(request), name);
     return capturedText(sent) ?? undefined;
   };
 
