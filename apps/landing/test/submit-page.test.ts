@@ -309,12 +309,12 @@ describe('a page in direct mode', () => {
   });
 
   it.each([
-    ['known', 'https://shop.example/x', 'https://shop.example/x?gclid=G%201&utm_campaign=c%26d&serviceId=R'],
+    ['known', 'https://shop.example/x', 'https://shop.example/x?gclid=Cj0K-1&utm_campaign=c%26d&serviceId=R'],
     ['none', 'https://shop.example/x', 'https://shop.example/x?serviceId=R'],
     [
       'coupon,product',
       'https://shop.example/x',
-      'https://shop.example/x?gclid=G%201&utm_campaign=c%26d&coupon=SAVE10&product=42&serviceId=R',
+      'https://shop.example/x?gclid=Cj0K-1&utm_campaign=c%26d&coupon=SAVE10&product=42&serviceId=R',
     ],
     [
       'known',
@@ -322,10 +322,10 @@ describe('a page in direct mode', () => {
       'https://shop.example/x?gclid=own&a=1&utm_campaign=c%26d&serviceId=R',
     ],
     ['none', 'https://shop.example/x?click={lead}#{utm_campaign}', 'https://shop.example/x?click=R&serviceId=R#c%26d'],
-    ['none', 'https://shop.example/x?src={utm_source}&g={gclid}', 'https://shop.example/x?src=&g=G%201&serviceId=R'],
+    ['none', 'https://shop.example/x?src={utm_source}&g={gclid}', 'https://shop.example/x?src=&g=Cj0K-1&serviceId=R'],
   ])('hands on the parameters that the page names (%s) to %s', async (passedParameters, targetUrl, expected) => {
     const page = await landing.givenPage({ mode: 'direct', targetUrl, passedParameters });
-    const query = 'gclid=G%201&utm_campaign=c%26d&coupon=SAVE10&product=42&serviceId=forged&email=ana@example.com';
+    const query = 'gclid=Cj0K-1&utm_campaign=c%26d&coupon=SAVE10&product=42&serviceId=forged&email=ana@example.com';
     const { location } = await landing.visit(`/${page.slug}?${query}`);
     expect(location?.replaceAll(referenceIn(location), 'R')).toBe(expected);
   });
