@@ -6,6 +6,12 @@ import { LRUCache } from 'lru-cache';
 import { readShownClick } from './visits/lead.ts';
 import type { Exchange } from './visits/exchange.ts';
 
+/**
+ * Of a visit, URL included: what proxies and content networks of the market let through. Each open connection may hold it for ten
+ * seconds, so that 10,000 of them take 320 MB at most.
+ */
+export const headersMaxBytes = 32 * 1024;
+
 // of a network and a page; about 300 bytes each
 const leadBucketsMax = 100_000;
 // the part of the limit of a network that is kept for visits of rare kinds, and what one kind may use of it

@@ -6,7 +6,7 @@ import { landingContext } from './context.ts';
 import { boundedDisk } from './leads/disk.ts';
 import { landingEvents, watchLeadBuffers } from './events.ts';
 import { databaseClock, leadStore } from './leads/lead-store.ts';
-import { landingLimits } from './limits.ts';
+import { headersMaxBytes, landingLimits } from './limits.ts';
 import { entities, keepPages, pageCache, pageFile } from './pages/pages.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
@@ -67,7 +67,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     host: settings.HOST,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
-    offered: { port: settings.PORT, listener, perNetwork: connectionsPerNetwork(settings) },
+    offered: { port: settings.PORT, listener, headersMaxBytes, perNetwork: connectionsPerNetwork(settings) },
     metrics,
     // landing serves its pages without PostgreSQL: if /ready failed then, every visitor would be turned away
     checks: [{ name: 'pages', isReady: pages.isRead }],

@@ -147,6 +147,15 @@ describe('the lead of a visitor', () => {
     expect(lead.ipAddress).toBe(address);
   });
 
+  it.each([2_000, 9_000, 17_000, 30_000])('is left by a URL that an ad has made %i characters long', async (length) => {
+    const gclid = 'Cj0KCQiA-long';
+    const query = `a=${'x'.repeat(length / 2)}&gclid=${gclid}&b=${'x'.repeat(length / 2)}`;
+    const direct = await landing.givenPage({ mode: 'direct' });
+    const shown = await landing.givenPage();
+    const replies = [await landing.visit(`/${direct.slug}?${query}`), await landing.submit(`/${shown.slug}?${query}`)];
+    for (const reply of replies) expect((await landing.leadOf(reply)).clickParameters).toMatchObject({ gclid });
+  });
+
   it('decodes headers in UTF-8, and all others as ISO 8859-1', async () => {
     const { lead } = await leftBy('', {
       'user-agent': bytes('Mozilla/5.0 ñandú'),

@@ -24,7 +24,7 @@ import { landingContext } from '../src/context.ts';
 import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { databaseClock, leadStore } from '../src/leads/lead-store.ts';
-import { landingLimits } from '../src/limits.ts';
+import { headersMaxBytes, landingLimits } from '../src/limits.ts';
 import { entities, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
 
 interface Visit {
@@ -229,7 +229,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   });
   const app = landingApp({ log, trustProxyHops, proxyCheck: proxies, context });
   const port = await freePort();
-  const server = await serve(app, { host: '127.0.0.1', port, express: app });
+  const server = await serve(app, { host: '127.0.0.1', port, headersMaxBytes, express: app });
   const visit = visitorOf(localUrl(port));
   return {
     database,

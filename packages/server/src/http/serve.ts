@@ -151,6 +151,8 @@ interface ServeOptions {
   readonly connections?: Partial<ConnectionLimits>;
   /** Whether a body may take longer than 30 s to arrive, up to 15 minutes. Default: none. */
   readonly mayTakeLong?: (request: IncomingMessage) => boolean;
+  /** How long the request line and all headers may be together. Default: 16 KiB. */
+  readonly headersMaxBytes?: number;
   /** The Express app that the listener is or calls, if any. */
   readonly express?: Express;
 }
@@ -163,10 +165,10 @@ const limits = {
   keepAliveTimeout: 65_000,
   // what is late by then is cut off in one turn of the event loop: with five seconds, others waited 80 ms for two thousand
   connectionsCheckingInterval: 100,
-  maxHeaderSize: 16 * 1024,
   requireHostHeader: false,
 };
 
+const headersUsualMaxBytes = 16 * 1024;
 const bodyTimeoutMs = 30_000;
 
 // a connection without progress, such as that of a caller that never reads the response
@@ -194,6 +196,7 @@ interface OpenConnections {
  */
 export const serve = async (listener: RequestListener, options: ServeOptions): Promise<Served> => {
   const { host, port, drainMs = 0, onDraining, mayTakeLong = () => false, express: app } = options;
+  const { headersMaxBytes: maxHeaderSize = headersUsualMaxBytes } = options;
   const limitsOfConnections = { max: connectionsMax, ...options.connections };
   let isDraining = false;
   const bodies = slowBodies({
@@ -202,7 +205,7 @@ export const serve = async (listener: RequestListener, options: ServeOptions): P
     mayTakeLong,
     onLate: refuseLate,
   });
-  const server = createServer({ ...limits, ...(app && expressMessages(app)) }, (request, response) => {
+  const server = createServer({ ...limits, maxHeaderSize, ...(app && expressMessages(app)) }, (request, response) => {
     connections.watch(request, response);
     if (isDraining) response.setHeader('Connection', 'close');
     if (isAfterRefused(request)) return;
@@ -289,7 +292,7 @@ interface ServedApp extends Omit<OperationsOptions, 'connections'> {
   readonly operationsHost: string;
   readonly operationsPort: number;
   /** The public server of the app, if it has one. */
-  readonly offered?: Pick<ServeOptions, 'port' | 'mayTakeLong'> & {
+  readonly offered?: Pick<ServeOptions, 'port' | 'mayTakeLong' | 'headersMaxBytes'> & {
     readonly listener: Express;
     /** How many connections a network may have: see `ConnectionLimits`. Undefined: any number. */
     readonly perNetwork: number | undefined;
