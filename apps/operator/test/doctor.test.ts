@@ -9,6 +9,7 @@ import {
   givenConversion,
   givenDelivery,
   givenLandingPage,
+  givenLead,
   givenVirtualHost,
   givenWebhook,
   secretsKey,
@@ -155,6 +156,7 @@ describe('the doctor', () => {
         'clocks',
         'landing apps',
         'landing pages',
+        'visitor addresses',
         'connections',
         'destinations',
         'webhooks',
@@ -355,6 +357,35 @@ describe('the doctor', () => {
     );
     await operator.type(`page off ${page.id}`);
     expect(JSON.stringify(await look())).not.toContain('is not served');
+  });
+
+  const lookAfterLeadsFrom = async (ipAddress?: string) => {
+    const em = operator.database.em();
+    const account = await givenAccount(em);
+    await run('delete from lead');
+    for (let count = 0; count < 20; count += 1)
+      await givenLead(em, { account, ...(ipAddress !== undefined && { ipAddress }) });
+    const findings = await look();
+    await run('delete from lead');
+    return findings;
+  };
+
+  it.each([
+    ['the address of a proxy', '10.0.0.7'],
+    ['none', undefined],
+    ['one that is not read', '181.30.1.2:5566'],
+  ])('warns if recent leads have no address that platforms take, but %s', async (_, ipAddress) => {
+    const finding = '100 % of the newest 20 leads have no IP address';
+    expect(await lookAfterLeadsFrom(ipAddress)).toEqual(found('visitor addresses', 'warn', finding, 'TRUST_PROXY'));
+  });
+
+  it.each([
+    ['of the visitor', '181.30.1.2', '0 % of the newest 20 leads'],
+    ['of the visitor, in IPv6', '2800:810:4a5:1::9', '0 % of the newest 20 leads'],
+    ['of this machine, which says nothing', '127.0.0.1', 'fewer than 20 leads'],
+  ])('warns of no addresses if recent leads have one %s', async (_, ipAddress, finding) => {
+    const calm = { check: 'visitor addresses', state: 'ok', finding: expect.stringContaining(finding), todo: null };
+    expect(await lookAfterLeadsFrom(ipAddress)).toContainEqual(calm);
   });
 
   it('warns about landing apps behind a proxy that they do not trust, for as long as they run', async () => {

@@ -23,6 +23,7 @@ import {
   checkLandingPages,
   checkRenewals,
   checkVersions,
+  checkVisitorAddresses,
   checkWebhooks,
 } from '../doctor/apps.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
@@ -35,6 +36,7 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   clocks: checkClocks,
   'landing apps': checkLandingApps,
   'landing pages': checkLandingPages,
+  'visitor addresses': checkVisitorAddresses,
   connections: checkConnections,
   destinations: checkDestinations,
   webhooks: checkWebhooks,

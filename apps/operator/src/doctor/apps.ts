@@ -16,12 +16,13 @@ import {
   reservedSlugs,
   webhookPauses,
 } from '@leadback/domain';
-import { PlatformConnection, LandingPage, statement } from '@leadback/db';
-import { connectionKeys, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
+import { contactCipher, PlatformConnection, LandingPage, statement } from '@leadback/db';
+import { connectionKeys, contactOfLead, type CredentialsOwner, encryptingKey } from '@leadback/domain/keys';
 import { findRepeatedDestinations } from '@leadback/core/connections/connections';
 import { shownLabel } from '@leadback/core/delivery/webhook-deliveries';
 import { readLandingFacts } from '@leadback/core/leads/landing-instances';
 import { isEnding, versionWarnDays } from '@leadback/platforms';
+import { addressKind, plainAddress } from '@leadback/platforms/address';
 import { type Check, type Found, fail, ok, warn, pluralize, formatDuration, truncateList } from './check.ts';
 import { refusalAdvice } from '../connection-advice.ts';
 import { allStoredCredentials } from '../upkeep/rotation.ts';
@@ -258,6 +259,48 @@ export const checkLandingApps: Check = async ({ pool }) => {
     );
   }
   return findings.length > 0 ? findings : ok(`${pluralize(known, 'landing app')}, no buffered leads`);
+};
+
+interface RecentLead {
+  readonly accountId: AccountId;
+  readonly reference: string;
+  readonly dataKey: Buffer;
+  readonly contact: Buffer | null;
+}
+
+const recentLeads = statement<RecentLead>(
+  `select l.account_id as "accountId", l.reference, a.data_key as "dataKey", l.contact
+   from (select * from lead order by id desc limit 500) l join account a on a.id = l.account_id
+   where l.created_at > now() - interval '1 day' and a.data_key is not null`,
+);
+
+const judgedMin = 20;
+const withoutShareMax = 0.2;
+
+/** Warns if a proxy does not tell the addresses of visitors, or tells them in a way that is not read. */
+export const checkVisitorAddresses: Check = async ({ pool, secretsKeys }) => {
+  if (secretsKeys === undefined) {
+    return warn('not checked: SECRETS_KEY is not set', 'Run `doctor` with the SECRETS_KEY of the apps.');
+  }
+  const { decrypt } = contactCipher(secretsKeys);
+  const counts = { read: 0, without: 0 };
+  for (const { accountId, reference, dataKey, contact } of await recentLeads(pool, [])) {
+    const owner = contactOfLead(accountId, reference);
+    const { ipAddress } = decrypt({ accountId, owner, dataKey, contact });
+    const kind = addressKind(plainAddress(ipAddress ?? ''));
+    // of a browser on the machine itself, such as a developer's
+    if (kind === 'loopback') continue;
+    counts.read += 1;
+    if (kind === undefined || kind === 'private') counts.without += 1;
+  }
+  if (counts.read < judgedMin) return ok(`fewer than ${judgedMin} leads within a day to judge by`);
+  const share = counts.without / counts.read;
+  const found = `${Math.round(share * 100)} % of the newest ${pluralize(counts.read, 'lead')} have no IP address that a platform takes`;
+  if (share <= withoutShareMax) return ok(found);
+  return warn(
+    found,
+    'Platforms match fewer sales. Set TRUST_PROXY of landing to the number of proxies in front of it, and see that the first of them writes the address of the visitor into X-Forwarded-For.',
+  );
 };
 
 /** Finds pages from before their path was reserved. */
