@@ -78,6 +78,12 @@ export const publicAddress = (written: string): string | undefined => {
   return kind === undefined || kind === 'private' || kind === 'loopback' ? undefined : address;
 };
 
+// An email, also one that was encoded twice; a phone number with its plus, which a query has as a blank; a place. A bare number may be
+// the id of a campaign, an ad or a product.
+const personal = /@|%(?:25)*40|(?:^\s|\+|%(?:25)*2b)\s*\d[\d\s().-]{6,}|-?\d{1,3}\.\d{3,}\s*[,;]\s*-?\d{1,3}\.\d{3,}/i;
+
+const isPersonal = (text: string): boolean => personal.test(text);
+
 interface BrowserFacts {
   readonly ip?: string;
   readonly userAgent?: string;
@@ -87,8 +93,8 @@ interface BrowserFacts {
 export const browserFacts = ({ ipAddress, userAgent }: Attributed['lead']): BrowserFacts => {
   const ip = publicAddress(ipAddress ?? '');
   const browser = userAgent?.trim();
-  // programs, not browsers, have the email of their owner in it
-  return { ...(ip !== undefined && { ip }), ...(browser && !browser.includes('@') && { userAgent: browser }) };
+  // apps and extensions write into it what they like, also whose they are
+  return { ...(ip !== undefined && { ip }), ...(browser && !isPersonal(browser) && { userAgent: browser }) };
 };
 
 /** Whole seconds since 1970. */
@@ -151,12 +157,6 @@ const webAddress = (seen: string | null): URL | undefined => {
   const url = URL.parse(seen ?? '');
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 };
-
-// An email, also one that was encoded twice; a phone number with its plus, which a query has as a blank; a place. A bare number may be
-// the id of a campaign, an ad or a product.
-const personal = /@|%(?:25)*40|(?:^\s|\+|%(?:25)*2b)\s*\d[\d\s().-]{6,}|-?\d{1,3}\.\d{3,}\s*[,;]\s*-?\d{1,3}\.\d{3,}/i;
-
-const isPersonal = (text: string): boolean => personal.test(text);
 
 const isPersonalSegment = (segment: string): boolean => isPersonal(segment.replaceAll(/%(?:25)*20/g, ' '));
 

@@ -1,7 +1,7 @@
 import { platformNames } from '@leadback/domain';
 import { describe, expect, it } from 'vitest';
 import { platformRegistry } from '../src/index.ts';
-import { pageAddress, siteAddress } from '../src/event-parts.ts';
+import { browserFacts, pageAddress, siteAddress } from '../src/event-parts.ts';
 import { givenConversion, now } from './given-conversion.ts';
 
 const platforms = platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }, { now: () => now });
@@ -84,6 +84,27 @@ describe('the address of a page, as a platform gets it', () => {
   ])('%s', (seen, told) => {
     expect(pageAddress(seen, ['fbclid'])).toBe(told);
   });
+});
+
+describe('the user agent, as a platform gets it', () => {
+  it.each([
+    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.6723.58 Mobile Safari/537.36',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 336.0.0.21.114 (iPhone12,3; iOS 17_5; es_AR; scale=3.00; 1125x2436; 603441832)',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 [FBAN/FBIOS;FBAV/488.0.0.73.105;FBBV/662000000;FBDV/iPhone14,5;FBMD/iPhone;FBSN/iOS;FBSV/17.5;FBSS/3;FBID/phone;FBLC/es_LA;FBOP/5;FBRV/663000000]',
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 musical_ly_2023107030 JsSdk/1.0 NetType/WIFI Channel/googleplay ByteLocale/es Region/AR BytedanceWebview/d8a21c6',
+    'Mozilla/5.0 (X11; U; Linux; es-AR) AppleWebKit/531.2+ (KHTML, like Gecko) Safari/531.2+ Epiphany/2.30.6',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0.1) Gecko/20100101 Firefox/131.0.1',
+  ])('is whole for a browser: %s', (userAgent) => {
+    expect(browserFacts({ ...givenConversion({}).lead, userAgent }).userAgent).toBe(userAgent);
+  });
+
+  it.each(['ana@example.com', 'ana%40example.com', '+54 9 11 5550-1470', '+5491155501470', '-34.60376,-58.38162'])(
+    'is none if an app has put %s into it',
+    (written) => {
+      const lead = { ...givenConversion({}).lead, userAgent: `Mozilla/5.0 (X11) Shop/1.0 ${written}` };
+      expect(browserFacts(lead).userAgent).toBeUndefined();
+    },
+  );
 });
 
 describe('where a visitor came from, as a platform gets it', () => {
