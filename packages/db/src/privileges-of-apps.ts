@@ -16,7 +16,7 @@ const columnsOfShownErasure =
 const columnsOfPerformedErasure =
   'actor, confirmed_by, decided_at, due_at, erased_at, failures, finished_at, key_id, receipt, signature, state, subject, subject_hash, tried_at, way';
 const columnsOfWorkedImport =
-  'bytes, counts, digest, done, due_at, email_references, failures, finished_at, last_line, message, money, rows, state, too_old, unshared';
+  'bytes, counts, digest, done, due_at, email_references, failures, finished_at, last_line, message, money, reading, rows, state, too_old, unshared';
 const columnsOfImportedRow = 'cells, message, outcome, record_id, dry_run_event_id, dry_run_reference';
 const columnsOfWorkedList =
   'compared, counts, due_at, failures, finished_at, is_failed, money, replay, rows, step, walked_at, walked_id';

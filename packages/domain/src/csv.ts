@@ -16,7 +16,8 @@ export const asText = (cell: string): string => cell.replace(place, (apostrophes
 /** The text that was given to `asText`; of others, without an apostrophe that does the same. */
 export const asTyped = (cell: string): string => cell.replace(place, (apostrophes) => apostrophes.slice(1));
 
-export type Delimiter = ',' | ';';
+export const delimiters = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof delimiters)[number];
 
 const cellOf = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '';

@@ -67,9 +67,9 @@ const readDryRun = statement<DryRun>(
 );
 
 const begin = statement<{ id: number }>(
-  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, digest, rows, bytes, state, dry_run_id,
+  `insert into import (id, account_id, is_test, is_dry_run, subject, columns, delimiter, reading, digest, rows, bytes, state, dry_run_id,
                        file_name, created_by)
-   select $4, $1, $2, false, subject, columns, delimiter, digest, rows, bytes, 'pending', id, file_name, $5
+   select $4, $1, $2, false, subject, columns, delimiter, reading, digest, rows, bytes, 'pending', id, file_name, $5
    from import where id = $3 and ${hasRoom} and ${hasBytesFor('import.bytes')}
    returning id`,
 );
@@ -81,7 +81,7 @@ const copyRows = statement<{ last: number | null; copied: number }>(
   `with copied as (
      insert into import_row (import_id, line, cells, email_mark, reference_mark, lead_mark, record_id, outcome, message)
      select $2, line, cells, email_mark, reference_mark, lead_mark, case when outcome = 'existing' then record_id end,
-            case when is_erased then 'refused' end, case when is_erased then 'erased' end
+            case when is_erased then 'refused' when outcome = 'not_paid' then outcome end, case when is_erased then 'erased' end
      from (
        select *, not exists (select from jsonb_array_elements_text(cells) as cell where cell <> '') as is_erased
        from import_row where import_id = $1 and line > $3 order by line limit ${rowsPerStatement}

@@ -2,6 +2,7 @@ import { type AccountMode, type Delimiter, csvRows } from '@leadback/domain';
 import { statement, type Queryable } from '@leadback/db';
 import { type ImportSubject, resultColumns, referenceColumnOf, columnsOf, type ImportTally } from './subject.ts';
 import { registrationOf } from './dry-run.ts';
+import { type Reading, resultCells } from './reading.ts';
 
 export interface ImportRecord extends ImportTally {
   readonly id: number;
@@ -11,6 +12,7 @@ export interface ImportRecord extends ImportTally {
   readonly state: 'uploading' | 'pending' | 'running' | 'done' | 'refused' | 'failed';
   readonly columns: readonly string[];
   readonly delimiter: Delimiter;
+  readonly reading: Reading;
   readonly rows: number;
   readonly done: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -26,7 +28,7 @@ export interface ImportRecord extends ImportTally {
   readonly finishedAt: Date | null;
 }
 
-const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun", state, columns, delimiter, rows, done,
+const fields = `id, subject as of, is_test as "isTest", is_dry_run as "isDryRun", state, columns, delimiter, reading, rows, done,
   counts, too_old as "tooOld", money, unshared, email_references as "emailReferences", file_name as "fileName", created_by as "createdBy", dry_run_id as "dryRunId",
   message, created_at as "createdAt", finished_at as "finishedAt",
   ${registrationOf('import.id')} as "registeredAs"`;
@@ -92,7 +94,7 @@ const withMessage = (outcome: string): string => `outcome = ${outcome} and impor
 const readSome = statement<ResultRow>(pageOf(withMessage('$3')));
 
 /** Of a row whose message says what is wrong, or what a platform will not take. */
-export const listedOutcomes = ['refused', 'differs', 'created'] as const;
+export const listedOutcomes = ['refused', 'differs', 'not_from_an_ad', 'created'] as const;
 export type ListedOutcome = (typeof listedOutcomes)[number];
 
 /**
@@ -101,7 +103,7 @@ export type ListedOutcome = (typeof listedOutcomes)[number];
  */
 export async function* importResult(
   on: Queryable,
-  { id, state, columns, delimiter }: Pick<ImportRecord, 'id' | 'state' | 'columns' | 'delimiter'>,
+  { id, state, columns, delimiter, reading }: Pick<ImportRecord, 'id' | 'state' | 'columns' | 'delimiter' | 'reading'>,
   told?: ListedOutcome,
 ): AsyncGenerator<string> {
   yield csvRows([[...columns, ...resultColumns]], delimiter);
@@ -111,7 +113,12 @@ export async function* importResult(
     const last = rows.at(-1);
     if (!last) return;
     yield csvRows(
-      rows.map(({ cells, outcome, record_id: recordId, message }) => [...cells, outcome, recordId, message]),
+      rows.map(({ cells, outcome, record_id: recordId, message }) => [
+        ...resultCells(cells, { columns, reading }),
+        outcome,
+        recordId,
+        message,
+      ]),
       delimiter,
     );
     after = last.line;

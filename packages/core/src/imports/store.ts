@@ -3,6 +3,7 @@ import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { announceFinished } from '../delivery/webhook-deliveries.ts';
 import { CsvProblem, readCsv } from '../csv/read.ts';
+import { countCells, type FileChoices, noCells, readingOf } from './reading.ts';
 import { inTurn } from '../work-queue.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './dry-run.ts';
 import { claimedId, columnsOf, type ImportSubject } from './subject.ts';
@@ -19,6 +20,8 @@ export interface NewImport extends AccountMode, FileSender {
   readonly subject: ImportSubject;
   /** Registers nothing. */
   readonly isDryRun: boolean;
+  /** How the file is to be read, over what is found in it. */
+  readonly choices?: FileChoices | undefined;
 }
 
 /**
@@ -44,8 +47,8 @@ const begin = statement<{ id: number }>(
 const add = statement<{ added: number }>(
   // with the lock, no row is added after the import was refused
   `with added as (
-     insert into import_row (import_id, line, cells, record_id)
-     select $1, r.line, r.cells, r.record_id from unnest($2::int[], $3::jsonb[], $4::bigint[]) r (line, cells, record_id)
+     insert into import_row (import_id, line, cells, record_id, outcome)
+     select $1, r.* from unnest($2::int[], $3::jsonb[], $4::bigint[], $5::text[]) r (line, cells, record_id, outcome)
      where (select true from import where id = $1 and state = 'uploading' for share)
      returning 1
    )
@@ -55,7 +58,7 @@ const add = statement<{ added: number }>(
 const finish = statement<{ id: number }>(
   `with stored as (
      update import
-     set rows = $2, digest = $3, bytes = $4, state = case when $2 = 0 then 'done' else 'pending' end,
+     set rows = $2, digest = $3, bytes = $4, reading = jsonb_set($5::jsonb, '{until}', to_jsonb(created_at)), state = case when $2 = 0 then 'done' else 'pending' end,
          finished_at = case when $2 = 0 then now() end
      where id = $1 and state = 'uploading'
      returning id, account_id, is_test, state, counts
@@ -87,7 +90,7 @@ const cutOff = 'the upload ended before the end of the file; send it again';
  */
 export const storeImport = async (
   pool: Pool,
-  { isDryRun, subject, fileName, createdBy, onBegun, ...mode }: NewImport,
+  { isDryRun, subject, choices = {}, fileName, createdBy, onBegun, ...mode }: NewImport,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedFile> => {
   const hash = createHash('sha256');
@@ -99,7 +102,7 @@ export const storeImport = async (
       yield chunk;
     }
   }
-  const { slices, columns, delimiter } = await readCsv(hashed(), columnsOf[subject], fileLimits);
+  const { slices, columns, delimiter, kind } = await readCsv(hashed(), columnsOf[subject], fileLimits, choices);
   const { accountId, isTest } = mode;
   const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
   const id = await inTurn(pool, 'import upload', mode, async (on) => {
@@ -112,14 +115,17 @@ export const storeImport = async (
   });
   try {
     let stored = 0;
+    let found = noCells;
     for await (const rows of slices) {
+      for (const row of rows) found = countCells(found, row.cells, columns);
       const cells = rows.map((row) => JSON.stringify(row.cells));
       const ids = rows.map((one) => claimedId(subject, one) ?? null);
-      const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids]);
+      const outcomes = rows.map(({ isUnpaid }) => (isUnpaid ? 'not_paid' : null));
+      const [row] = await add(pool, [id, rows.map(({ line }) => line), cells, ids, outcomes]);
       if (row?.added !== rows.length) throw tooLate();
       stored += rows.length;
     }
-    const [row] = await finish(pool, [id, stored, hash.digest(), size]);
+    const [row] = await finish(pool, [id, stored, hash.digest(), size, readingOf(found, choices, kind)]);
     if (!row) throw tooLate();
     return { id, problem: undefined };
   } catch (error) {

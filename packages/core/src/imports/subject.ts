@@ -1,16 +1,10 @@
-import {
-  decimalsOf,
-  type Delimiter,
-  eventAgeMaxMs,
-  isCurrency,
-  type PlatformName,
-  type AccountMode,
-} from '@leadback/domain';
+import { type Delimiter, eventAgeMaxMs, type PlatformName, type AccountMode } from '@leadback/domain';
 import { statement, type Queryable } from '@leadback/db';
 import type { CsvColumns, CsvRow } from '../csv/read.ts';
 import { clientSchema } from '../clients/register.ts';
 import { conversionSchema } from '../conversions/register.ts';
 import { addMoney, type MoneySums } from './money-sums.ts';
+import type { Reading } from './reading.ts';
 
 export type ImportSubject = 'client' | 'conversion';
 
@@ -49,45 +43,6 @@ export const claimedId = (subject: ImportSubject, { ignored = [] }: Pick<CsvRow,
   const [outcome = '', id = ''] = ignored;
   const isRegistered = subject === 'client' && (outcome === 'created' || outcome === 'existing');
   return isRegistered && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : undefined;
-};
-
-const numberWith: Readonly<Record<Delimiter, RegExp>> = {
-  // some spreadsheets write 1.500 for 1500 in files with commas, too; 0.500 and 1234.500 are no thousands
-  ',': /^-?(?!(?!0)\d{1,3}\.\d{3}$)\d+(\.\d+)?$/,
-  // where spreadsheets write decimal commas, three digits after either mark could be thousands
-  ';': /^-?\d+([.,](\d{1,2}|\d{4,}))?$/,
-};
-
-const decimalWith: Readonly<Record<Delimiter, RegExp>> = { ',': /^-?\d+(\.\d+)?$/, ';': /^-?\d+([.,]\d+)?$/ };
-
-/**
- * A number if the text is one without doubt; otherwise the text, which the schema refuses. Where a currency has three decimals, three
- * digits are these.
- */
-const amountOf = (text: string, delimiter: Delimiter, currency: string | undefined): number | string => {
-  const hasThreeDecimals = isCurrency(currency) && decimalsOf(currency) > 2;
-  return (hasThreeDecimals ? decimalWith : numberWith)[delimiter].test(text) ? Number(text.replace(',', '.')) : text;
-};
-
-/** What a row needs that no schema knows: an amount that could mean thousands is neither wrong nor a number. */
-export const doubtIn = ({ amount }: Readonly<Record<string, string | number>>): string | undefined =>
-  typeof amount === 'string' && /^-?\d[\d.,]*[.,]\d{3}$/.test(amount)
-    ? 'amount: three digits after a comma or a point could be thousands; write 1234 or 1.23'
-    : undefined;
-
-/** A row as a body of a single request. Empty cells are left out. */
-export const itemOf = (
-  cells: readonly string[],
-  { columns, delimiter }: { readonly columns: readonly string[]; readonly delimiter: Delimiter },
-): Readonly<Record<string, string | number>> => {
-  const currency = cells[columns.indexOf('currency')]?.trim();
-  return Object.fromEntries(
-    columns.flatMap((column, index) => {
-      const text = cells[index]?.trim() ?? '';
-      if (text === '') return [];
-      return [[column, column === 'amount' ? amountOf(text, delimiter, currency) : text]];
-    }),
-  );
 };
 
 /** How many rows each platform of the account will skip, because they occurred too long ago. */
@@ -171,6 +126,7 @@ export interface OpenImport extends AccountMode, ImportTally {
   readonly isDryRun: boolean;
   readonly columns: readonly string[];
   readonly delimiter: Delimiter;
+  readonly reading: Reading;
   readonly digest: Buffer;
   /** When the transaction began, by the clock of the database. */
   readonly at: Date;

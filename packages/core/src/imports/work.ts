@@ -10,8 +10,6 @@ import { type AccountMode, type PlatformName, type Warning, warningText } from '
 import type { Keys } from '@leadback/domain/keys';
 import {
   type OpenImport,
-  doubtIn,
-  itemOf,
   referenceColumnOf,
   type ImportSubject,
   countUnshared,
@@ -19,6 +17,7 @@ import {
   tallied,
   tooOldFor,
 } from './subject.ts';
+import { readRow } from './reading.ts';
 import { type NewParcel, platformsOf } from '../delivery/enqueue.ts';
 import { announceFinished } from '../delivery/webhook-deliveries.ts';
 import { failureOf, inSavepoint, tryOut, workOnNext } from '../work-queue.ts';
@@ -136,9 +135,15 @@ interface ItemOutcome {
   readonly id?: number | undefined;
   /** Of a conversion that was created. */
   readonly leadId?: number | undefined;
+  /** Of one that was refused. */
+  readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly warnings?: readonly Warning[] | undefined;
 }
+
+/** A sale whose buyer is no client did not come from an ad: nothing is wrong with its row. */
+const outcomeOf = ({ outcome, code }: ItemOutcome): string =>
+  outcome === 'refused' && code === 'client-unknown' ? 'not_from_an_ad' : outcome;
 
 /** Registers many items in the transaction of the caller. Returns one outcome per item, in order. */
 type RegisterItems = (
@@ -185,7 +190,7 @@ const tryItems = async (on: PoolClient, about: OpenImport, items: readonly Item[
     references: items.flatMap((item) => referenceIn(item, about) ?? []),
     eventIds: items.flatMap((item) => eventIdIn(item, about) ?? []),
   };
-  const earlier = (await findEarlier(on, about.id, names)).map((cells) => itemOf(cells, about));
+  const earlier = (await findEarlier(on, about.id, names)).map((cells) => readRow(cells, about).item);
   const { outcomes } = await tryOut(on, () => register(on, about, [...earlier, ...items]));
   return { outcomes: withoutInventedIds(outcomes).slice(earlier.length), parcels: [] };
 };
@@ -205,16 +210,15 @@ const registerSlice = async (
   register: RegisterItems,
 ): Promise<RegisteredSlice> => {
   const { isDryRun, subject } = about;
-  const rows = open.map(({ line, cells, claimedId }) => ({ line, claimedId, item: itemOf(cells, about) }));
+  const rows = open.map(({ line, cells, claimedId }) => ({ line, claimedId, ...readRow(cells, about) }));
   const known = await findKnownClients(on, about, rows);
   const fresh: typeof rows = [];
   const closed: ClosedRow[] = [];
   for (const row of rows) {
-    const { line, item } = row;
+    const { line, item, problem } = row;
     const id = known.get(line);
-    const doubt = doubtIn(item);
     if (id !== undefined) closed.push({ line, item, outcome: 'existing', id });
-    else if (doubt !== undefined) closed.push({ line, item, outcome: 'refused', message: doubt });
+    else if (problem !== undefined) closed.push({ line, item, outcome: 'refused', message: problem });
     else fresh.push(row);
   }
   if (fresh.length === 0) {
@@ -230,7 +234,8 @@ const registerSlice = async (
   for (const [index, { line, item }] of fresh.entries()) {
     const result = outcomes[index];
     if (!result) throw new Error('fewer outcomes than items');
-    const { outcome, id } = result;
+    const { id } = result;
+    const outcome = outcomeOf(result);
     const message = result.message ?? warningsMessage(result.warnings);
     const isTried = isDryRun && outcome === 'created';
     if (!isTried) {
@@ -280,7 +285,7 @@ const findDue = statement<{ id: number }>(
 
 // the lock is for an older upload that ends meanwhile
 const lockDue = statement<PickedImport>(
-  `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, digest,
+  `select id, account_id as "accountId", is_test as "isTest", is_dry_run as "isDryRun", subject, columns, delimiter, reading, digest,
           rows, done, last_line as "lastLine", counts, too_old as "tooOld", money, unshared,
           email_references as "emailReferences", now() as at
    from import i

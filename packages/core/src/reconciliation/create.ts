@@ -17,7 +17,7 @@ import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadbac
 import { fileLimits, type FileSender } from '../imports/store.ts';
 import { inTurn } from '../work-queue.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
-import { itemOf } from '../imports/subject.ts';
+import { readRow } from '../imports/reading.ts';
 import { roundedIn } from '../registering.ts';
 import { timesOf } from '../accounts/days.ts';
 
@@ -291,6 +291,13 @@ const columns: CsvColumns = {
 
 /** Reads a list in CSV. Throws a `CsvProblem` if the header is wrong, and at the first row that cannot be read. */
 export async function* listedFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ListedRow[]> {
-  const { slices, ...file } = await readCsv(bytes, columns, fileLimits);
-  for await (const rows of slices) yield rows.map(({ cells }) => listedRow(itemOf(cells, file)));
+  const { slices, kind, ...file } = await readCsv(bytes, columns, fileLimits);
+  // rows are stored as they are read, before the others could say how the file is written
+  const table = { columns: file.columns, reading: { ...kind, until: new Date().toISOString() } };
+  const read = (cells: readonly string[]): ListedRow => {
+    const { item, problem } = readRow(cells, table);
+    const row = listedRow(item);
+    return problem === undefined ? row : { ...row, message: problem };
+  };
+  for await (const rows of slices) yield rows.filter(({ isUnpaid }) => !isUnpaid).map(({ cells }) => read(cells));
 }

@@ -122,7 +122,9 @@ const ImportSchema = defineEntity({
      */
     state: p.enum(importStates).default('uploading'),
     columns: p.array(String).columnType('text[]'),
-    delimiter: p.enum([',', ';']),
+    delimiter: p.enum([',', ';', '\t', '|']),
+    /** How its cells are read, decided when all of it is stored. */
+    reading: p.json<Readonly<Record<string, string>>>().defaultRaw(`'{}'`),
     /** SHA-256 of the file; null until all of it is stored. */
     digest: p.blob().nullable(),
     /** Of the file; 0 until all of it is stored. */

@@ -149,9 +149,59 @@ const jsonListBody = jsonReader(
 
 const csvMediaType = 'text/csv';
 
-/** Whether a request has a CSV body, by its header. */
-export const isCsv = ({ headers }: IncomingMessage): boolean =>
-  headers['content-type']?.startsWith(csvMediaType) === true;
+/** What browsers and programs call a CSV file or a workbook; what is in it, its first bytes say. */
+const fileMediaTypes = [
+  csvMediaType,
+  'text/comma-separated-values',
+  'text/tab-separated-values',
+  'application/csv',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+];
+
+/** Whether a request has a file as its body, by its header. */
+export const isCsv = ({ headers }: IncomingMessage): boolean => {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  return fileMediaTypes.includes(type.trim().toLowerCase());
+};
+
+/** The charset that a request names. Refuses one that nobody knows, and a compressed body. */
+const charsetOf = ({ headers }: IncomingMessage): string => {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported-media-type.encoding');
+  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset).encoding;
+  } catch {
+    throw new Refusal('unsupported-media-type.charset');
+  }
+};
+
+const hasMark = ([first, second, third]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) ||
+  (first === 0xfe && second === 0xff) ||
+  (first === 0xef && second === 0xbb && third === 0xbf);
+
+const zipMark = 'PK\u0003\u0004';
+
+/** Text in the charset that its sender named, as UTF-8. A byte order mark says more than a header; a workbook has no charset. */
+async function* asUtf8(bytes: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<Uint8Array> {
+  if (charset === 'utf-8') {
+    yield* bytes; // programs name it without a look: what the file is in, its bytes say
+    return;
+  }
+  const decoder = new TextDecoder(charset);
+  let isKnown: boolean | undefined;
+  for await (const chunk of bytes) {
+    if (isKnown === undefined) {
+      isKnown = hasMark(chunk) || Buffer.from(chunk.subarray(0, 4)).toString('latin1') === zipMark;
+      if (!isKnown) yield Buffer.from('\uFEFF');
+    }
+    yield isKnown ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  }
+  if (isKnown === false) yield Buffer.from(decoder.decode());
+}
 
 // leaves the request open if the endpoint does not read to the end: it still has to respond
 async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
@@ -175,18 +225,19 @@ export const csvBytes = z.custom<AsyncIterable<Uint8Array>>(isBytes).meta({ over
 export const csvParts = z.custom<AsyncIterable<string>>().meta({ override: { type: 'string' } });
 
 /**
- * Accepts CSV in UTF-8 of at most 50 MiB and hands it on as a stream. It may take minutes to arrive; see
+ * Accepts a file of at most 50 MiB and hands it on as a stream. It may take minutes to arrive; see
  * `ServeOptions.mayTakeLong`. The endpoint limits the bytes of a body without `Content-Length`.
  */
 export const csvBody: BodyReader = {
   mediaType: csvMediaType,
   refusals: ['body-too-large.file', 'unsupported-media-type.csv'],
   handlers: [
-    textOnly(csvMediaType, 'unsupported-media-type.csv'),
     (request, response, next) => {
+      if (!isCsv(request)) throw new Refusal('unsupported-media-type.csv');
+      const charset = charsetOf(request);
       if (Number(request.headers['content-length'] ?? 0) > importBytesMax) throw new Refusal('body-too-large.file');
       const bytes = bytesOf(request);
-      request.body = bytes;
+      request.body = asUtf8(bytes, charset);
       files.add(request);
       response.once('finish', () => void bytes.return(undefined).then(() => discardRest(request, importBytesMax)));
       next();

@@ -9,6 +9,7 @@ export const files = `
     state text not null default 'uploading',
     columns text[] not null,
     delimiter text not null,
+    reading jsonb not null default '{}',
     digest bytea,
     rows int not null default 0,
     done int not null default 0,
@@ -27,7 +28,7 @@ export const files = `
     unshared int not null default 0,
     bytes bigint not null default 0,
     email_references int not null default 0,
-    constraint import_delimiter_check check (delimiter in (',', ';')),
+    constraint import_delimiter_check check (delimiter in (',', ';', E'\\t', '|')),
     constraint import_state_check check (state in ('uploading', 'pending', 'running', 'done', 'refused', 'failed')),
     constraint import_subject_check check (subject in ('client', 'conversion'))
   );
