@@ -317,7 +317,7 @@ describe('a reconciliation', () => {
 
   it('returns a file from which corrected rows still find their client', async () => {
     const { key, get, done } = await givenReconciling(api);
-    const rows = ['order-1;10 USD;USD;C1;', 'order-2;x;USD;;ANA@x.example', 'order-3;x;USD;C2;'];
+    const rows = ['order-1;10 apples;USD;C1;', 'order-2;x;USD;;ANA@x.example', 'order-3;x;USD;C2;'];
     const head = 'conversionExternalReference;amount;currency;clientExternalReference;email\n';
     const first = await done(await sendFile(key, `${head}${rows.join('\n')}\n`));
     expect((await get(`/reconciliation/${first}`)).body).toMatchObject({ counts: { ...none, refused: 3 } });
@@ -344,7 +344,10 @@ describe('a reconciliation', () => {
       `conversionExternalReference,amount,currency\n${'a,1,USD\n'.repeat(1500)}a,1,USD,4\n`,
       'body: line 1502: 4 cells, but the header has 3 columns',
     ],
-    [Buffer.from('conversionExternalReference,amount,currency\na,1,\xff\n', 'latin1'), 'body: line 2: not valid UTF-8'],
+    [
+      Buffer.from('conversionExternalReference,amount,currency\n\xc3\xb1,1,\xff\n', 'latin1'),
+      'body: line 2: not valid UTF-8',
+    ],
   ])('refuses the file of case %# with the line, and keeps none of it', async (file, message) => {
     const { account, key } = await givenReconciling(api);
     const { status, body } = await sendFile(key, file);

@@ -44,7 +44,7 @@ describe('imports in the console', async () => {
       state: 'done',
       rows: 6,
       done: 6,
-      counts: { created: 3, existing: 0, repeated: 1, differs: 1, refused: 1 },
+      counts: { created: 3, existing: 0, repeated: 1, differs: 1, not_from_an_ad: 1, not_paid: 0, refused: 0 },
       money: [
         { currency: 'USD', amount: '30.51' },
         { currency: 'ARS', amount: '3000.00' },
@@ -68,7 +68,7 @@ describe('imports in the console', async () => {
     expect(await files.readImport(id)).toMatchObject({
       isDryRun: false,
       state: 'done',
-      counts: { created: 1, refused: 1 },
+      counts: { created: 1, not_from_an_ad: 1, refused: 0 },
       money: [{ currency: 'USD', amount: '10.00' }],
       dryRunId: dryRun.id,
     });
@@ -111,12 +111,12 @@ describe('imports in the console', async () => {
     const dryRun = await files.tried(`${header}o1,C1,1,USD\no1,C1,2,USD\n${refused}`);
     const differs = { line: 3, reference: 'o1', message: expect.stringContaining('amount') };
     expect(await told(dryRun.id, 'outcome=differs')).toEqual({ items: [differs], next: null });
-    const first = await told(dryRun.id, 'outcome=refused');
+    const first = await told(dryRun.id, 'outcome=not_from_an_ad');
     expect([first.items.length, first.items[0]]).toEqual([
       50,
       { line: 4, reference: 'r0', message: 'no client matches clientExternalReference or email' },
     ]);
-    const rest = await told(dryRun.id, `outcome=refused&after=${first.next}`);
+    const rest = await told(dryRun.id, `outcome=not_from_an_ad&after=${first.next}`);
     expect([rest.items.length, rest.next]).toEqual([10, null]);
     const { text } = await person.get(files.path(`imports/${dryRun.id}/result.csv?outcome=differs`));
     expect(text.trim().split('\n')).toEqual([
@@ -139,7 +139,7 @@ describe('imports in the console', async () => {
 
   it('warn of references that are an email with their number, and quote none', async () => {
     const dryRun = await files.tried(`${header}ana@x.example,C1,1,USD\no2,C1,1,USD\no3,bo@x.example,1,USD\n`);
-    expect(dryRun).toMatchObject({ emailReferences: 2, counts: { created: 2, refused: 1 } });
+    expect(dryRun).toMatchObject({ emailReferences: 2, counts: { created: 2, not_from_an_ad: 1 } });
     expect(JSON.stringify(dryRun)).not.toContain('@x.example');
   });
 

@@ -36,7 +36,7 @@ const importBody = z
     done: z.int().meta({ description: 'Rows that have an outcome.' }),
     counts: z.record(z.string(), z.int()).meta({
       description:
-        'Rows by outcome: `created`, `existing` or `refused` for clients; `created`, `repeated`, `differs` or `refused` for conversions. The result file has the outcome of each row.',
+        'Rows by outcome: `created`, `existing` or `refused` for clients; `created`, `repeated`, `differs`, `not_from_an_ad` (no client has its reference or email) or `refused` for conversions, and `not_paid` for orders of an export that are not. The result file has the outcome of each row.',
     }),
     tooOld: z.partialRecord(z.enum(platformNames), z.int()).optional().meta({
       description:
@@ -56,7 +56,7 @@ const importBody = z
 
 const none = {
   client: { created: 0, existing: 0, refused: 0 },
-  conversion: { created: 0, repeated: 0, differs: 0, refused: 0 },
+  conversion: { created: 0, repeated: 0, differs: 0, not_from_an_ad: 0, refused: 0 },
 } as const;
 
 /** A file that is still arriving is not begun either. */
@@ -88,7 +88,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
   subject: 'Imports',
   summary: 'Import a CSV file',
   description:
-    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. The header has the field names of the single call; the delimiter is `,` or `;`. An empty cell counts as not sent. A header with an unknown, missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
+    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
     dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),
@@ -140,7 +140,7 @@ export const readImport = endpoint<ApiContext>()({
         state: 'done',
         rows: 2,
         done: 2,
-        counts: { created: 1, repeated: 1, differs: 0, refused: 0 },
+        counts: { created: 1, repeated: 1, differs: 0, not_from_an_ad: 0, refused: 0 },
         emailReferences: 0,
         createdAt: '2026-11-21T12:00:00.000Z',
         finishedAt: '2026-11-21T12:00:01.000Z',
@@ -157,7 +157,7 @@ export const readImport = endpoint<ApiContext>()({
 
 const resultExample = `"conversionExternalReference","clientExternalReference","amount","currency","outcome","id","message"
 "order-8731","customer-1042","149.90","USD","created",31,
-"order-8732","customer-1043","80.00","USD","refused",,"no client matches clientExternalReference or email"
+"order-8732","customer-1043","80.00","USD","not_from_an_ad",,"no client matches clientExternalReference or email"
 `;
 
 export const readImportResult = endpoint<ApiContext>()({

@@ -35,6 +35,10 @@ export const importItem = z.object({
     existing: z.number(),
     repeated: z.number(),
     differs: z.number(),
+    /** Conversions whose buyer is no client. */
+    not_from_an_ad: z.number(),
+    /** Orders of a shop's export that are not paid. */
+    not_paid: z.number(),
     refused: z.number(),
   }),
   /** What the created conversions are worth. */
@@ -62,7 +66,7 @@ export const importsInput = z.object({ before: rowId.optional() });
 export const importsReply = pageOf(importItem);
 
 /** `created`: with a message, which names the platforms that will skip it. */
-export const listedOutcome = z.enum(['refused', 'differs', 'created']);
+export const listedOutcome = z.enum(['refused', 'differs', 'not_from_an_ad', 'created']);
 
 /** `GET /api/accounts/:account/imports/:id/rows?outcome=refused`: rows with a message, in the order of the file. */
 export const resultRowsInput = z.object({ outcome: listedOutcome, after: rowId.optional() });

@@ -69,7 +69,7 @@ export const noteDownload = async (
   saveAs(response, name);
 };
 
-const none = { created: 0, existing: 0, repeated: 0, differs: 0, refused: 0 };
+const none = { created: 0, existing: 0, repeated: 0, differs: 0, not_from_an_ad: 0, not_paid: 0, refused: 0 };
 
 const describe = (found: ImportRecord): ImportItem => ({
   id: found.id,

@@ -2,7 +2,7 @@ import type { Texts } from '../text/language.tsx';
 
 const filesEn = {
   drop: 'Drop a CSV file here, or choose one',
-  limits: 'UTF-8, with a header, separated by , or ; · up to 50 MiB and 500,000 rows',
+  limits: 'As your shop or spreadsheet saves it, with a header · up to 50 MiB and 500,000 rows',
   problems: {
     tooLarge: 'The file is larger than 50 MiB. Split it, then choose the parts one after the other.',
     empty: 'The file is empty.',
@@ -24,7 +24,7 @@ const filesEn = {
 
 const filesEs: typeof filesEn = {
   drop: 'Suelta aquí un archivo CSV, o elige uno',
-  limits: 'UTF-8, con encabezado, separado por , o ; · hasta 50 MiB y 500.000 filas',
+  limits: 'Como lo guarda tu tienda o tu hoja de cálculo, con encabezado · hasta 50 MiB y 500.000 filas',
   problems: {
     tooLarge: 'El archivo supera los 50 MiB. Divídelo y elige las partes una tras otra.',
     empty: 'El archivo está vacío.',
@@ -46,7 +46,7 @@ const filesEs: typeof filesEn = {
 
 const filesPt: typeof filesEn = {
   drop: 'Solte aqui um arquivo CSV, ou escolha um',
-  limits: 'UTF-8, com cabeçalho, separado por , ou ; · até 50 MiB e 500.000 linhas',
+  limits: 'Como sua loja ou planilha o salva, com cabeçalho · até 50 MiB e 500.000 linhas',
   problems: {
     tooLarge: 'O arquivo passa de 50 MiB. Divida-o e escolha as partes uma após a outra.',
     empty: 'O arquivo está vazio.',

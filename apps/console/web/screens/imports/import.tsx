@@ -71,6 +71,8 @@ const useTiles = ({ of, isDryRun, counts, money }: ImportItem): readonly Tile[] 
         created,
         { key: 'repeated', title: outcomes.repeated, count: counts.repeated },
         { key: 'differs', title: outcomes.differs, count: counts.differs, tone: 'warn' },
+        { key: 'not_from_an_ad', title: outcomes.notFromAnAd, count: counts.not_from_an_ad },
+        ...(counts.not_paid > 0 ? [{ key: 'not_paid', title: outcomes.notPaid, count: counts.not_paid }] : []),
         refused,
       ];
 };
@@ -132,6 +134,7 @@ const kindsOf = ({ counts, tooOld }: ImportItem): readonly { outcome: ListedOutc
   const all = [
     { outcome: 'refused', count: counts.refused },
     { outcome: 'differs', count: counts.differs },
+    { outcome: 'not_from_an_ad', count: counts.not_from_an_ad },
     { outcome: 'created', count: late },
   ] as const;
   return all.filter(({ count }) => count > 0);
