@@ -143,8 +143,8 @@ export const decimalMarkOf = ({ decimal, thousands, unclear }: MarkCounts): Deci
   const [mark, ...others] = found;
   if (others.length > 0) return undefined;
   if (mark !== undefined) return mark;
-  const [one, ...more] = (['.', ','] as const).filter((unclearMark) => unclear[unclearMark] > 0);
-  return one !== undefined && more.length === 0 && unclear[one] >= unclearMin ? other(one) : undefined;
+  const [one, another] = (['.', ','] as const).filter((unclearMark) => unclear[unclearMark] > 0);
+  return one !== undefined && another === undefined && unclear[one] >= unclearMin ? other(one) : undefined;
 };
 
 export interface ReadAmount {

@@ -206,11 +206,8 @@ export class RowCollector {
   /** Those that are full; with `isLast`, also the rest. */
   *slices(isLast: boolean): Generator<readonly CsvRow[]> {
     const { rowsPerSlice, bytesPerSlice } = this.#limits;
-    while (
-      this.#slice.length >= rowsPerSlice ||
-      this.#sliceBytes >= bytesPerSlice ||
-      (isLast && this.#slice.length > 0)
-    ) {
+    const rowsMin = isLast ? 1 : rowsPerSlice;
+    while (this.#slice.length >= rowsMin || this.#sliceBytes >= bytesPerSlice) {
       yield this.#slice.slice(0, rowsPerSlice);
       this.#slice = this.#slice.slice(rowsPerSlice);
       this.#sliceBytes = 0;

@@ -76,6 +76,11 @@ const startOfProblem = (chunk: Uint8Array): number => {
   }
 };
 
+async function* withEnd(chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) yield { chunk, isLast: false };
+  yield { chunk: new Uint8Array(), isLast: true };
+}
+
 export interface FileText {
   readonly parts: AsyncGenerator<string>;
   /** What was found so far; `undefined`: ASCII, which is the same in all. */
@@ -111,15 +116,8 @@ export const textOf = (
       }
     };
 
-    // first what comes before a problem: the header must be readable, whatever the size of chunks
-    const good = (chunk: Uint8Array) => chunk.subarray(0, startOfProblem(chunk));
-
-    async function* chunksAndEnd() {
-      for await (const chunk of chunks) yield { chunk, isLast: false };
-      yield { chunk: new Uint8Array(), isLast: true };
-    }
     let isFirst = true;
-    for await (const { chunk, isLast } of chunksAndEnd()) {
+    for await (const { chunk, isLast } of withEnd(chunks)) {
       size += chunk.length;
       if (size > bytesMax) throw new CsvProblem(lines, `the file is larger than ${bytesMax / 2 ** 20} MiB; split it`);
       let bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
@@ -158,7 +156,9 @@ export const textOf = (
         text = decoded(bytes, isLast);
       } catch (error) {
         if (error instanceof CsvProblem) throw error;
-        const before = encoding === 'windows-1252' ? bytes.subarray(0, bytes.indexOf(0)) : good(bytes);
+        // first what comes before: the header must be readable, whatever the size of chunks
+        const end = encoding === 'windows-1252' ? bytes.indexOf(0) : startOfProblem(bytes);
+        const before = bytes.subarray(0, end);
         yield new TextDecoder(encoding).decode(before);
         throw new CsvProblem(lines + countLines(before), notText);
       }

@@ -109,14 +109,6 @@ const instantIn = (timeZone: string, local: number): number => {
   return found.length > 0 ? Math.min(...found) : local - before;
 };
 
-export const isTimeZone = (timeZone: string): boolean => {
-  try {
-    return formatOf(timeZone) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
 export interface TimeReading {
   readonly dateOrder?: DateOrder | undefined;
   readonly timeZone?: string | undefined;

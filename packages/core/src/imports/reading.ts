@@ -1,8 +1,8 @@
-import { currencies, decimalsOf, delimiters, isCurrency } from '@leadback/domain';
+import { currencies, decimalsOf, delimiters, isCurrency, timeZoneSchema } from '@leadback/domain';
 import { z } from 'zod';
 import { countMarks, decimalMarkOf, type MarkCounts, noMarks, readAmount, unclearAmount } from '../csv/numbers.ts';
 import { encodings } from '../csv/text.ts';
-import { countOrders, dateOrderOf, isTimeZone, noOrders, type OrderCounts, readTime } from '../csv/times.ts';
+import { countOrders, dateOrderOf, noOrders, type OrderCounts, readTime } from '../csv/times.ts';
 
 /** What a person chooses of a file, over what is found in it. */
 export const fileChoicesSchema = z.object({
@@ -13,11 +13,7 @@ export const fileChoicesSchema = z.object({
   columns: z.record(z.string().max(255), z.string().max(64).nullable()).optional(),
   decimalMark: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['dmy', 'mdy']).optional(),
-  timeZone: z
-    .string()
-    .max(64)
-    .refine(isTimeZone, 'expected a time zone such as America/Argentina/Buenos_Aires')
-    .optional(),
+  timeZone: timeZoneSchema.optional(),
   currency: z.enum(currencies).optional(),
 });
 export type FileChoices = z.output<typeof fileChoicesSchema>;
