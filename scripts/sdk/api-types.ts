@@ -115,6 +115,7 @@ export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   getReportDeliveries: { isLeftOut: 'figures for people, which the console shows' },
   getReportMetrics: { isLeftOut: 'figures for people, which the console shows' },
   postImport: files,
+  postImportPreview: files,
   getImportId: files,
   getImportIdResultCsv: files,
   postReconciliation: reconciliation,

@@ -1,7 +1,11 @@
-import { platformNames, Refusal } from '@leadback/domain';
+import { delimiters, platformNames, Refusal } from '@leadback/domain';
 import { findImport, type ImportRecord, importResult } from '@leadback/core/imports/read';
 import { storeImport } from '@leadback/core/imports/store';
+import { previewFile } from '@leadback/core/imports/preview';
+import { choicesTextSchema, fileQuestions } from '@leadback/core/imports/reading';
 import { CsvProblem } from '@leadback/core/csv/read';
+import { knownExports } from '@leadback/core/csv/names';
+import { encodings } from '@leadback/core/csv/text';
 import { z } from 'zod';
 import {
   csvBody,
@@ -77,6 +81,51 @@ const importView = (found: ImportRecord): z.infer<typeof importBody> => ({
   finishedAt: found.finishedAt?.toISOString() ?? null,
 });
 
+const choices = choicesTextSchema.optional().meta({
+  param: {
+    description:
+      'How to read the file, over what is found in it, as JSON: `columns` (the field of each column that you choose, or null), `decimalMark` (`.` or `,`), `dateOrder` (`dmy` or `mdy`), `timeZone`, `currency`, `delimiter`, `headerLine`, `encoding`. Kept for your next files with the same header.',
+    example: '{"columns":{"Neto":"amount"},"dateOrder":"dmy","timeZone":"America/Argentina/Buenos_Aires"}',
+  },
+  override: { type: 'string' },
+});
+
+const preview = z
+  .object({
+    encoding: z.enum(encodings),
+    delimiter: z.enum(delimiters),
+    headerLine: z.int(),
+    export: z.enum(knownExports).nullable().meta({ description: 'Whose export it was recognised as.' }),
+    columns: z
+      .array(z.object({ name: z.string(), field: z.string().nullable() }))
+      .meta({ description: 'The columns of the file, each with the field that it is read as; null: it is not read.' }),
+    decimalMark: z.enum(['.', ',']).nullable(),
+    dateOrder: z.enum(['dmy', 'mdy']).nullable(),
+    timeZone: z.string().nullable(),
+    currency: z.string().nullable().meta({ description: 'Of all rows, as chosen.' }),
+    missing: z.array(z.string()).meta({ description: 'Fields that no column has, without which the file is refused.' }),
+    questions: z.array(z.enum(fileQuestions)).meta({
+      description: 'What has two meanings. Rows with such a cell are refused, unless you choose.',
+    }),
+    proposed: z
+      .object({ timeZone: z.string(), currency: z.string() })
+      .meta({ description: 'The time zone and the first currency of your account.' }),
+    remembered: z.boolean().meta({ description: 'Whether these are the choices of an earlier file.' }),
+    rows: z.int(),
+    notPaid: z.int().meta({ description: 'Orders of an export that are not paid.' }),
+    samples: z
+      .array(
+        z.object({
+          line: z.int(),
+          fields: z.record(z.string(), z.union([z.string(), z.number()])),
+          message: z.string().optional(),
+          isPaid: z.boolean(),
+        }),
+      )
+      .meta({ description: 'The first ten rows as they will be read. `message`: why one will be refused.' }),
+  })
+  .meta({ id: 'ImportPreview' });
+
 const example = `conversionExternalReference,clientExternalReference,amount,currency
 order-8731,customer-1042,149.90,USD
 order-8732,customer-1043,80.00,USD
@@ -92,6 +141,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
     dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),
+    choices,
   }),
   body: csvBody,
   input: csvBytes,
@@ -109,12 +159,92 @@ export const createImport = endpointWithParameters<ApiContext>()({
     },
   },
   async handle({ input, parameters, response }, { pool }) {
-    const { of: subject, dryRun: isDryRun } = parameters;
+    const { of: subject, dryRun: isDryRun, choices: chosen } = parameters;
     try {
-      const { id, problem } = await storeImport(pool, { ...modeOf(response), subject, isDryRun }, input);
+      const about = { ...modeOf(response), subject, isDryRun, choices: chosen };
+      const { id, problem } = await storeImport(pool, about, input);
       addToRequestLog(response, { importId: id });
       const state = problem === undefined ? 'pending' : 'refused';
       return { status: 202, body: { id, state, ...(problem !== undefined && { message: problem }) } } as const;
+    } catch (error) {
+      throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
+    }
+  },
+});
+
+export const previewImport = endpointWithParameters<ApiContext>()({
+  method: 'post',
+  path: '/import/preview',
+  subject: 'Imports',
+  summary: 'See how a file will be read',
+  description:
+    'Reads a whole file and stores nothing: what was found in it, what it leaves open, and its first ten rows as they will be read. Correct it with `choices`, then send the file to `/import` with the same ones.',
+  parameters: z.object({
+    of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
+    choices,
+  }),
+  body: csvBody,
+  input: csvBytes,
+  examples: { Conversions: example },
+  headers: nothing,
+  replies: {
+    200: {
+      description: 'How the file will be read.',
+      body: preview,
+      example: {
+        encoding: 'utf-8',
+        delimiter: ',',
+        headerLine: 1,
+        export: null,
+        columns: [
+          { name: 'Order ID', field: 'conversionExternalReference' },
+          { name: 'Importe', field: 'amount' },
+          { name: 'SKU', field: null },
+        ],
+        decimalMark: ',',
+        dateOrder: null,
+        timeZone: null,
+        currency: 'ARS',
+        missing: [],
+        questions: ['timeZone'],
+        proposed: { timeZone: 'America/Argentina/Buenos_Aires', currency: 'ARS' },
+        remembered: false,
+        rows: 1,
+        notPaid: 0,
+        samples: [
+          {
+            line: 2,
+            fields: { conversionExternalReference: 'order-8731', amount: 15_000, currency: 'ARS' },
+            isPaid: true,
+          },
+        ],
+      },
+    },
+  },
+  async handle({ input, parameters: { of: subject, choices: chosen = {} }, response }, { pool }) {
+    try {
+      const { accountId } = modeOf(response);
+      const found = await previewFile(pool, { accountId, subject, choices: chosen }, input);
+      const { reading, columns, samples, isRemembered, ...same } = found;
+      const body: z.infer<typeof preview> = {
+          ...same,
+          export: found.export ?? null,
+          columns: columns.map(({ name, field }) => ({ name, field: field ?? null })),
+          decimalMark: reading.decimalMark ?? null,
+          dateOrder: reading.dateOrder ?? null,
+          timeZone: reading.timeZone ?? null,
+          currency: found.currency ?? null,
+          missing: [...found.missing],
+          questions: [...found.questions],
+          remembered: isRemembered,
+          samples: samples.map(({ line, item, problem, isUnpaid }) => ({
+            line,
+            fields: item,
+            ...(problem !== undefined && { message: problem }),
+            isPaid: !isUnpaid,
+          })),
+      };
+      return { status: 200, body } as const;
     } catch (error) {
       throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
     }

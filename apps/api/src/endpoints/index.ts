@@ -4,7 +4,7 @@ import { requireScopes } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { confirmErasure, listAskedErasures, allowClient, eraseClient, readErasure } from './erasure.ts';
 import { checkKey, readClient, registerClient, registerClients } from './client.ts';
-import { createImport, readImport, readImportResult } from './import.ts';
+import { createImport, previewImport, readImport, readImportResult } from './import.ts';
 import {
   adjustConversion,
   findConversion,
@@ -61,6 +61,7 @@ export const endpoints: readonly ScopedEndpoint[] = [
   scoped(['read'], readConversion),
   scoped(['read'], readClient),
   scoped(['register'], createImport),
+  scoped(['register'], previewImport),
   scoped(['read'], readImport),
   scoped(['read'], readImportResult),
   scoped(['read'], getQuality),

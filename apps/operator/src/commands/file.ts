@@ -13,7 +13,13 @@ import {
 } from '@leadback/core/reconciliation/read';
 import { workOnNextReconciliation } from '@leadback/core/reconciliation/work';
 import type { ListedRange } from '@leadback/core/reconciliation/create';
-import { createImport as create, createReconciliation, replayReconciliation } from '@leadback/core/imports/files';
+import {
+  createImport as create,
+  createReconciliation,
+  previewImport as preview,
+  replayReconciliation,
+} from '@leadback/core/imports/files';
+import { choicesTextSchema } from '@leadback/core/imports/reading';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {
   Refusal,
@@ -106,7 +112,8 @@ export const createImport = command({
   options: [
     ['--account <id>', 'account of the rows'],
     ['--of <subject>', 'client or conversion'],
-    ['--file <path>', 'CSV file in UTF-8 with a header; docs/sales-in-files.md has the columns'],
+    ['--file <path>', 'CSV file with a header; docs/sales-in-files.md has the columns'],
+    ['--choices <json>', 'how to read it, over what `import preview` shows; kept for the next files with this header'],
     ['--dry-run', 'find the outcome of each row and register nothing'],
     ['--test', 'as with a test key: separate from live records, not counted'],
     ['--no-wait', 'return as soon as the file is stored'],
@@ -115,19 +122,55 @@ export const createImport = command({
     account: idSchema,
     of: z.enum(['client', 'conversion'], 'expected client or conversion'),
     file: z.string('expected the path of a file'),
+    choices: choicesTextSchema.optional(),
     dryRun: z.boolean().default(false),
     test: z.boolean().default(false),
     wait: z.boolean().default(true),
   }),
-  async run({ account, of: subject, file, dryRun: isDryRun, test: isTest, wait }, context) {
+  async run({ account, of: subject, file, choices, dryRun: isDryRun, test: isTest, wait }, context) {
     await findAccount(context.em, account);
-    const about = { accountId: account, isTest, isDryRun, subject, fileName: basename(file) };
+    const about = { accountId: account, isTest, isDryRun, subject, choices, fileName: basename(file) };
     const bytes = bytesOf(file, context);
     const id = await create(context.pool, context.actor, about, bytes).catch((error: unknown) => {
       throw problemOf(error, file);
     });
     const found = wait ? await finished(id, context) : await read(context.pool, id);
     return { ...importRow(found), next: nextStep(found) };
+  },
+});
+
+export const previewImport = command({
+  name: 'import preview',
+  summary: 'show how a file would be read: what was found in it, what it leaves open, and its first rows',
+  options: [
+    ['--account <id>', 'account of the rows'],
+    ['--of <subject>', 'client or conversion'],
+    ['--file <path>', 'CSV file with a header'],
+    [
+      '--choices <json>',
+      'such as {"columns":{"Neto":"amount"},"decimalMark":",","dateOrder":"dmy","timeZone":"America/Bogota","currency":"COP"}',
+    ],
+  ],
+  input: z.object({
+    account: idSchema,
+    of: z.enum(['client', 'conversion'], 'expected client or conversion'),
+    file: z.string('expected the path of a file'),
+    choices: choicesTextSchema.default({}),
+  }),
+  async run({ account, of: subject, file, choices }, context) {
+    await findAccount(context.em, account);
+    const about = { accountId: account, subject, choices };
+    const { columns, samples, reading, ...found } = await preview(context.pool, about, bytesOf(file, context)).catch(
+      (error: unknown) => {
+        throw problemOf(error, file);
+      },
+    );
+    return {
+      ...found,
+      ...reading,
+      columns: columns.map(({ name, field }) => ({ column: name, field: field ?? null })),
+      samples: samples.map(({ line, item, problem }) => ({ line, ...item, problem: problem ?? null })),
+    };
   },
 });
 

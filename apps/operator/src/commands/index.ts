@@ -29,7 +29,7 @@ import {
 } from './connection.ts';
 import { changePage, createPage, listPages, previewPage, renamePage, switchPageOff, switchPageOn } from './page.ts';
 import { createCell, listCells, printCellBroker } from './cell.ts';
-import { createImport, listImports, reconcile, showImport } from './file.ts';
+import { createImport, previewImport, listImports, reconcile, showImport } from './file.ts';
 import { doctor } from './doctor.ts';
 import { allowClient, eraseClient, showReceipt, verifyReceipt } from './client.ts';
 import { disableUser, signOutUser, inviteUser, listAuditEntries, listUsers } from './person.ts';
@@ -70,6 +70,7 @@ export const commands: readonly Command[] = [
   retryDeliveries,
   showMetrics,
   createImport,
+  previewImport,
   listImports,
   showImport,
   showQuality,

@@ -44,7 +44,8 @@ export const matchColumns = (
   { columns: chosen = {} }: HeaderChoices = {},
 ): Match => {
   const plain = names.map(plainNames);
-  const isOurs = known.filter((field) => names.includes(field)).length > 1;
+  // nobody else writes names such as leadReference
+  const isOurs = known.some((field) => /[A-Z]/.test(field) && names.includes(field));
   const shape = isOurs ? undefined : shapeOf(plain);
   const fields = names.map((name) => (known.includes(name) ? name : undefined));
   const isFree = (index: number) => {
@@ -100,8 +101,18 @@ const unknownProblems = ({ names, fields }: Match, { known, ignored = [] }: CsvC
   return more > 0 ? [...named, `${more} more unknown`] : named;
 };
 
+/** Fields that a file lacks; of several that are as good, all. */
+export const missingFields = (
+  { fields }: Match,
+  { required, requiredAny = [] }: CsvColumns,
+  { currency }: HeaderChoices,
+): string[] => [
+  ...required.filter((name) => !fields.includes(name) && !(name === 'currency' && currency !== undefined)),
+  ...(requiredAny.some((name) => fields.includes(name)) ? [] : requiredAny),
+];
+
 /** Throws a `CsvProblem` that names the repeated or missing columns, and then the unknown ones, the first of them. */
-const requireColumns = (line: number, match: Match, columns: CsvColumns, { currency }: HeaderChoices): void => {
+export const requireColumns = ({ line, ...match }: Header, columns: CsvColumns, { currency }: HeaderChoices): void => {
   const { known, required, requiredAny = [], ignored = [] } = columns;
   const { names, fields } = match;
   const repeated = [...known, ...ignored]
@@ -153,21 +164,6 @@ const chooseHeader = (
 
 const noHeader = (line: number, { known }: CsvColumns) =>
   new CsvProblem(line, `expected a header with the columns ${known.join(', ')}`);
-
-/** The header of a table whose rows are known, such as that of a workbook. Throws a `CsvProblem`. */
-export const headerOfRows = (
-  rows: readonly { readonly line: number; readonly cells: readonly string[] }[],
-  columns: CsvColumns,
-  choices: HeaderChoices,
-): Header => {
-  const candidates = rows
-    .slice(0, headerRowsMax)
-    .map(({ line, cells }) => ({ line, names: cells.map((cell) => cell.trim()) }));
-  const found = chooseHeader(candidates, columns, choices);
-  if (!found) throw noHeader(choices.headerLine ?? 1, columns);
-  requireColumns(found.header.line, found.header, columns, choices);
-  return found.header;
-};
 
 const namesIn = (line: string, delimiter: Delimiter): readonly string[] | undefined => {
   try {
@@ -227,7 +223,7 @@ export interface TextHeader extends Header {
   readonly timeZone: string | undefined;
 }
 
-/** The header and the delimiter at the beginning of a text. Throws a `CsvProblem` if there is none, or it lacks columns. */
+/** The header and the delimiter at the beginning of a text. Throws a `CsvProblem` if there is none. */
 export const headerOfText = (text: string, columns: CsvColumns, choices: HeaderChoices): TextHeader => {
   const all = linesOf(text);
   const said = separatorLine.exec(all[0]?.text.trim() ?? '')?.[1];
@@ -258,7 +254,6 @@ export const headerOfText = (text: string, columns: CsvColumns, choices: HeaderC
     );
   }
   const { header, delimiter } = best;
-  requireColumns(header.line, header, columns, choices);
   const above = lines.filter(({ number }) => number < header.line).map((line) => line.text);
   const timeZone = above.flatMap((line) => /\bTimeZone=([\w/+-]+)/i.exec(line)?.[1] ?? []).at(0);
   return { ...header, delimiter, at: all.find(({ number }) => number === header.line)?.at ?? 0, timeZone };

@@ -205,7 +205,9 @@ describe('readCsv', () => {
   it('reads a column as it was chosen, and adds the currency that was chosen for all rows', async () => {
     const file = 'Neto,Bruto,Mail\n1,2,a@x.y\n';
     const chosen = { columns: { Neto: 'amount', Mail: null }, currency: 'ARS' };
-    const { slices, columns: found } = await readCsv(inChunks(Buffer.from(file), 9), columns, limits, chosen);
+    const { slices, columns: found } = await readCsv(inChunks(Buffer.from(file), 9), columns, limits, {
+      choices: chosen,
+    });
     const rows = [];
     for await (const slice of slices) rows.push(...slice.map(({ cells }) => cells));
     expect([found, rows]).toEqual([['amount', 'currency'], [['1', 'ARS']]]);

@@ -5,9 +5,10 @@ import { type Parser, parse, CsvError } from 'csv-parse';
 import {
   type CsvColumns,
   hasHeaderLines,
+  type Header,
   type HeaderChoices,
   headerOfText,
-  type Header,
+  requireColumns,
   shownColumn,
 } from './header.ts';
 import { plainName } from './names.ts';
@@ -115,6 +116,14 @@ export interface CsvLimits {
 /** What a person chose, over what was found. */
 export interface TableChoices extends HeaderChoices {
   readonly encoding?: Encoding | undefined;
+}
+
+interface ReadOptions {
+  readonly choices?: TableChoices | undefined;
+  /** What was chosen for an earlier file with the same names, if nothing is chosen for this one. */
+  readonly remembered?: ((names: readonly string[]) => Promise<TableChoices | undefined>) | undefined;
+  /** Columns may be missing. */
+  readonly isPreview?: boolean | undefined;
 }
 
 const rowProblems: Readonly<Record<string, string>> = {
@@ -252,11 +261,14 @@ export const readCsv = async (
   bytes: AsyncIterable<Uint8Array>,
   columns: CsvColumns,
   limits: CsvLimits,
-  choices: TableChoices = {},
+  { choices: given = {}, remembered, isPreview = false }: ReadOptions = {},
 ): Promise<CsvFile> => {
-  const { parts: text, encoding } = textOf(bytes, { bytesMax: limits.bytesMax, declared: choices.encoding });
+  const { parts: text, encoding } = textOf(bytes, { bytesMax: limits.bytesMax, declared: given.encoding });
   const start = await peek(text, columns);
-  const { delimiter, at, timeZone, ...header } = headerOfText(start, columns, choices);
+  const found = headerOfText(start, columns, given);
+  const choices = (await remembered?.(found.names)) ?? given;
+  const { delimiter, at, timeZone, ...header } = choices === given ? found : headerOfText(start, columns, choices);
+  if (!isPreview) requireColumns(header, columns, choices);
   const rows = new RowCollector(header, columns, limits, { timeZone, currency: choices.currency });
 
   async function* fromHeader() {

@@ -88,24 +88,38 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   return made;
 };
 
-/** What clocks of a zone show at an instant, as if it were UTC. */
-const shownAt = (instant: number, timeZone: string): number => {
+const dayMs = 86_400_000;
+const quarterMs = 900_000;
+const offsets = new Map<string, number>();
+const offsetsMax = 10_000;
+
+const offsetAtQuarter = (at: number, timeZone: string): number => {
   const parts = Object.fromEntries(
     formatOf(timeZone)
-      .formatToParts(instant)
+      .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - at;
+};
+
+/** How far clocks of a zone are from UTC at an instant. They change at a quarter of an hour, and files have many rows of one. */
+const offsetAt = (instant: number, timeZone: string): number => {
+  const at = Math.floor(instant / quarterMs) * quarterMs;
+  const key = `${timeZone} ${at}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  if (offsets.size >= offsetsMax) offsets.clear();
+  const offset = offsetAtQuarter(at, timeZone);
+  offsets.set(key, offset);
+  return offset;
 };
 
 /** When clocks of a zone show a time: the first such instant. A time that they leave out is as much later. */
 const instantIn = (timeZone: string, local: number): number => {
-  const dayMs = 86_400_000;
-  // the offsets before and after: between them the clocks may change
-  const offsets = [local - dayMs, local + dayMs].map((at) => shownAt(at, timeZone) - at);
-  const [before = 0] = offsets;
-  const found = offsets.map((offset) => local - offset).filter((at) => shownAt(at, timeZone) === local);
+  // the clocks may change between the two
+  const [before = 0, after = 0] = [local - dayMs, local + dayMs].map((at) => offsetAt(at, timeZone));
+  const found = [before, after].map((offset) => local - offset).filter((at) => at + offsetAt(at, timeZone) === local);
   return found.length > 0 ? Math.min(...found) : local - before;
 };
 
@@ -118,8 +132,6 @@ export interface TimeReading {
 
 export const unclearDay = 'occurredAt: day and month cannot be told apart; choose the order of dates';
 export const unclearZone = 'occurredAt: has no offset from UTC; choose the time zone of the file';
-
-const dayMs = 86_400_000;
 
 /** The local time of a cell, as if it were UTC; `isDay`: it names a day alone. */
 const localOf = (

@@ -1,5 +1,7 @@
 import { CsvProblem } from '../csv/read.ts';
 import type { ImportSubject } from './subject.ts';
+import { type FilePreview, previewFile } from './preview.ts';
+import type { FileChoices } from './reading.ts';
 import { storeImport } from './store.ts';
 import { listedFile, storeList, type ListedRange } from '../reconciliation/create.ts';
 import { registerDryRun as register, type DryRunRegistered } from './dry-run.ts';
@@ -22,6 +24,8 @@ export interface ImportToCreate extends AccountMode {
   readonly subject: ImportSubject;
   /** Registers nothing. */
   readonly isDryRun: boolean;
+  /** How the file is to be read, over what is found in it. */
+  readonly choices?: FileChoices | undefined;
   readonly fileName?: string | undefined;
 }
 
@@ -32,7 +36,7 @@ export interface ImportToCreate extends AccountMode {
 export const createImport = async (
   pool: Pool,
   actor: string,
-  { accountId, isTest, subject, isDryRun, fileName }: ImportToCreate,
+  { accountId, isTest, subject, isDryRun, choices, fileName }: ImportToCreate,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<number> => {
   const { id, problem } = await readable(() =>
@@ -43,6 +47,7 @@ export const createImport = async (
         isTest,
         subject,
         isDryRun,
+        choices,
         fileName,
         createdBy: actor,
         onBegun: (on, importId) => {
@@ -56,6 +61,13 @@ export const createImport = async (
   if (problem !== undefined) throw new ActionRefused('invalid', problem);
   return id;
 };
+
+/** Reads a file as an import would, and stores nothing. Throws `ActionRefused`, with the line, if it cannot be read. */
+export const previewImport = (
+  pool: Pool,
+  about: Parameters<typeof previewFile>[1],
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<FilePreview> => readable(() => previewFile(pool, about, bytes));
 
 interface ListToCompare extends AccountMode {
   readonly range: ListedRange;

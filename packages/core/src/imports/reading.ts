@@ -5,7 +5,7 @@ import { encodings } from '../csv/text.ts';
 import { countOrders, dateOrderOf, noOrders, type OrderCounts, readTime } from '../csv/times.ts';
 
 /** What a person chooses of a file, over what is found in it. */
-export const fileChoicesSchema = z.object({
+export const fileChoicesSchema = z.strictObject({
   encoding: z.enum(encodings).optional(),
   delimiter: z.enum(delimiters).optional(),
   headerLine: z.int().min(1).max(40).optional(),
@@ -17,6 +17,24 @@ export const fileChoicesSchema = z.object({
   currency: z.enum(currencies).optional(),
 });
 export type FileChoices = z.output<typeof fileChoicesSchema>;
+
+const expectedChoices =
+  'expected JSON such as {"columns":{"Neto":"amount"},"dateOrder":"dmy","timeZone":"America/Argentina/Buenos_Aires"}';
+
+/** The same as text, in an address or an option. */
+export const choicesTextSchema = z
+  .string()
+  .max(8_192, expectedChoices)
+  .transform((text, context) => {
+    try {
+      const sent: unknown = JSON.parse(text);
+      return sent;
+    } catch {
+      context.addIssue({ code: 'custom', message: expectedChoices });
+      return z.NEVER;
+    }
+  })
+  .pipe(fileChoicesSchema);
 
 /**
  * How the cells of a file are read. It is decided when the whole file is stored, and stored with it: a run that goes on after a crash reads

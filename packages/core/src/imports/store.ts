@@ -3,6 +3,7 @@ import { type PoolClient, type Pool, statement } from '@leadback/db';
 import { type AccountMode, importBytesMax, Refusal } from '@leadback/domain';
 import { announceFinished } from '../delivery/webhook-deliveries.ts';
 import { CsvProblem, readCsv } from '../csv/read.ts';
+import { keepOrRecallChoices } from './choices.ts';
 import { countCells, type FileChoices, noCells, readingOf } from './reading.ts';
 import { inTurn } from '../work-queue.ts';
 import { abandonedAfter, hasBytes, hasRoom, requireRoom, type Room } from './dry-run.ts';
@@ -90,7 +91,7 @@ const cutOff = 'the upload ended before the end of the file; send it again';
  */
 export const storeImport = async (
   pool: Pool,
-  { isDryRun, subject, choices = {}, fileName, createdBy, onBegun, ...mode }: NewImport,
+  { isDryRun, subject, choices: given = {}, fileName, createdBy, onBegun, ...mode }: NewImport,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedFile> => {
   const hash = createHash('sha256');
@@ -102,8 +103,15 @@ export const storeImport = async (
       yield chunk;
     }
   }
-  const { slices, columns, delimiter, kind } = await readCsv(hashed(), columnsOf[subject], fileLimits, choices);
   const { accountId, isTest } = mode;
+  let choices = given;
+  const { slices, columns, delimiter, kind } = await readCsv(hashed(), columnsOf[subject], fileLimits, {
+    choices,
+    remembered: async (names) => {
+      choices = await keepOrRecallChoices(pool, { accountId, subject, names }, given);
+      return choices;
+    },
+  });
   const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
   const id = await inTurn(pool, 'import upload', mode, async (on) => {
     const [room] = await findRoom(on, [accountId, isTest]);

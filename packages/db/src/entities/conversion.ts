@@ -171,6 +171,23 @@ const ImportSchema = defineEntity({
 export class Import extends ImportSchema.class {}
 ImportSchema.setClass(Import);
 
+const FileChoiceSchema = defineEntity({
+  name: 'FileChoice',
+  tableName: 'file_choice',
+  properties: {
+    account: () => p.manyToOne(Account).ref().primary(),
+    subject: p.enum(importSubjects).primary(),
+    /** SHA-256 of the names of the columns. */
+    header: p.blob().primary(),
+    choices: p.json<Readonly<Record<string, unknown>>>(),
+    changedAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+
+/** How files with one header are read, as somebody chose for the account. */
+export class FileChoice extends FileChoiceSchema.class {}
+FileChoiceSchema.setClass(FileChoice);
+
 const ImportRowSchema = defineEntity({
   name: 'ImportRow',
   tableName: 'import_row',

@@ -63,6 +63,17 @@ export const files = `
   create index import_row_record_index on import_row (record_id) where record_id is not null;
   create index import_row_reference_mark_index on import_row (reference_mark) where reference_mark is not null;
 
+  -- How files with one header are read, as somebody chose for the account.
+  create table file_choice (
+    account_id bigint not null constraint file_choice_account_id_foreign references account,
+    subject text not null,
+    header bytea not null,
+    choices jsonb not null,
+    changed_at timestamptz(6) not null default now(),
+    primary key (account_id, subject, header),
+    constraint file_choice_subject_check check (subject in ('client', 'conversion'))
+  );
+
   create table reconciliation (
     id bigserial primary key,
     account_id bigint not null constraint reconciliation_account_id_foreign references account,
