@@ -182,7 +182,9 @@ describe('judgeClickId', () => {
     ['gclid', 'año'],
     ['gclid', 'a/b'],
     ['gclid', 'ana@example.com'],
-    ['gbraid', '"Cj0K"'],
+    ['gbraid', 'GCL.1693312345.'],
+    ['gbraid', 'GCL.x.Cj0K'],
+    ['gclid', 'Cj0K%20x'],
     ['wbraid', 'Cj0K,Cj0L'],
     ['fbclid', 'Iw AR'],
     ['fbclid', 'Iw.AR'],
@@ -194,10 +196,11 @@ describe('judgeClickId', () => {
     ['li_fat_id', 'df5gf5.gh6t7.ef4j5k'],
     ['msclkid', '1234abcd'],
     ['msclkid', '0123456789abcdef0123456789abcdeg'],
-    ['msclkid', '01234567-89ab-cdef-0123-456789abcdef'],
+    ['msclkid', '01234567-89ab-cdef-0123456789abcdef'],
+    ['fbclid', '""Iw AR"'],
     ['epik', 'dj0y Jn'],
     ['ScCid', 'a,b'],
-    ['twclid', '"2-3k4j"'],
+    ['twclid', '2-3k4j"x'],
     ['rdt_cid', '51 x'],
   ])('takes for no %s what its platform gives to no click: %s', (name, sent) => {
     expect(judgeClickId(name, sent, nowMs)).toEqual({ kind: 'unusable', reason: 'malformed' });
@@ -224,8 +227,36 @@ describe('judgeClickId', () => {
     ['twclid', '2-3k4j5h6g7f8d9s0a1q2w3e4r5'],
     ['rdt_cid', '5177012345678901234'],
     ['gclid', '__'.concat('Cj0K_x1')],
+    ['gclid', 'x'],
+    ['twclid', 'x'],
+    ['epik', 'dj0yJnU9/'],
   ])('takes for %s a value as its platform writes it: %s', (name, sent) => {
     expect(judgeClickId(name, sent, nowMs)).toEqual({ kind: 'usable', id: sent });
+  });
+
+  it.each<[ClickIdName, string, string]>([
+    ['gclid', '"EAIaIQ_x"', 'EAIaIQ_x'],
+    ['gclid', "'EAIaIQ_x'", 'EAIaIQ_x'],
+    ['gclid', 'EAIaIQ_x/', 'EAIaIQ_x'],
+    ['gclid', '\u200bEAIaIQ_x', 'EAIaIQ_x'],
+    ['gclid', 'EAIaIQ_x\ufeff', 'EAIaIQ_x'],
+    ['gclid', 'EAIaIQ%5Fx%3D%3D', 'EAIaIQ_x=='],
+    ['gclid', 'EAIaIQ_x%253D', 'EAIaIQ_x='],
+    ['gclid', '%22EAIaIQ_x%22', 'EAIaIQ_x'],
+    ['gclid', '"GCL.9999999999.EAIaIQ_x"', 'EAIaIQ_x'],
+    ['wbraid', 'CkAK_w%0A', 'CkAK_w'],
+    ['fbclid', '"IwAR3abc"', 'IwAR3abc'],
+    ['fbclid', 'IwAR3abc%2Fx', 'IwAR3abc/x'],
+    ['ttclid', 'E.C.P.CroB%3D', 'E.C.P.CroB='],
+    ['ttclid', 'E.C.P.CroB/', 'E.C.P.CroB'],
+    ['li_fat_id', '"3b7c8f1e-2f1c-4d9d-8e73-6a7d5b1f0c42x"', '3b7c8f1e-2f1c-4d9d-8e73-6a7d5b1f0c42x'],
+    ['msclkid', 'b1240587-f865-192a-0358-6c5b000314f5', 'b1240587f865192a03586c5b000314f5'],
+    ['msclkid', '"b1240587f865192a03586c5b000314f5"', 'b1240587f865192a03586c5b000314f5'],
+    ['epik', 'dj0yJnU9fQ%3D%3D', 'dj0yJnU9fQ=='],
+    ['twclid', '"2-3k4j"', '2-3k4j'],
+    ['rdt_cid', '5177012345678901234"', '5177012345678901234'],
+  ])('takes for %s the id in what was changed on its way: %s', (name, sent, id) => {
+    expect(judgeClickId(name, sent, nowMs)).toEqual({ kind: 'usable', id });
   });
 
   const clickedAtMs = 1_793_312_345_678;
@@ -261,6 +292,15 @@ describe('judgeClickId', () => {
     ['fbclid', 'fb.1.x.IwAR', 'malformed'],
   ])('judges the %s in a whole cookie: %s', (name, sent, reason) => {
     expect(judgeClickId(name, sent, nowMs)).toEqual({ kind: 'unusable', reason });
+  });
+
+  const searched = (count: number) => `a=${'&a;b'.repeat(count)}`;
+  it('searches the first 200 parameters alone, and the first 4,096 characters of a value, for what is hidden there', () => {
+    expect(read(`${searched(199)}&a;gclid=Cj0K`).clickParameters).toEqual({ gclid: 'Cj0K' });
+    expect(read(`${searched(200)}&a;gclid=Cj0K`).clickParameters).toEqual({});
+    expect(read(`${searched(5_000)}&gclid=Cj0K&utm_source=x`).clickParameters).toEqual(both);
+    expect(read(`utm_source=x&a=${'b'.repeat(4_000)}%26gclid=Cj0K`).clickParameters).toEqual(both);
+    expect(read(`utm_source=x&a=${'b'.repeat(5_000)}%26gclid=Cj0K`).clickParameters).toEqual({ utm_source: 'x' });
   });
 
   it('judges a long text in a short time', () => {
