@@ -106,6 +106,21 @@ describe('readClickParameters', () => {
   });
 });
 
+const searched = (count: number) => `a=${'&a;b'.repeat(count)}`;
+
+it('keeps the cookies of pixels as they are, and no others', () => {
+  const cookies: Readonly<Record<string, string>> = {
+    _fbc: 'fb.1.1793312345678.IwAR3abc',
+    _ttp: '2Tt-p_',
+    _epik: 'dj0yJnU9',
+    _scid: 'a1B2-c3',
+    _rdt_uuid: '1793312345678.f0e1',
+    _ga: 'GA1.1.1.1',
+  };
+  const { _ga, ...kept } = cookies;
+  expect(readClickParameters('', nowMs, (name) => cookies[name]).clickParameters).toEqual(kept);
+});
+
 const templates = [
   '{gclid}',
   '{{fbclid}}',
@@ -294,7 +309,6 @@ describe('judgeClickId', () => {
     expect(judgeClickId(name, sent, nowMs)).toEqual({ kind: 'unusable', reason });
   });
 
-  const searched = (count: number) => `a=${'&a;b'.repeat(count)}`;
   it('searches the first 200 parameters alone, and the first 4,096 characters of a value, for what is hidden there', () => {
     expect(read(`${searched(199)}&a;gclid=Cj0K`).clickParameters).toEqual({ gclid: 'Cj0K' });
     expect(read(`${searched(200)}&a;gclid=Cj0K`).clickParameters).toEqual({});

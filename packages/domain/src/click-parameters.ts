@@ -99,6 +99,7 @@ const kinds: Readonly<Record<ClickIdName, Kind>> = {
   ScCid: undocumented,
   twclid: undocumented,
   rdt_cid: undocumented,
+  oppref: undocumented,
 };
 
 // {gclid} {{fbclid}} ${GCLID} [gclid] <gclid>, also cut off; __CLICKID__ %%fbclid%% %gclid% $gclid$ #gclid# @gclid@ *|GCLID|* ((gclid)) $(gclid) :gclid
@@ -254,7 +255,13 @@ const readSent = (query: string): Sent[] => {
 };
 
 // `_fbp` is the browser's, and may be ours: see exchange.ts of landing
-const cookieNames = ['_fbc', '_ttp'] as const satisfies readonly (typeof cookieParameterNames)[number][];
+const cookieNames = [
+  '_fbc',
+  '_ttp',
+  '_epik',
+  '_scid',
+  '_rdt_uuid',
+] as const satisfies readonly (typeof cookieParameterNames)[number][];
 type CookieName = (typeof cookieNames)[number];
 
 /** What a request says about the click. */

@@ -8,6 +8,7 @@ const otherSources = [
   { name: 'snapchat', clickIds: ['ScCid'] },
   { name: 'x', clickIds: ['twclid'] },
   { name: 'reddit', clickIds: ['rdt_cid'] },
+  { name: 'openai', clickIds: ['oppref'] },
 ] as const;
 const clickIdSources = [...supportedPlatforms, ...otherSources] as const;
 
@@ -35,8 +36,8 @@ export const queryParameterNames = [
   'gad_campaignid',
 ] as const;
 
-/** First-party cookies of Meta's and TikTok's pixels. */
-export const cookieParameterNames = ['_fbp', '_fbc', '_ttp'] as const;
+/** First-party cookies of the pixels of Meta, TikTok, Pinterest, Snapchat and Reddit. */
+export const cookieParameterNames = ['_fbp', '_fbc', '_ttp', '_epik', '_scid', '_rdt_uuid'] as const;
 
 const parameterNames = [...queryParameterNames, ...cookieParameterNames] as const;
 export type ClickParameterName = (typeof parameterNames)[number];
