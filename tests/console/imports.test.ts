@@ -63,11 +63,11 @@ describe('imports, from the browser to PostgreSQL', async () => {
     await page.getByRole('button', { name: 'Download these rows' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill(person.code());
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    expect(download.suggestedFilename()).toMatch(/^import-\d+-refused\.csv$/);
+    expect(download.suggestedFilename()).toMatch(/^import-\d+-not_from_an_ad\.csv$/);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.split('\n')).toEqual([
       '"conversionExternalReference";"clientExternalReference";"amount";"currency";"outcome";"id";"message"',
-      '"order-3";"nobody";"7";"USD";"refused";;"no client matches clientExternalReference or email"',
+      '"order-3";"nobody";"7";"USD";"not_from_an_ad";;"no client matches clientExternalReference or email"',
       '',
     ]);
   });
