@@ -58,6 +58,7 @@ const replyOf = {
   guessable: { status: 400, code: 'password-guessable' },
   'not-found': { status: 404, code: 'not-found' },
   conflict: { status: 409, code: 'conflict' },
+  'destination-exists': { status: 409, code: 'destination-exists' },
 } as const satisfies Readonly<Record<RefusedBecause, unknown>>;
 
 /** Responds to refusals of the console and of actions as `errorResponder` does to all others. */

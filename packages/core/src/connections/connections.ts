@@ -240,7 +240,7 @@ const requireOwnDestination = async (
   if (first === undefined) return;
   const destination = platform.destinationOf(wanted.settings);
   throw new ActionRefused(
-    'conflict',
+    'destination-exists',
     `connection ${first.id} reports to ${platform.title} ${destination} already: a second one would report each sale twice; change connection ${first.id} instead, or say --again`,
   );
 };

@@ -68,7 +68,7 @@ export const visibleAccounts = (
   { id, role }: { readonly id: number; readonly role: Role },
 ): Promise<VisibleAccount[]> => (seesAllAccounts(role) ? visibleOfAll(on, []) : visibleOfMember(on, [id]));
 
-export type RefusedBecause = 'invalid' | 'guessable' | 'not-found' | 'conflict';
+export type RefusedBecause = 'invalid' | 'guessable' | 'not-found' | 'conflict' | 'destination-exists';
 
 /** An action of a person that cannot be done. The message names the input and the fix. */
 export class ActionRefused extends Error {
