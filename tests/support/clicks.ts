@@ -57,7 +57,10 @@ export const clicksOn = (page: LandingPage, { database, landingUrl, logOf, metri
     }
     const redirect = await fetch(address, { method: isDirect ? 'GET' : 'POST', redirect: 'manual', headers });
     const location = redirect.headers.get('location') ?? '';
-    const redirected = [isDirect ? 302 : 303, expect.stringMatching(/^https:[^?]+(\?((?!serviceId)\w+=[^&]*&)*serviceId=[0-9A-Za-z]{22})?$/)];
+    const redirected = [
+      isDirect ? 302 : 303,
+      expect.stringMatching(/^https:[^?]+(\?((?!serviceId)\w+=[^&]*&)*serviceId=[0-9A-Za-z]{22})?$/),
+    ];
     expect([redirect.status, location]).toEqual(redirected);
     return new URL(location).searchParams.get('serviceId');
   };

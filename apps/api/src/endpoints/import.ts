@@ -227,22 +227,22 @@ export const previewImport = endpointWithParameters<ApiContext>()({
       const found = await previewFile(pool, { accountId, subject, choices: chosen }, input);
       const { reading, columns, samples, isRemembered, ...same } = found;
       const body: z.infer<typeof preview> = {
-          ...same,
-          export: found.export ?? null,
-          columns: columns.map(({ name, field }) => ({ name, field: field ?? null })),
-          decimalMark: reading.decimalMark ?? null,
-          dateOrder: reading.dateOrder ?? null,
-          timeZone: reading.timeZone ?? null,
-          currency: found.currency ?? null,
-          missing: [...found.missing],
-          questions: [...found.questions],
-          remembered: isRemembered,
-          samples: samples.map(({ line, item, problem, isUnpaid }) => ({
-            line,
-            fields: item,
-            ...(problem !== undefined && { message: problem }),
-            isPaid: !isUnpaid,
-          })),
+        ...same,
+        export: found.export ?? null,
+        columns: columns.map(({ name, field }) => ({ name, field: field ?? null })),
+        decimalMark: reading.decimalMark ?? null,
+        dateOrder: reading.dateOrder ?? null,
+        timeZone: reading.timeZone ?? null,
+        currency: found.currency ?? null,
+        missing: [...found.missing],
+        questions: [...found.questions],
+        remembered: isRemembered,
+        samples: samples.map(({ line, item, problem, isUnpaid }) => ({
+          line,
+          fields: item,
+          ...(problem !== undefined && { message: problem }),
+          isPaid: !isUnpaid,
+        })),
       };
       return { status: 200, body } as const;
     } catch (error) {
