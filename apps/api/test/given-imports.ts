@@ -53,7 +53,7 @@ export const importsOf = (api: TestApi, key: string) => {
         of,
         ...(dryRun !== undefined && { dryRun: String(dryRun) }),
         ...(choices !== undefined && { choices: JSON.stringify(choices) }),
-      })}`,
+      }).toString()}`,
       {
         key,
         body: file,

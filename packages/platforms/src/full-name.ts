@@ -19,9 +19,8 @@ const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"'
 const characterOf = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
 const decodedOnce = (text: string): string =>
-  text.replaceAll(entity, (whole, ...found: unknown[]) => {
-    const groups = found.at(-1);
-    const { hex, decimal, letter, accent, name } = Object(groups) as Record<string, string | undefined>;
+  text.replaceAll(entity, (whole) => {
+    const { hex, decimal, letter, accent, name } = new RegExp(entity.source, 'i').exec(whole)?.groups ?? {};
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
     if (decimal !== undefined) return characterOf(Number(decimal));
     if (letter !== undefined) return `${letter}${accents[accent?.toLowerCase() ?? ''] ?? ''}`.normalize('NFC');

@@ -150,12 +150,13 @@ const nothingHanded: HandedOn = { parameterOf: () => undefined };
 
 type TargetPage = Pick<ServedPage, 'targetUrl' | 'passedParameters'>;
 
+// the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
+const encoded = (text: string) =>
+  targetPieces(text).map((piece) => ('text' in piece ? { text: encodeUrl(piece.text) } : piece));
+
 /** Fills the URL of a target page, of which nothing but the query and the fragment depends on the visit. */
 const targetOf = ({ targetUrl, passedParameters }: TargetPage): BuiltPage['targetUrl'] => {
   const { origin, pathname, search, searchParams, hash } = new URL(targetUrl);
-  // the URL standard leaves characters such as `{` and a single `%` as they are; not all proxies accept them in a header
-  const encoded = (text: string) =>
-    targetPieces(text).map((piece) => ('text' in piece ? { text: encodeUrl(piece.text) } : piece));
   const [before, after] = [encoded(origin + pathname + search), encoded(hash)];
   const passed = passedNames(passedParameters).filter((name) => !searchParams.has(name));
   const first = search === '' ? '?' : '&';

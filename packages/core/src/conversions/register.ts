@@ -504,7 +504,7 @@ export const insertConversions = async (
   if (wanted.every(({ buyer }) => buyer === undefined)) return insertOfKnown(on, wanted, contacts);
   const searched = wanted.map((one) => searchedOf(one, undefined));
   const checked = await checkSales(on, [JSON.stringify(searched)]);
-  // of a sale that is refused, whoever buys, nothing is registered
+  // of a sale that is refused, nothing is registered
   const conversions = wanted.map((one, index) =>
     checked[index]?.isAcceptable === true && !checked[index].isTaken ? one : { ...one, buyer: undefined },
   );

@@ -85,7 +85,7 @@ const none = { decimal: undefined, unclear: undefined, thousands: undefined };
 
 const marksOf = (digits: string): Marks => {
   if (/^\d+$/.test(digits)) return { ...none, isNumber: true };
-  const marks = [...digits].filter((sign) => sign === '.' || sign === ',');
+  const marks = Array.from(digits).filter((sign) => sign === '.' || sign === ',');
   const kinds = new Set(marks);
   if (kinds.size === 2) {
     const decimal: DecimalMark = marks.at(-1) === '.' ? '.' : ',';
