@@ -101,6 +101,36 @@ describe('visitor consent', async () => {
     expect(event).toBeUndefined();
   });
 
+  /** Told by the advertiser, at a moment. */
+  const told = (adUserData: boolean, adPersonalization: boolean, at: Date) => ({
+    adUserData,
+    adUserDataAt: at,
+    adPersonalization,
+    adPersonalizationAt: at,
+  });
+
+  it('tells Google in both fields of the consent that the advertiser told, and every platform of the sale', async () => {
+    for (const platform of platformNames) {
+      const client = { email: 'ana@x.example', ...told(true, true, new Date()) };
+      const { row, event } = await deliver(platform, { client });
+      expect(row).toMatchObject({ state: 'delivered' });
+      const consent = { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+      expect(event?.['consent']).toEqual(platform === 'google' ? consent : undefined);
+    }
+  });
+
+  it.each(platformNames)('tells %s nothing of a client of whom the advertiser told a refusal', async (platform) => {
+    for (const [reason, at] of [
+      ['consent', new Date(Date.now() - 60_000)],
+      ['consent_withdrawn', new Date(Date.now() + 1000)],
+    ] as const) {
+      const client = { email: 'ana@x.example', ...told(false, false, at) };
+      const { row, event } = await deliver(platform, { client });
+      expect(row).toMatchObject({ state: 'skipped', reason, attempts: 0 });
+      expect(event).toBeUndefined();
+    }
+  });
+
   it.each([
     ['meta', { opt_out: true, data_processing_options: ['LDU'] }],
     ['google', { consent: { adPersonalization: 'CONSENT_DENIED' } }],

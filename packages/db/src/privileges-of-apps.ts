@@ -2,7 +2,8 @@
 // other rows refer to the id, or nothing does.
 const everything = 'select, insert, update, delete';
 // what an erasure clears, which the api performs
-const columnsOfErasedClient = 'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent';
+const columnsOfChangedClient =
+  'email_hash, test_email_hash, external_reference, test_reference, contact, trace_parent, ad_user_data, ad_user_data_at, ad_personalization, ad_personalization_at';
 const columnsOfErasedLead =
   'click_parameters, click_times, unusable_clicks, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 // all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
@@ -56,7 +57,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     account_metric: 'select, insert, update (value)',
     api_key: 'select, update (last_used_at)',
     audit_entry: 'insert',
-    client: `select, insert, update (${columnsOfErasedClient})`,
+    client: `select, insert, update (${columnsOfChangedClient})`,
     client_lead: 'select, insert',
     conversion: 'select, insert, update (id)',
     conversion_adjustment: 'select, insert',

@@ -84,4 +84,61 @@ describe('what platforms may be told of a lead', () => {
   ] as const)('limits sharing with platforms to %s for %j', (sharing, chosen) => {
     expect(sharingOf({ ...choices, ...chosen })).toBe(sharing);
   });
+
+  const words = { granted: true, denied: false, '-': null } as const;
+  type Said = keyof typeof words;
+  /** At hour 2, of what was registered at hour 1. The visitor chose at hour 0 or, if later, at hour 3. */
+  const afterTold = (adUserData: Said, adPersonalization: Said, { isLater = false, ...chosen } = {}) =>
+    sharingOf({
+      ...choices,
+      consentMs: isLater ? 3 : 0,
+      registeredMs: 1,
+      ...chosen,
+      told: {
+        adUserData: words[adUserData],
+        adUserDataMs: adUserData === '-' ? null : 2,
+        adPersonalization: words[adPersonalization],
+        adPersonalizationMs: adPersonalization === '-' ? null : 2,
+      },
+    });
+  const agreed = { consent: true, consentScope: 'sharing' } as const;
+  const refused = { consent: false, consentScope: 'sharing' } as const;
+  const unpersonalised = { consent: false, consentScope: 'personalisation' } as const;
+
+  it.each([
+    ['granted', 'granted', {}, 'granted'],
+    ['granted', '-', {}, 'agreed'],
+    ['granted', 'denied', {}, 'agreed_unpersonalised'],
+    ['-', 'granted', {}, 'unasked'],
+    ['-', 'denied', {}, 'unpersonalised'],
+    ['-', '-', {}, 'unasked'],
+    ['denied', '-', {}, 'withdrawn'],
+    ['denied', 'granted', {}, 'withdrawn'],
+    ['denied', 'denied', { registeredMs: 2 }, 'refused'],
+    ['denied', 'denied', { registeredMs: 3 }, 'refused'],
+    ['-', '-', refused, 'refused'],
+    ['-', 'granted', refused, 'refused'],
+    ['granted', 'granted', refused, 'granted'],
+    ['granted', '-', refused, 'agreed_unpersonalised'],
+    ['granted', 'granted', { ...refused, isLater: true }, 'refused'],
+    ['denied', 'denied', agreed, 'withdrawn'],
+    ['-', 'denied', agreed, 'agreed_unpersonalised'],
+    ['denied', 'denied', { ...agreed, isLater: true }, 'granted'],
+    ['-', '-', unpersonalised, 'unpersonalised'],
+    ['granted', '-', unpersonalised, 'agreed_unpersonalised'],
+    ['granted', 'granted', unpersonalised, 'granted'],
+    ['granted', 'granted', { ...unpersonalised, isLater: true }, 'agreed_unpersonalised'],
+    ['denied', '-', { ...unpersonalised, isLater: true }, 'withdrawn'],
+    ['granted', 'granted', gpc, 'opted_out'],
+    ['granted', 'granted', measured, 'agreed_unpersonalised'],
+    ['-', 'granted', measured, 'unpersonalised'],
+    ['denied', '-', gpc, 'withdrawn'],
+    ['granted', 'granted', { isWithdrawn: true }, 'withdrawn'],
+    ['granted', 'granted', { ...agreed, isWithdrawn: true }, 'withdrawn'],
+  ] as const)(
+    'after an advertiser told adUserData %s and adPersonalization %s of a visitor with %j is %4$s',
+    (adUserData, adPersonalization, chosen, sharing) => {
+      expect(afterTold(adUserData, adPersonalization, chosen)).toBe(sharing);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { emailAddressOf } from './fields.ts';
 
 /**
@@ -14,6 +15,48 @@ export type ConsentScope = (typeof consentScopes)[number];
 export const gpcReadings = ['respect', 'measure'] as const;
 export type GpcReading = (typeof gpcReadings)[number];
 
+const consentWord = (description: string) =>
+  z
+    .preprocess(
+      (sent) => (typeof sent === 'string' ? sent.trim().toLowerCase() : sent),
+      z.enum(['granted', 'denied'], 'expected granted or denied'),
+    )
+    .nullish()
+    .meta({ description });
+
+/** What a person told the advertiser, in the terms of Google's consent mode. A field that is not sent says nothing. */
+export const consentSchema = z
+  .object(
+    {
+      adUserData: consentWord('Whether data of the person may be sent to advertising platforms.'),
+      adPersonalization: consentWord('Whether platforms may use it for personalised advertising.'),
+    },
+    'expected an object such as {"adUserData": "granted"}',
+  )
+  .nullish();
+
+/** True: granted. Undefined: nothing was said. */
+export interface ConsentWords {
+  readonly adUserData?: boolean | undefined;
+  readonly adPersonalization?: boolean | undefined;
+}
+
+const isGranted = (word: 'granted' | 'denied' | null | undefined): boolean | undefined =>
+  typeof word === 'string' ? word === 'granted' : undefined;
+
+export const consentWordsOf = (sent: z.output<typeof consentSchema>): ConsentWords => ({
+  adUserData: isGranted(sent?.adUserData),
+  adPersonalization: isGranted(sent?.adPersonalization),
+});
+
+/** What the advertiser has told of a client last. Times are milliseconds since 1970. Null: nothing. */
+export interface ToldConsent {
+  readonly adUserData: boolean | null;
+  readonly adUserDataMs: number | null;
+  readonly adPersonalization: boolean | null;
+  readonly adPersonalizationMs: number | null;
+}
+
 /** The choices of a visitor, and the account's treatment of Global Privacy Control. */
 interface PrivacyChoices {
   /** null: the page did not ask. */
@@ -24,13 +67,18 @@ interface PrivacyChoices {
   readonly gpcReading: GpcReading;
   /** Whether the visitor has withdrawn consent since. */
   readonly isWithdrawn: boolean;
+  /** When the visitor chose `consent`, in milliseconds since 1970. */
+  readonly consentMs?: number | null;
+  readonly told?: ToldConsent | null;
+  /** When the event that platforms are told of was registered, in milliseconds since 1970. Default: after all that was told. */
+  readonly registeredMs?: number;
 }
 
 /**
- * What may be shared with platforms. withdrawn: nothing, and nothing more. refused: nothing. opted_out: Global Privacy Control; only with platforms that can
+ * What may be shared with platforms. withdrawn: nothing, and nothing more, by the visitor or by what the advertiser told after the event. refused: nothing. opted_out: Global Privacy Control; only with platforms that can
  * mark an event as opted out. unpersonalised: for counting, marked as each platform requires. agreed_unpersonalised:
- * the same, but the visitor agreed to sharing. granted: the visitor agreed. unasked: the page did not ask, and the
- * browser sent no signal.
+ * the same, but the visitor agreed to sharing. agreed: to sharing; nothing is known of personalisation. granted: the visitor
+ * agreed. unasked: the page did not ask, and the browser sent no signal.
  */
 export const sharings = [
   'withdrawn',
@@ -38,29 +86,55 @@ export const sharings = [
   'opted_out',
   'unpersonalised',
   'agreed_unpersonalised',
+  'agreed',
   'granted',
   'unasked',
 ] as const;
 export type Sharing = (typeof sharings)[number];
 
-/** The reason of deliveries that are skipped because the visitor has withdrawn consent. */
+/** The reason of deliveries that are skipped because consent was withdrawn. */
 export const consentWithdrawn = 'consent_withdrawn';
 
 /** Whether the visitor agreed to sharing, if only for counting. */
-const isAgreed = (sharing: Sharing): boolean => sharing === 'granted' || sharing === 'agreed_unpersonalised';
+const isAgreed = (sharing: Sharing): boolean =>
+  sharing === 'granted' || sharing === 'agreed' || sharing === 'agreed_unpersonalised';
 
 /** Whether platforms may only count the event. */
 export const isLimited = (sharing: Sharing): boolean =>
   sharing === 'opted_out' || sharing === 'unpersonalised' || sharing === 'agreed_unpersonalised';
 
+interface Word {
+  readonly isGranted: boolean | null;
+  readonly atMs: number | null;
+}
+
+const newest = (said: Word, told: Word): Word =>
+  told.isGranted !== null && (said.isGranted === null || (told.atMs ?? 0) >= (said.atMs ?? 0)) ? told : said;
+
+/**
+ * The newest word of each kind counts, whether the visitor said it on a landing page or the advertiser told it; silence takes
+ * nothing back. What a visitor withdraws, and Global Privacy Control, no advertiser can change.
+ */
 export const sharingOf = (choices: PrivacyChoices): Sharing => {
-  const { consent, consentScope, globalPrivacyControl, gpcReading, isWithdrawn } = choices;
+  const { consent, consentScope, consentMs: atMs = null, globalPrivacyControl, gpcReading, isWithdrawn } = choices;
+  const { told, registeredMs = Infinity } = choices;
   if (isWithdrawn) return 'withdrawn';
-  if (consent === false && consentScope !== 'personalisation') return 'refused';
+  const isSilent = consent === false && consentScope === 'personalisation';
+  const toldSharing: Word = { isGranted: told?.adUserData ?? null, atMs: told?.adUserDataMs ?? null };
+  const sharing = newest({ isGranted: isSilent ? null : consent, atMs }, toldSharing);
+  if (sharing.isGranted === false) {
+    return sharing === toldSharing && (sharing.atMs ?? 0) > registeredMs ? 'withdrawn' : 'refused';
+  }
   if (globalPrivacyControl && gpcReading === 'respect') return 'opted_out';
-  if (globalPrivacyControl && consent) return 'agreed_unpersonalised';
-  if (consent === false || globalPrivacyControl) return 'unpersonalised';
-  return consent === null ? 'unasked' : 'granted';
+  const personalisation = newest(
+    { isGranted: consent, atMs },
+    { isGranted: told?.adPersonalization ?? null, atMs: told?.adPersonalizationMs ?? null },
+  );
+  if (globalPrivacyControl || personalisation.isGranted === false) {
+    return sharing.isGranted ? 'agreed_unpersonalised' : 'unpersonalised';
+  }
+  if (!sharing.isGranted) return 'unasked';
+  return personalisation.isGranted ? 'granted' : 'agreed';
 };
 
 /** As entered, not normalised. */

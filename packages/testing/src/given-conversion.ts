@@ -127,6 +127,11 @@ interface ClientOptions extends OfAccount {
   readonly phoneNumber?: string;
   readonly name?: string;
   readonly isTest?: boolean;
+  /** What the advertiser told. */
+  readonly adUserData?: boolean;
+  readonly adUserDataAt?: Date;
+  readonly adPersonalization?: boolean;
+  readonly adPersonalizationAt?: Date;
 }
 
 const campaignOf = async (em: EntityManager, { id }: Lead): Promise<string> => {
@@ -145,6 +150,7 @@ const newClient = async (
     phoneNumber: phone,
     externalReference,
     isTest = false,
+    ...told
   }: ClientOptions = {},
 ): Promise<Client> => {
   // saved before: a client has the id of its page
@@ -162,6 +168,7 @@ const newClient = async (
     [isTest ? 'testEmailHash' : 'emailHash']: hashOf(keys, email),
     ...(externalReference !== undefined && { [isTest ? 'testReference' : 'externalReference']: externalReference }),
     isTest,
+    ...told,
   });
 };
 

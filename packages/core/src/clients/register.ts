@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AccountMode,
+  consentSchema,
+  type ConsentWords,
+  consentWordsOf,
   contactEmailOf,
   contactEmailSchema,
   emailKeyIn,
@@ -39,12 +42,13 @@ import {
 import { isUsablePhoneNumber } from '@leadback/platforms/phone-number';
 import { z } from 'zod';
 import { enqueuedLeads, type NewParcel, receives } from '../delivery/enqueue.ts';
+import { saysAnything, tellConsents } from '../leads/consent.ts';
 import { someLeadsUnderWay, leadUnnoticedMs } from '../leads/landing-instances.ts';
 import { tryAgain, type Tried, type Idempotence, onceEach } from '../once.ts';
 import { byReference, ofInput, type RegistrarOptions } from '../registering.ts';
 
 /** References and emails of tests are separate from live ones. */
-export interface NewClient extends AccountMode {
+export interface NewClient extends AccountMode, ConsentWords {
   readonly leadReference: string;
   readonly name?: string | undefined;
   readonly email?: string | undefined;
@@ -351,10 +355,21 @@ export const insertClients = async (on: Queryable, clients: readonly NewClient[]
   const filled = lacking.length === 0 ? [] : await fill(on, [JSON.stringify(lacking)]);
   const lost = new Set(lacking.map(({ clientId }) => clientId));
   for (const { id } of filled) lost.delete(id);
+  const inserted = compared.map(({ row, client, kept }) =>
+    row.id !== null && lost.has(row.id) ? tryAgain : resultOf(row, warningsOf(row, client, kept)),
+  );
+  await tellConsents(
+    on,
+    clients.flatMap(({ accountId, adUserData, adPersonalization }, index) => {
+      const result = inserted[index];
+      const isRegistered = result !== undefined && result !== tryAgain && 'id' in result;
+      return isRegistered && saysAnything({ adUserData, adPersonalization })
+        ? [{ accountId, clientId: result.id, adUserData, adPersonalization }]
+        : [];
+    }),
+  );
   return {
-    inserted: compared.map(({ row, client, kept }) =>
-      row.id !== null && lost.has(row.id) ? tryAgain : resultOf(row, warningsOf(row, client, kept)),
-    ),
+    inserted,
     parcels: rows[0]?.parcels ?? [],
   };
 };
@@ -377,6 +392,10 @@ export const clientSchema = z.object(
       description:
         'Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it.',
     }),
+    consent: consentSchema.meta({
+      description:
+        'What the person told you, for all that was not sent yet. The newest word counts, yours or that of your landing page; send it again with the `externalReference` when it changes. What you leave out changes nothing.',
+    }),
   },
   { error: 'expected a JSON object' },
 );
@@ -385,9 +404,10 @@ type Parsed = Readonly<z.infer<typeof clientSchema>>;
 
 type ClientInput = Pick<Parsed, 'leadReference'> & Partial<Parsed>;
 
-export const newClient = (mode: AccountMode, input: ClientInput): NewClient => ({
+export const newClient = (mode: AccountMode, { consent, ...input }: ClientInput): NewClient => ({
   ...input,
   ...mode,
+  ...consentWordsOf(consent),
   email: contactEmailOf(input.email),
   emailKey: emailKeyIn(input.email),
 });
@@ -471,6 +491,7 @@ export const clientRegistrar = (
 ) => {
   const register = onceEach(pool, {
     ...clientIdempotence('client', contacts, (on, parcels) => afterCommit(on, () => announce(parcels))),
+    needsTransaction: saysAnything,
     secondTry: (client) => ({ ...client, isSecondTry: true }),
     accept(client, item) {
       const registered = clientOrRefusal(client, item, referenceKeys);

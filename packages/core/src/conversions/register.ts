@@ -6,6 +6,9 @@ import {
   testEventIdPrefix,
   amountSchema,
   currencySchema,
+  consentSchema,
+  type ConsentWords,
+  consentWordsOf,
   contactEmailSchema,
   emailAddressOf,
   expectedEmailAddress,
@@ -35,6 +38,7 @@ import {
   refusedClientSchema,
 } from '../clients/register.ts';
 import { countedLead, furtherLeads, leadIdsOf } from '../leads/attribution.ts';
+import { saysAnything, tellConsents } from '../leads/consent.ts';
 import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
 import { enqueued, enqueuedOfOneClick, connectionsFor, type NewParcel } from '../delivery/enqueue.ts';
 import { tryAgain, type Tried, onceEach } from '../once.ts';
@@ -71,7 +75,7 @@ const emailHashesOf = async (
 };
 
 /** Clients, references and event ids of tests are separate from live ones. */
-export interface NewConversion extends AccountMode {
+export interface NewConversion extends AccountMode, ConsentWords {
   readonly clientExternalReference?: string | undefined;
   readonly emailKey?: string | undefined;
   /** Decimal; rounded half up to the minor unit of the currency when it is stored. */
@@ -491,12 +495,7 @@ const addClicksByEmail = async (
 const isUnknown = (result: Tried<InsertedConversion> | undefined): boolean =>
   result !== undefined && result !== tryAgain && result.kind === 'client-unknown';
 
-/**
- * Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. With a buyer, whom the
- * partner names by a reference of its own, the client or its new click is registered before; of a buyer who is named by an email alone the new
- * click, and the client only if none has the email. Needs a transaction if there are buyers.
- */
-export const insertConversions = async (
+const insertWithBuyers = async (
   on: Queryable,
   wanted: readonly NewConversion[],
   contacts: ContactCipher,
@@ -538,6 +537,32 @@ export const insertConversions = async (
     inserted[index] = isUnknown(result) ? buyerRefused(client) : withBuyer(result, client);
   }
   return { inserted, parcels: [...parcels, ...after.parcels, ...second.parcels] };
+};
+
+/**
+ * Inserts conversions with their deliveries. Returns one result per conversion, in order, and the new parcels. With a buyer, whom the
+ * partner names by a reference of its own, the client or its new click is registered before; of a buyer who is named by an email alone the new
+ * click, and the client only if none has the email. Needs a transaction if there are buyers,
+ * or words about consent.
+ */
+export const insertConversions = async (
+  on: Queryable,
+  wanted: readonly NewConversion[],
+  contacts: ContactCipher,
+): Promise<Inserted> => {
+  const result = await insertWithBuyers(on, wanted, contacts);
+  await tellConsents(
+    on,
+    wanted.flatMap((one, index) => {
+      const conversion = result.inserted[index];
+      const isCreated = conversion !== undefined && conversion !== tryAgain && conversion.kind === 'created';
+      if (!isCreated || !saysAnything(one)) return [];
+      const { accountId, adUserData, adPersonalization, occurredAt, clientExternalReference: reference } = one;
+      const isByEmail = reference === undefined;
+      return [{ accountId, conversionId: conversion.id, isByEmail, occurredAt, adUserData, adPersonalization }];
+    }),
+  );
+  return result;
 };
 
 const buyerRefused = (client: Tried<InsertedClient>): Tried<InsertedConversion> => {
@@ -588,6 +613,10 @@ export const conversionSchema = z
         description:
           'Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion.',
       }),
+      consent: consentSchema.meta({
+        description:
+          'What the buyer told you, for this sale and all that was not sent yet of the client; as in `POST /client`. Of a sale with `occurredAt`, a consent counts from then.',
+      }),
     },
     { error: 'expected a JSON object' },
   )
@@ -631,6 +660,7 @@ export const newConversion = (mode: AccountMode, sent: ConversionInput): NewConv
     eventId: sent.eventId,
     eventName: sent.eventName,
     occurredAt: sent.occurredAt,
+    ...consentWordsOf(sent.consent),
     buyer:
       leadReference === undefined
         ? undefined
@@ -703,7 +733,7 @@ export const conversionRegistrar = (pool: Pool, { contacts, referenceKeys, annou
       const { leadReference, name, phoneNumber } = buyer ?? {};
       return { ...conversion, leadReference, name, phoneNumber, isSecondTry: undefined };
     },
-    needsTransaction: ({ buyer }) => buyer !== undefined,
+    needsTransaction: (conversion) => conversion.buyer !== undefined || saysAnything(conversion),
     async run(on, conversions) {
       const { inserted, parcels } = await insertConversions(on, conversions, contacts);
       if (parcels.length > 0) afterCommit(on, () => announce(parcels));

@@ -2,10 +2,8 @@ import {
   type AttributedAdjustment,
   type AttributedConversion,
   type ClickTimes,
-  type ConsentScope,
   type DeliverableEvent,
   type DeliveryState,
-  type GpcReading,
   type DestinationName,
   type WebhookEventType,
   type Contact,
@@ -18,12 +16,11 @@ import {
   contactToShare,
   leadEventId,
   type Sharing,
-  sharingOf,
 } from '@leadback/domain';
 import { type ContactCipher, failureScopeOf, type Pool, preparedStatement, statement } from '@leadback/db';
 import { contactOfClient, contactOfLead } from '@leadback/domain/keys';
 import { batch } from '@leadback/db/batch';
-import { consentColumns, lastWord } from '../leads/consent.ts';
+import { consentColumns, type ConsentRow, lastWord, msOf, sharingOfRow } from '../leads/consent.ts';
 import { closedDeliveries, sentToWebhooks } from './webhook-deliveries.ts';
 
 /**
@@ -116,7 +113,7 @@ interface ClaimedAdjustment extends OtherDeliveries, Omit<AttributedAdjustment, 
 }
 
 /** Columns in `_ms` are milliseconds since 1970. One row per delivery; a parcel whose deliveries are all closed has one row without a delivery. */
-export interface ClaimedRow {
+export interface ClaimedRow extends ConsentRow {
   parcel_id: number;
   claim: number;
   is_test: boolean;
@@ -125,7 +122,6 @@ export interface ClaimedRow {
   platform: DestinationName;
   version: number;
   country: string;
-  gpc_reading: GpcReading;
   data_key: Buffer | null;
   claimed_ms: number;
   delivery_id: number | null;
@@ -150,10 +146,6 @@ export interface ClaimedRow {
   landing_url: string | null;
   lead_ms: number;
   click_times: ClickTimes | null;
-  consent: boolean | null;
-  consent_scope: ConsentScope | null;
-  global_privacy_control: boolean;
-  is_consent_withdrawn: boolean;
   trace_parent: string | null;
   /** This and all below: of a conversion or its adjustment, else null. */
   conversion_id: number | null;
@@ -207,11 +199,6 @@ const contactsOfRow = (row: ClaimedRow, contacts: ContactCipher): RowContacts =>
   }
 };
 
-// Node reads a number in a tenth of the time of a timestamp. A float8 is not exact: without the half microsecond that is
-// added, a time with whole milliseconds could lose one.
-/** SQL: whole milliseconds since 1970. */
-const msOf = (time: string): string => `floor(date_part('epoch', ${time}) * 1000 + 0.0005)`;
-
 /** SQL: the webhook event of a delivery f; no row if the delivery has another subject. */
 const webhookEventOf = `(
        select * from webhook_event where id = f.webhook_event_id and account_id + 0 = f.account_id limit 1)`;
@@ -243,13 +230,7 @@ const clientOf = (row: ClaimedRow, { client, lead }: RowContacts, sharing: Shari
 });
 
 const attributedOf = (row: ClaimedRow, ofRow: RowContacts): Omit<Attributed, 'eventId'> => {
-  const sharing = sharingOf({
-    consent: row.consent,
-    consentScope: row.consent_scope,
-    globalPrivacyControl: row.global_privacy_control,
-    gpcReading: row.gpc_reading,
-    isWithdrawn: row.is_consent_withdrawn,
-  });
+  const sharing = sharingOfRow(row, row.delivery_ms);
   return {
     occurredAt: new Date(row.occurred_ms),
     accountCountry: row.country,

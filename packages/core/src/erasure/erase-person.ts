@@ -300,7 +300,7 @@ const lockedOf = (table: 'client' | 'lead') =>
 const eraseClients = statement<{ id: number }>(
   `update client
    set email_hash = null, test_email_hash = null, contact = null, external_reference = null, test_reference = null,
-       trace_parent = null
+       trace_parent = null, ad_user_data = null, ad_user_data_at = null, ad_personalization = null, ad_personalization_at = null
    where id = any(${lockedOf('client')}) returning id`,
 );
 

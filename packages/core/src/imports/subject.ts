@@ -11,14 +11,32 @@ export type ImportSubject = 'client' | 'conversion';
 /** The columns that a result file has beside those of the import. */
 export const resultColumns = ['outcome', 'id', 'message'] as const;
 
+const consentColumns = ['adUserData', 'adPersonalization'];
+
+/** A row of a file as a body of a request: what a request has in `consent`, has columns of its own. */
+export const withConsent = (item: Readonly<Record<string, string | number>>): object => {
+  const cells = Object.entries(item);
+  const isOfConsent = ([column]: readonly [string, unknown]) => consentColumns.includes(column);
+  if (!cells.some(isOfConsent)) return item;
+  return {
+    ...Object.fromEntries(cells.filter((cell) => !isOfConsent(cell))),
+    consent: Object.fromEntries(cells.filter(isOfConsent)),
+  };
+};
+
+const columnsFor = (schema: { readonly shape: object }): string[] => [
+  ...Object.keys(schema.shape).filter((field) => field !== 'consent'),
+  ...consentColumns,
+];
+
 const clientColumns: CsvColumns = {
-  known: Object.keys(clientSchema.shape),
+  known: columnsFor(clientSchema),
   required: ['leadReference'],
   ignored: resultColumns,
 };
 
 const conversionColumns: CsvColumns = {
-  known: Object.keys(conversionSchema.shape),
+  known: columnsFor(conversionSchema),
   required: ['conversionExternalReference', 'amount', 'currency'],
   requiredAny: ['clientExternalReference', 'email'],
   ignored: resultColumns,

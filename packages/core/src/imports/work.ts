@@ -16,6 +16,7 @@ import {
   type ImportTally,
   tallied,
   tooOldFor,
+  withConsent,
 } from './subject.ts';
 import { readRow } from './reading.ts';
 import { type NewParcel, platformsOf } from '../delivery/enqueue.ts';
@@ -149,7 +150,7 @@ const outcomeOf = ({ outcome, code }: ItemOutcome): string =>
 type RegisterItems = (
   on: PoolClient,
   mode: AccountMode,
-  items: readonly unknown[],
+  items: readonly Item[],
 ) => Promise<{ readonly outcomes: readonly ItemOutcome[]; readonly parcels: readonly NewParcel[] }>;
 
 /** What was accepted, but not as it stands in the row. */
@@ -468,6 +469,6 @@ export const workOnNextImport = async (pool: Pool, register: ItemRegistrars): Pr
 
 /** What registers the rows of an import: the same as the items of a batch. */
 export const itemRegistrars = (referenceKeys: Keys, contacts: ContactCipher): ItemRegistrars => ({
-  client: (on, mode, items) => registerClients(on, mode, items, { referenceKeys, contacts }),
-  conversion: (on, mode, items) => registerConversions(on, mode, items, { referenceKeys, contacts }),
+  client: (on, mode, items) => registerClients(on, mode, items.map(withConsent), { referenceKeys, contacts }),
+  conversion: (on, mode, items) => registerConversions(on, mode, items.map(withConsent), { referenceKeys, contacts }),
 });

@@ -10,12 +10,9 @@ import {
   platformNames,
   type ClickIdName,
   clickIdNames,
-  type ConsentScope,
   type Contact,
   contactToShare,
-  type GpcReading,
   type Sharing,
-  sharingOf,
   webhookName,
 } from '@leadback/domain';
 import { type ContactCipher, preparedStatement, type Queryable, statement } from '@leadback/db';
@@ -23,7 +20,7 @@ import { zoneOf } from '../accounts/days.ts';
 import { type ChangeRoller, changeRoller } from '../metrics/metrics.ts';
 import { clientContact, leadContact } from '../clients/read.ts';
 import { leadIdsOf } from '../leads/attribution.ts';
-import { consentColumns, lastWord } from '../leads/consent.ts';
+import { consentColumns, type ConsentRow, lastWord, sharingOfRow } from '../leads/consent.ts';
 
 /** What a partner can change so that platforms match more conversions, or are told of more. */
 export const adviceTexts = {
@@ -225,7 +222,7 @@ export interface MatchFacts {
   readonly platforms: readonly PlatformName[];
 }
 
-interface FactsRow {
+interface FactsRow extends ConsentRow {
   contact: Buffer | null;
   data_key: Buffer | null;
   has_reference: boolean;
@@ -235,12 +232,7 @@ interface FactsRow {
   lead_reference: string;
   /** Of the lead with which the client was registered. */
   client_lead_reference: string;
-  consent: boolean | null;
-  consent_scope: ConsentScope | null;
-  global_privacy_control: boolean;
-  is_consent_withdrawn: boolean;
   country: string;
-  gpc_reading: GpcReading;
   platforms: PlatformName[];
   age_ms: number | null;
 }
@@ -303,13 +295,7 @@ export const readMatchFacts = async (
       ? await ofClient(on, [accountId, isTest, of.clientId])
       : await ofConversion(on, [accountId, isTest, of.conversionId]);
   if (!row) return undefined;
-  const sharing = sharingOf({
-    consent: row.consent,
-    consentScope: row.consent_scope,
-    globalPrivacyControl: row.global_privacy_control,
-    gpcReading: row.gpc_reading,
-    isWithdrawn: row.is_consent_withdrawn,
-  });
+  const sharing = sharingOfRow(row);
   const { data_key: dataKey, lead_reference: leadReference, client_lead_reference: reference } = row;
   return {
     contact: contactToShare(

@@ -6,8 +6,10 @@ import type {
   Contact,
   Currency,
   GpcReading,
+  ToldConsent,
 } from '@leadback/domain';
 import { type ContactCipher, type Queryable, statement } from '@leadback/db';
+import { msOf } from '../leads/consent.ts';
 import type { AccountScope } from '../people/access.ts';
 import { type Click, type StoredContact, clientContact, leadContact, readClicks } from '../clients/read.ts';
 import { type ListedDelivery, readListedDeliveries } from '../delivery/list-deliveries.ts';
@@ -30,6 +32,9 @@ interface LeadRow {
   readonly globalPrivacyControl: boolean;
   readonly gpcReading: GpcReading;
   readonly isWithdrawn: boolean;
+  readonly consentMs: number;
+  /** Of the client; null: the lead was asked for. */
+  readonly told: ToldConsent | null;
   readonly createdAt: Date;
 }
 
@@ -37,7 +42,10 @@ interface LeadRow {
 const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredContact>(
   `select l.id, wanted.client_id as "clientId", l.reference, p.slug as page, l.click_parameters as "clickParameters", l.click_times as "clickTimes", l.referrer,
           l.contact, a.data_key as "dataKey", l.consent, l.consent_scope as "consentScope",
-          l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt"
+          l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt",
+          ${msOf('l.created_at')} as "consentMs", case when c.id is not null then json_build_object(
+            'adUserData', c.ad_user_data, 'adUserDataMs', ${msOf('c.ad_user_data_at')},
+            'adPersonalization', c.ad_personalization, 'adPersonalizationMs', ${msOf('c.ad_personalization_at')}) end as told
    from (
      select $2::bigint as id, null::bigint as client_id
      union all
@@ -47,7 +55,8 @@ const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredCon
    ) wanted
    join lead l on l.id = wanted.id and l.account_id = $1
    join landing_page p on p.id = l.landing_page_id
-   join account a on a.id = l.account_id`,
+   join account a on a.id = l.account_id
+   left join client c on c.id = wanted.client_id and c.account_id = $1`,
 );
 
 interface ClientRow extends Contact {

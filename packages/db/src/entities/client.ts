@@ -26,6 +26,11 @@ const ClientSchema = defineEntity({
     landingPageId: p.bigint('number'),
     campaign: p.text(),
     traceParent: p.text().nullable(),
+    /** What the advertiser told last of the person's consent, and since when it holds. */
+    adUserData: p.boolean().nullable(),
+    adUserDataAt: p.datetime(6).nullable(),
+    adPersonalization: p.boolean().nullable(),
+    adPersonalizationAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [

@@ -75,6 +75,7 @@ describe("Google's event", () => {
 
   it.each([
     ['granted', { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' }],
+    ['agreed', { adUserData: 'CONSENT_GRANTED' }],
     ['agreed_unpersonalised', { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_DENIED' }],
     // Google discards events whose adUserData is denied
     ['unpersonalised', { adPersonalization: 'CONSENT_DENIED' }],

@@ -71,6 +71,7 @@ const clickAgeMaxMs = 90 * dayMs;
  */
 const consentOf = ({ sharing }: Attributed['lead']) => {
   if (sharing === 'granted') return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_GRANTED' };
+  if (sharing === 'agreed') return { adUserData: 'CONSENT_GRANTED' };
   if (sharing === 'agreed_unpersonalised')
     return { adUserData: 'CONSENT_GRANTED', adPersonalization: 'CONSENT_DENIED' };
   return sharing === 'unpersonalised' ? { adPersonalization: 'CONSENT_DENIED' } : undefined;

@@ -52,6 +52,7 @@ const findEn = {
   sharing: 'Consent',
   sharings: {
     granted: 'Agreed to sharing',
+    agreed: 'Agreed to sharing; personalisation not asked',
     agreed_unpersonalised: 'Agreed, without personalisation',
     unpersonalised: 'Without personalisation',
     opted_out: 'Opted out by Global Privacy Control',
@@ -125,6 +126,7 @@ const findEs: typeof findEn = {
   sharing: 'Consentimiento',
   sharings: {
     granted: 'Aceptó compartir',
+    agreed: 'Aceptó compartir; no se preguntó por la personalización',
     agreed_unpersonalised: 'Aceptó, sin personalización',
     unpersonalised: 'Sin personalización',
     opted_out: 'Excluido por Global Privacy Control',
@@ -198,6 +200,7 @@ const findPt: typeof findEn = {
   sharing: 'Consentimento',
   sharings: {
     granted: 'Aceitou compartilhar',
+    agreed: 'Aceitou compartilhar; não se perguntou pela personalização',
     agreed_unpersonalised: 'Aceitou, sem personalização',
     unpersonalised: 'Sem personalização',
     opted_out: 'Excluído pelo Global Privacy Control',

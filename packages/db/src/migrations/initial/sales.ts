@@ -43,6 +43,10 @@ export const sales = `
     landing_page_id bigint not null,
     campaign text not null,
     trace_parent text,
+    ad_user_data boolean,
+    ad_user_data_at timestamptz(6),
+    ad_personalization boolean,
+    ad_personalization_at timestamptz(6),
     constraint client_account_id_external_reference_unique unique (account_id, external_reference)
   );
   create index client_account_id_email_hash_id_index on client (account_id, email_hash, id);
