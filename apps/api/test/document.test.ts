@@ -27,6 +27,7 @@ const valuesOf = (described: z.infer<typeof property>, sent: unknown) => {
     const inOtherCase = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
     return { good: allowed, bad: [inOtherCase, '', 7, null, [name]] };
   }
+  if (type === 'object') return { good: [{}, { later: 1 }], bad: ['x', 7, true, [sent]] };
   if (type === 'integer') return { good: [null, undefined], bad: [0, -1, 1.5, 2 ** 53, '1', [1], true] };
   if (type === 'number') {
     return { good: [minimum, maximum], bad: [minimum - 0.01, maximum + 0.01, String(minimum), null, [minimum], true] };

@@ -107,6 +107,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client email': 'nothing',
   'POST /client phoneNumber': 'nothing',
   'POST /client externalReference': 'clientReference',
+  'POST /client consent': 'nothing',
   'POST /client/erasure idempotency-key': 'idempotencyKey',
   // whether anybody was found, the receipt says; see erasures.test.ts
   'POST /client/erasure clientExternalReference': 'nothing',
@@ -119,6 +120,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/batch items.email': 'nothing',
   'POST /client/batch items.phoneNumber': 'nothing',
   'POST /client/batch items.externalReference': 'clientReference',
+  'POST /client/batch items.consent': 'nothing',
   'POST /client/conversion idempotency-key': 'idempotencyKey',
   'POST /client/conversion amount': 'nothing',
   'POST /client/conversion currency': 'nothing',
@@ -131,6 +133,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
   'POST /client/conversion eventName': 'nothing',
+  'POST /client/conversion consent': 'nothing',
   'POST /client/conversion/adjustment idempotency-key': 'idempotencyKey',
   'POST /client/conversion/adjustment conversionId': 'conversionId',
   'POST /client/conversion/adjustment conversionExternalReference': 'conversionReference',
@@ -151,6 +154,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/batch items.occurredAt': 'nothing',
   'POST /client/conversion/batch items.eventId': 'eventId',
   'POST /client/conversion/batch items.eventName': 'nothing',
+  'POST /client/conversion/batch items.consent': 'nothing',
 };
 const routesWithoutParameters = ['GET /', 'GET /client/erasure', 'GET /webhook'];
 

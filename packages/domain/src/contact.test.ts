@@ -87,8 +87,9 @@ describe('what platforms may be told of a lead', () => {
 
   const words = { granted: true, denied: false, '-': null } as const;
   type Said = keyof typeof words;
+  type Chosen = Partial<Parameters<typeof sharingOf>[0]> & { readonly isLater?: boolean };
   /** At hour 2, of what was registered at hour 1. The visitor chose at hour 0 or, if later, at hour 3. */
-  const afterTold = (adUserData: Said, adPersonalization: Said, { isLater = false, ...chosen } = {}) =>
+  const afterTold = (adUserData: Said, adPersonalization: Said, { isLater = false, ...chosen }: Chosen) =>
     sharingOf({
       ...choices,
       consentMs: isLater ? 3 : 0,

@@ -168,6 +168,16 @@ export interface ClientInput {
   readonly phoneNumber?: string | number | null | undefined;
   /** Your own identifier for the client. Unique among your clients of one mode (live or test); conversions may identify the client by it. */
   readonly externalReference?: string | number | null | undefined;
+  /** What the person told you, for all that was not sent yet. The newest word counts, yours or that of your landing page; send it again with the `externalReference` when it changes. What you leave out changes nothing. */
+  readonly consent?:
+    | {
+        /** Whether data of the person may be sent to advertising platforms. */
+        readonly adUserData?: 'granted' | 'denied' | null | undefined;
+        /** Whether platforms may use it for personalised advertising. */
+        readonly adPersonalization?: 'granted' | 'denied' | null | undefined;
+      }
+    | null
+    | undefined;
 }
 
 export interface RegisteredClient {
@@ -267,6 +277,16 @@ export interface ConversionInput {
   readonly eventId?: string | null | undefined;
   /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
   readonly eventName?: string | null | undefined;
+  /** What the buyer told you, for this sale and all that was not sent yet of the client; as in `POST /client`. Of a sale with `occurredAt`, a consent counts from then. */
+  readonly consent?:
+    | {
+        /** Whether data of the person may be sent to advertising platforms. */
+        readonly adUserData?: 'granted' | 'denied' | null | undefined;
+        /** Whether platforms may use it for personalised advertising. */
+        readonly adPersonalization?: 'granted' | 'denied' | null | undefined;
+      }
+    | null
+    | undefined;
 }
 
 export interface RegisteredConversion {
@@ -301,6 +321,16 @@ export interface ConversionBatchItem {
   readonly eventId?: string | null | undefined;
   /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
   readonly eventName?: string | null | undefined;
+  /** What the buyer told you, for this sale and all that was not sent yet of the client; as in `POST /client`. Of a sale with `occurredAt`, a consent counts from then. */
+  readonly consent?:
+    | {
+        /** Whether data of the person may be sent to advertising platforms. */
+        readonly adUserData?: 'granted' | 'denied' | null | undefined;
+        /** Whether platforms may use it for personalised advertising. */
+        readonly adPersonalization?: 'granted' | 'denied' | null | undefined;
+      }
+    | null
+    | undefined;
 }
 
 export interface ConversionBatch {

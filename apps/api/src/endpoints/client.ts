@@ -87,6 +87,7 @@ export const registerClient = endpoint<ApiContext>()({
       email: 'ana@example.com',
       phoneNumber: '+54 11 2345-6789',
       externalReference: 'customer-1042',
+      consent: { adUserData: 'granted', adPersonalization: 'denied' },
     },
     'Required fields only': { leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' },
   },

@@ -157,8 +157,9 @@ const meanings: Readonly<Record<Exclude<SkipReason, typeof eventTooOld>, string>
     'the conversion occurred before the click, which cannot have caused it, and nothing else is known to match by',
   invalid_amount: 'the platform takes no sale without an amount that it can read',
   consent:
-    'the visitor did not agree to sharing, or refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
-  [consentWithdrawn]: 'the visitor has withdrawn consent on the page `/data` of landing; nothing brings it back',
+    'the visitor did not agree to sharing, or the advertiser told a refusal with `consent`, or the visitor refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
+  [consentWithdrawn]:
+    'the visitor has withdrawn consent on the page `/data` of landing, which nothing brings back, or the advertiser told a refusal with `consent` after the event was registered',
   [connectionDeleted]: 'its connection was deleted with --discard while this waited for it',
   not_supported:
     'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',

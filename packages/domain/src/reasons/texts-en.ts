@@ -7,11 +7,13 @@ export const english: ReasonTexts = {
   },
   consent: {
     title: 'No consent',
-    meaning: 'The visitor did not agree to sharing, or their browser sent Global Privacy Control.',
+    meaning:
+      'The visitor did not agree to sharing, you told that the person refused it, or their browser sent Global Privacy Control.',
   },
   consent_withdrawn: {
     title: 'Consent withdrawn',
-    meaning: 'The visitor has withdrawn consent on the page “Your data”: platforms are told nothing more.',
+    meaning:
+      'The visitor has withdrawn consent on the page “Your data”, or you told that the person refused it: platforms are told nothing more.',
   },
   before_click: {
     title: 'Before the click',

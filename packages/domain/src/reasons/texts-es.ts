@@ -7,12 +7,13 @@ export const spanish: ReasonTexts = {
   },
   consent: {
     title: 'Sin consentimiento',
-    meaning: 'El visitante no aceptó compartir sus datos, o su navegador envió Global Privacy Control.',
+    meaning:
+      'El visitante no aceptó compartir sus datos, informaste que la persona lo negó, o su navegador envió Global Privacy Control.',
   },
   consent_withdrawn: {
     title: 'Consentimiento retirado',
     meaning:
-      'El visitante retiró su consentimiento en la página «Tus datos»: no se informa nada más a las plataformas.',
+      'El visitante retiró su consentimiento en la página «Tus datos», o informaste que la persona lo negó: no se informa nada más a las plataformas.',
   },
   before_click: {
     title: 'Antes del clic',

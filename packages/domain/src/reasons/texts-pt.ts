@@ -7,11 +7,13 @@ export const portuguese: ReasonTexts = {
   },
   consent: {
     title: 'Sem consentimento',
-    meaning: 'O visitante não aceitou compartilhar os dados, ou o navegador enviou Global Privacy Control.',
+    meaning:
+      'O visitante não aceitou compartilhar os dados, você informou que a pessoa o negou, ou o navegador enviou Global Privacy Control.',
   },
   consent_withdrawn: {
     title: 'Consentimento retirado',
-    meaning: 'O visitante retirou o consentimento na página “Seus dados”: nada mais é informado às plataformas.',
+    meaning:
+      'O visitante retirou o consentimento na página “Seus dados”, ou você informou que a pessoa o negou: nada mais é informado às plataformas.',
   },
   before_click: {
     title: 'Antes do clique',
