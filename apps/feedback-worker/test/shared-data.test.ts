@@ -15,6 +15,14 @@ const consents = { consent: true, consentScope: 'sharing' } as const;
 const refuses = { consent: false, consentScope: 'sharing' } as const;
 const unpersonalised = { consent: false, consentScope: 'personalisation' } as const;
 
+/** Told by the advertiser, at a moment. */
+const told = (adUserData: boolean, adPersonalization: boolean, at: Date) => ({
+  adUserData,
+  adUserDataAt: at,
+  adPersonalization,
+  adPersonalizationAt: at,
+});
+
 describe('visitor consent', async () => {
   const worker = await shared(givenWorker());
 
@@ -99,14 +107,6 @@ describe('visitor consent', async () => {
     const { row, event } = await deliver(platform, { client: { email: 'ana@x.example', lead } });
     expect(row).toMatchObject({ state: 'skipped', reason: 'consent_withdrawn', attempts: 0 });
     expect(event).toBeUndefined();
-  });
-
-  /** Told by the advertiser, at a moment. */
-  const told = (adUserData: boolean, adPersonalization: boolean, at: Date) => ({
-    adUserData,
-    adUserDataAt: at,
-    adPersonalization,
-    adPersonalizationAt: at,
   });
 
   it('tells Google in both fields of the consent that the advertiser told, and every platform of the sale', async () => {

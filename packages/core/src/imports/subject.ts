@@ -12,11 +12,11 @@ export type ImportSubject = 'client' | 'conversion';
 export const resultColumns = ['outcome', 'id', 'message'] as const;
 
 const consentColumns = ['adUserData', 'adPersonalization'];
+const isOfConsent = ([column]: readonly [string, unknown]) => consentColumns.includes(column);
 
 /** A row of a file as a body of a request: what a request has in `consent`, has columns of its own. */
 export const withConsent = (item: Readonly<Record<string, string | number>>): object => {
   const cells = Object.entries(item);
-  const isOfConsent = ([column]: readonly [string, unknown]) => consentColumns.includes(column);
   if (!cells.some(isOfConsent)) return item;
   return {
     ...Object.fromEntries(cells.filter((cell) => !isOfConsent(cell))),
