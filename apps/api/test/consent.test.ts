@@ -113,9 +113,15 @@ describe('consent that an advertiser tells', async () => {
       'o3,C1,10,USD,maybe,',
     ].join('\n');
     const headers = { 'content-type': 'text/csv' };
+    const registrars = itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts());
+    const denied = file.replace('o2,C1,10,USD,,', 'o2,C1,10,USD,denied,');
+    const tried = await api.send('POST', '/api/v1/import?of=conversion&dryRun=true', { key, body: denied, headers });
+    await workOnNextImport(api.database.pool, registrars);
+    const { rows } = await api.database.pool.query('select counts, unshared from import where id = $1', [idOf(tried)]);
+    expect(rows).toMatchObject([{ counts: { created: 2 }, unshared: 1 }]);
+    expect(await toldOf(account.id, 'C1')).toEqual([null, null]);
     const sent = await api.send('POST', '/api/v1/import?of=conversion', { key, body: file, headers });
     expect(sent.status).toBe(202);
-    const registrars = itemRegistrars(leadReferenceKeys(secretsKeys), givenContacts());
     const step = await workOnNextImport(api.database.pool, registrars);
     expect(step?.rows.map(({ outcome, message }) => [outcome, message])).toEqual([
       ['created', undefined],

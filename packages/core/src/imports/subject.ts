@@ -24,6 +24,10 @@ export const withConsent = (item: Readonly<Record<string, string | number>>): ob
   };
 };
 
+/** What a row tells of sharing; it was registered, and so this is a word or nothing. */
+export const toldSharing = (item: Readonly<Record<string, string | number>>): string | undefined =>
+  item['adUserData']?.toString().trim().toLowerCase();
+
 const columnsFor = (schema: { readonly shape: object }): string[] => [
   ...Object.keys(schema.shape).filter((field) => field !== 'consent'),
   ...consentColumns,
@@ -92,7 +96,7 @@ export interface ImportTally {
   readonly money: MoneySums;
   /** Only of a dry run. */
   readonly tooOld: TooOld;
-  /** Conversions of visitors who refused to share data, or have withdrawn consent: no platform is told of them. Only of a dry run. */
+  /** Conversions of persons who refused to share data, by a landing page or the file, or have withdrawn consent: no platform is told of them. Only of a dry run. */
   readonly unshared: number;
   /** Rows with a reference that is an email: more people see references than emails. */
   readonly emailReferences: number;

@@ -15,6 +15,7 @@ import {
   countUnshared,
   type ImportTally,
   tallied,
+  toldSharing,
   tooOldFor,
   withConsent,
 } from './subject.ts';
@@ -256,9 +257,13 @@ const registerSlice = async (
       tooOldFor: skippedBy,
     });
   }
-  const created = outcomes.filter(({ outcome }) => outcome === 'created');
-  const leads = isDryRunOfSales ? created.flatMap(({ leadId }) => leadId ?? []) : [];
-  const unshared = await countUnshared(on, about.accountId, leads);
+  const created = fresh.flatMap(({ item }, index) => {
+    const { outcome, leadId } = outcomes[index] ?? {};
+    return isDryRunOfSales && outcome === 'created' ? [{ leadId, word: toldSharing(item) }] : [];
+  });
+  const leads = created.flatMap(({ leadId, word }) => (word === undefined ? (leadId ?? []) : []));
+  const refused = created.filter(({ word }) => word === 'denied').length;
+  const unshared = refused + (await countUnshared(on, about.accountId, leads));
   return { rows: closed, parcels, tally: tallied(about, closed, { platforms, unshared }) };
 };
 
