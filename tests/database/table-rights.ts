@@ -56,10 +56,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'select insert update(claim,claims_lost,delivery_ids,not_before,phase) delete',
     'all',
   ),
+  file_choice: rights('', 'select insert update(changed_at,choices)', ''),
   idempotency_record: rights('', 'select insert update(answer,created_at,fingerprint) delete', '', 'all'),
   import: rights(
     '',
-    'select insert update(bytes,counts,digest,done,due_at,email_references,failures,finished_at,last_line,message,money,rows,state,too_old,unshared)',
+    'select insert update(bytes,counts,digest,done,due_at,email_references,failures,finished_at,last_line,message,money,reading,rows,state,too_old,unshared)',
     '',
   ),
   import_row: rights(

@@ -38,6 +38,7 @@ describe('GET /report/deliveries', async () => {
       {
         connection: { id: google.id, label: google.destination, state: 'active', deleted: false },
         platform: 'google',
+        timeZone: 'UTC',
         partial: false,
         total: expect.objectContaining({ processed: counted(7, 69.3) }),
         days: [

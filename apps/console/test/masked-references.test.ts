@@ -117,7 +117,7 @@ describe('references of partners that are an email or a phone number', () => {
     const person = personOf('partner-admin');
     const { clients } = storyReply.parse((await person.get(path(`story?client=${ids['client']}`))).body);
     expect(clients[0]).toMatchObject({ externalReference: email, conversions: [{ externalReference: phone }] });
-    const told = await person.get(path(`imports/${ids['dryRun']}/rows?outcome=refused`));
+    const told = await person.get(path(`imports/${ids['dryRun']}/rows?outcome=not_from_an_ad`));
     expect(resultRowsReply.parse(told.body).items[0]?.reference).toBe(phone);
   });
 

@@ -69,7 +69,7 @@ describe('the payload of a delivery in the console', async () => {
     expect(await preview(id)).toMatchObject({
       event: {
         event_id: 'event-7',
-        event_source_url: 'https://landing.example/oferta?…',
+        event_source_url: 'https://landing.example/oferta',
         custom_data: { value: 149.9, currency: 'USD' },
         user_data: { em: [expect.stringMatching(/^[0-9a-f]{4}…$/)], client_ip_address: '203.…', fbc: 'fb.1…' },
       },
