@@ -3,10 +3,10 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 const unknown = words(`
-  a aa abc anonimo anonymous anonimous asd asdf client cliente convidado consumidor consumidorfinal correo correoelectronico customer
-  desconhecido desconocido dominio domain ejemplo email exemplo final guest invitado mail n na nada name ninguno nn no noemail
-  nombre none nome null prueba qwe qwerty s sin sn tem test teste testing tests tiene undefined unknown user usuario usuaria x xx xxx
-  xxxx y z`);
+  aa abc anonimo anonymous anonimous asd asdf client cliente convidado consumidor consumidorfinal correo correoelectronico customer
+  desconhecido desconocido dominio domain ejemplo email exemplo final guest invitado mail na nada name ninguno nn no noemail
+  nombre none nome null prueba qwe qwerty sin sn tem test teste testing tests tiene undefined unknown user usuario usuaria xx xxx
+  xxxx`);
 
 const withoutEmail = words(`
   noemail nomail noemailaddress sinemail sinmail sincorreo sincorreoelectronico nocorreo notiene notienecorreo notieneemail notienemail
@@ -23,13 +23,14 @@ const repeated = /^(.)\1*$/u;
 
 const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-const saysNothing = (part: string): boolean => unknown.has(part) || repeated.test(part);
+const saysNothing = (part: string): boolean => unknown.has(part) || (part.length > 1 && repeated.test(part));
 
-/** Whether an email, in lower case, stands for "none": `test@test.com`, `sincorreo@gmail.com`. */
+/** Whether an email, in lower case, stands for "none": `test@test.com`, `a@a.com`, `sincorreo@gmail.com`. */
 export const isNobodysEmail = (email: string): boolean => {
   const [user = '', domain = ''] = email.split('@');
-  const mailbox = letters(user);
-  return withoutEmail.has(mailbox) || (saysNothing(mailbox) && saysNothing(letters(domain.split('.')[0] ?? '')));
+  const [mailbox, site] = [letters(user), letters(domain.split('.')[0] ?? '')];
+  const isOneLetter = mailbox.length === 1 && mailbox === site;
+  return withoutEmail.has(mailbox) || isOneLetter || (saysNothing(mailbox) && saysNothing(site));
 };
 
 /** Whether a name, in lower case and without blanks, is that of a role, a till or a test: `consumidorfinal`. */
