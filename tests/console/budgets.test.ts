@@ -42,6 +42,7 @@ describe('the built web application of the console', () => {
     'webhooks-screen',
     'webhooks-webhook',
     'imports-screen',
+    'imports-preview',
     'reconciliation-screen',
   ])('loads at most 8 kB for %s', async (screen) => {
     const files = (await assets()).filter((path) => path.includes(`/${screen}-`));

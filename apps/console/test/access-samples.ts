@@ -92,6 +92,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/audit': {},
   'post /accounts/:account/files/check': {},
   'post /accounts/:account/imports': { query: '?of=client', csv: 'leadReference\nx\n' },
+  'post /accounts/:account/imports/preview': { query: '?of=client', csv: 'leadReference\nx\n' },
   'get /accounts/:account/imports': {},
   'get /accounts/:account/imports/template.csv': { query: '?of=client' },
   'get /accounts/:account/imports/:id': { id: 'dryRun' },

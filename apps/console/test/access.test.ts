@@ -184,6 +184,7 @@ describe('who may do what in the console', () => {
       'proves: post /session/step-up/passkey/options',
       'reads: post /accounts/:account/erasures/count',
       'reads: post /accounts/:account/find',
+      'reads: post /accounts/:account/imports/preview',
       'reads: post /accounts/:account/pages/check',
       'reads: post /accounts/:account/pages/preview',
       'reads: post /accounts/:account/undelivered/count',

@@ -1,7 +1,7 @@
 import type { Account } from '@leadback/db';
 import { givenAccount, givenClient, givenConnection, givenLead, shared } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { importsReply, resultRowsReply } from '../src/contract/imports.ts';
+import { importsReply, previewImportReply, resultRowsReply } from '../src/contract/imports.ts';
 import { givenConsole } from './given-console.ts';
 import { filesOf, workOffFiles } from './given-files.ts';
 
@@ -54,6 +54,39 @@ describe('imports in the console', async () => {
       registeredAs: null,
     });
     expect(await conversions()).toEqual([]);
+  });
+
+  it('show how a file will be read and why rows will be refused, store nothing, and keep what was chosen', async () => {
+    const file = 'Pedido;Cliente;Neto\no1;C1;1.500\no2;C1;x\n';
+    const chosen = {
+      columns: { Pedido: 'conversionExternalReference', Cliente: 'clientExternalReference', Neto: 'amount' },
+      currency: 'ARS',
+      decimalMark: ',',
+    };
+    const preview = async (choices?: unknown) => {
+      const query = choices === undefined ? '' : `&choices=${encodeURIComponent(JSON.stringify(choices))}`;
+      const reply = await person.upload(files.path(`imports/preview?of=conversion${query}`), file);
+      return previewImportReply.parse(reply.body);
+    };
+    const asked = await preview({ columns: chosen.columns });
+    expect(asked).toMatchObject({ missing: ['currency'], questions: ['decimalMark'], rows: 2, isRemembered: false });
+    const answered = await preview(chosen);
+    expect(answered).toMatchObject({ missing: [], questions: [], choices: chosen, isRemembered: false });
+    expect(answered.samples).toMatchObject([
+      { line: 2, fields: { conversionExternalReference: 'o1', amount: 1500, currency: 'ARS' }, message: null },
+      { line: 3, message: expect.stringMatching(/^amount: expected/) },
+    ]);
+    const { rows } = await console.database.pool.query('select 1 from import where account_id = $1', [account.id]);
+    expect([rows, await files.audited()]).toEqual([[], []]);
+
+    const query = `of=conversion&choices=${encodeURIComponent(JSON.stringify(chosen))}`;
+    expect(await files.tried(file, query)).toMatchObject({
+      counts: { created: 1, refused: 1 },
+      money: [{ currency: 'ARS', amount: '1500.00' }],
+    });
+    expect(await preview()).toMatchObject({ missing: [], questions: [], choices: chosen, isRemembered: true });
+    const { status } = await person.upload(files.path('imports/preview?of=conversion&choices={"x":1}'), file);
+    expect(status).toBe(400);
   });
 
   it('register what the dry run counted, once however often it is asked for', async () => {

@@ -225,7 +225,7 @@ export const previewImport = endpointWithParameters<ApiContext>()({
     try {
       const { accountId } = modeOf(response);
       const found = await previewFile(pool, { accountId, subject, choices: chosen }, input);
-      const { reading, columns, samples, isRemembered, ...same } = found;
+      const { reading, columns, samples, isRemembered, choices: _, ...same } = found;
       const body: z.infer<typeof preview> = {
         ...same,
         export: found.export ?? null,

@@ -1,8 +1,8 @@
-import { platformNames } from '@leadback/domain';
+import { delimiters, platformNames } from '@leadback/domain';
 import { z } from 'zod';
 import { money, pageOf, rowId, shownReference, testChoice } from './values.ts';
 
-const subject = z.enum(['client', 'conversion'], 'expected client or conversion');
+export const fileSubject = z.enum(['client', 'conversion'], 'expected client or conversion');
 
 export const fileName = z
   .string()
@@ -12,16 +12,72 @@ export const fileName = z
 
 /** `POST /api/accounts/:account/imports?of=conversion&test=false&name=october.csv`: the file, as `text/csv`. */
 export const createImportInput = z.object({
-  of: subject,
+  of: fileSubject,
   test: testChoice,
   name: fileName,
 });
 /** The dry run of the file: it registers nothing. */
 export const createImportReply = z.object({ id: z.number() });
 
+const mark = z.enum(['.', ',']);
+const dateOrder = z.enum(['dmy', 'mdy']);
+
+/** What a person chooses of a file, over what is found in it. */
+const fileChoices = z.object({
+  encoding: z.string().optional(),
+  delimiter: z.enum(delimiters).optional(),
+  headerLine: z.number().optional(),
+  /** The field of each column that is chosen; null: it is not read. */
+  columns: z.record(z.string(), z.string().nullable()).optional(),
+  decimalMark: mark.optional(),
+  dateOrder: dateOrder.optional(),
+  timeZone: z.string().optional(),
+  currency: z.string().optional(),
+});
+
+/** `POST /api/accounts/:account/imports/preview?of=conversion&choices={}`: the file, as `text/csv`. Nothing is stored. */
+export const previewImportInput = z.object({ of: fileSubject });
+export const previewImportReply = z.object({
+  encoding: z.string(),
+  delimiter: z.enum(delimiters),
+  headerLine: z.number(),
+  /** Whose export it is. */
+  export: z.string().nullable(),
+  /** In the order of the file; field null: it is not read. */
+  columns: z.array(z.object({ name: z.string(), field: z.string().nullable() })),
+  /** What a column may be read as. */
+  fields: z.array(z.string()),
+  decimalMark: mark.nullable(),
+  dateOrder: dateOrder.nullable(),
+  timeZone: z.string().nullable(),
+  /** Of all rows, as chosen. */
+  currency: z.string().nullable(),
+  /** Fields that no column has, without which the file is refused. */
+  missing: z.array(z.string()),
+  /** What has two meanings. Rows with such a cell are refused until somebody chooses. */
+  questions: z.array(z.enum(['decimalMark', 'dateOrder', 'timeZone'])),
+  /** Of the account. */
+  proposed: z.object({ timeZone: z.string(), currency: z.string() }),
+  choices: fileChoices,
+  /** Whether the choices are those of an earlier file. */
+  isRemembered: z.boolean(),
+  rows: z.number(),
+  notPaid: z.number(),
+  /** The first ten rows. */
+  samples: z.array(
+    z.object({
+      line: z.number(),
+      fields: z.record(z.string(), z.union([z.string(), z.number()])),
+      /** Why it will be refused. */
+      message: z.string().nullable(),
+      isPaid: z.boolean(),
+    }),
+  ),
+});
+
 export const importItem = z.object({
   id: z.number(),
-  of: subject,
+  of: fileSubject,
   isTest: z.boolean(),
   isDryRun: z.boolean(),
   /** pending: not begun. refused: the file cannot be read. failed: an internal error has stopped it. */
@@ -81,8 +137,10 @@ export const registerImportReply = z.object({ id: z.number() });
 export const importResultInput = z.object({ outcome: listedOutcome.optional() });
 
 /** `GET /api/accounts/:account/imports/template.csv?of=client` */
-export const importTemplateInput = z.object({ of: subject });
+export const importTemplateInput = z.object({ of: fileSubject });
 
+export type FileChoices = z.output<typeof fileChoices>;
+export type ImportPreview = z.output<typeof previewImportReply>;
 export type ImportItem = z.output<typeof importItem>;
 export type ImportsReply = z.output<typeof importsReply>;
 export type CreatedImport = z.output<typeof createImportReply>;

@@ -1,7 +1,9 @@
 import { currencies, type PlatformName, platformNames, Refusal } from '@leadback/domain';
 import { csvBody, csvBytes, csvParts, nothing, addToRequestLog } from '@leadback/server/http';
 import { audit } from '@leadback/core/audit';
-import { createImport, registerDryRun } from '@leadback/core/imports/files';
+import { createImport, previewImport, registerDryRun } from '@leadback/core/imports/files';
+import { choicesTextSchema } from '@leadback/core/imports/reading';
+import { columnsOf } from '@leadback/core/imports/subject';
 import type { MoneySums } from '@leadback/core/imports/money-sums';
 import {
   findImport,
@@ -22,6 +24,8 @@ import {
   importsInput,
   importsReply,
   importTemplateInput,
+  previewImportInput,
+  previewImportReply,
   registerImportReply,
   resultRowsInput,
   resultRowsReply,
@@ -104,6 +108,8 @@ const find = async (
   return found;
 };
 
+const choices = choicesTextSchema.optional();
+
 async function* once(text: string) {
   yield text;
 }
@@ -119,19 +125,51 @@ export const importEndpoints = [
     handle: async () => ({}),
   }),
 
+  // what is shown is the person's own file
+  ofAccount('import-sales', 'reads', {
+    method: 'post',
+    path: '/accounts/:account/imports/preview',
+    changes: false,
+    body: csvBody,
+    input: previewImportInput.extend({ choices, body: csvBytes }),
+    reply: previewImportReply,
+    async handle({ input: { of: subject, choices: given = {}, body }, scope: { accountId } }, { pool }) {
+      const found = await previewImport(pool, { accountId, subject, choices: given }, body);
+      const { reading, columns, samples, ...same } = found;
+      return {
+        ...same,
+        export: found.export ?? null,
+        columns: columns.map(({ name, field = null }) => ({ name, field })),
+        fields: [...columnsOf[subject].known],
+        decimalMark: reading.decimalMark ?? null,
+        dateOrder: reading.dateOrder ?? null,
+        timeZone: reading.timeZone ?? null,
+        currency: found.currency ?? null,
+        missing: [...found.missing],
+        questions: [...found.questions],
+        samples: samples.map(({ line, item, problem = null, isUnpaid }) => ({
+          line,
+          fields: item,
+          message: problem,
+          isPaid: !isUnpaid,
+        })),
+      };
+    },
+  }),
+
   // begins with the dry run of a file
   ofAccount('import-sales', 'fresh', {
     method: 'post',
     path: '/accounts/:account/imports',
     body: csvBody,
-    input: createImportInput.extend({ body: csvBytes }),
+    input: createImportInput.extend({ choices, body: csvBytes }),
     reply: createImportReply,
     status: 202,
     async handle(
-      { input: { of: subject, test, name: fileName, body }, scope: { accountId }, actor, response },
+      { input: { of: subject, test, name: fileName, choices: chosen, body }, scope: { accountId }, actor, response },
       { pool },
     ) {
-      const about = { accountId, subject, isTest: test === 'true', isDryRun: true, fileName };
+      const about = { accountId, subject, isTest: test === 'true', isDryRun: true, fileName, choices: chosen };
       const id = await createImport(pool, actor, about, body);
       addToRequestLog(response, { importId: id });
       return { id };

@@ -116,6 +116,17 @@ const FileDrop = ({ uploading, onFile }: FileDropProps) => {
   );
 };
 
+interface AskedFile {
+  readonly file: File;
+  readonly isSending: boolean;
+  /** Sends it, with this beside. */
+  readonly onSend: (query: Upload['query']) => void;
+  readonly onClose: () => void;
+}
+
+/** What appears in the place of what had the focus takes it. */
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
 interface NewFileProps {
   readonly title: string;
   /** Where it is sent. */
@@ -124,13 +135,15 @@ interface NewFileProps {
   /** Of the list that has it then. */
   readonly listKey: readonly unknown[];
   readonly onStored: (id: string) => void;
+  /** What is to be answered of a chosen file before it is sent; without it, a file is sent at once. */
+  readonly ask?: (asked: AskedFile) => ReactNode;
   /** What else is to be chosen. */
   readonly children: ReactNode;
   readonly hint: ReactNode;
 }
 
 /** Sends a file of live or test data. */
-export const NewFile = ({ title, path, query, listKey, onStored, children, hint }: NewFileProps) => {
+export const NewFile = ({ title, path, query, listKey, onStored, ask, children, hint }: NewFileProps) => {
   const texts = useTexts(filesTexts);
   const client = useQueryClient();
   const [mode, setMode] = useState<'live' | 'test'>('live');
@@ -138,8 +151,11 @@ export const NewFile = ({ title, path, query, listKey, onStored, children, hint 
     void client.invalidateQueries({ queryKey: listKey });
     onStored(String(id));
   });
-  const send = (file: File) =>
-    uploading.send({ path, query: { ...query, test: String(mode === 'test'), name: file.name.slice(0, 255) }, file });
+  const [asked, setAsked] = useState<File>();
+  const send = (file: File, answers: Upload['query'] = {}) => {
+    const about = { ...query, ...answers, test: String(mode === 'test'), name: file.name.slice(0, 255) };
+    uploading.send({ path, query: about, file });
+  };
   return (
     <Card title={title}>
       <div className="card-body">
@@ -155,8 +171,23 @@ export const NewFile = ({ title, path, query, listKey, onStored, children, hint 
             onChange={setMode}
           />
         </div>
-        <FileDrop uploading={uploading} onFile={send} />
-        <p className={styles.hint}>{hint}</p>
+        {asked && ask ? (
+          <section className={styles.asked} ref={focusOn} tabIndex={-1} aria-label={asked.name}>
+            {ask({
+              file: asked,
+              isSending: uploading.share !== undefined,
+              onSend: (answers) => send(asked, answers),
+              onClose: () => setAsked(undefined),
+            })}
+            {uploading.share !== undefined && <Sending uploading={uploading} />}
+            {uploading.error && <Failure error={uploading.error} />}
+          </section>
+        ) : (
+          <>
+            <FileDrop uploading={uploading} onFile={ask ? setAsked : send} />
+            <p className={styles.hint}>{hint}</p>
+          </>
+        )}
       </div>
     </Card>
   );

@@ -9,7 +9,7 @@ export interface Upload {
   readonly file: File;
 }
 
-interface Watched {
+export interface Watched {
   /** From 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
@@ -45,7 +45,8 @@ const send = <Reply>({ path, query, file }: Upload, { onProgress, signal }: Watc
   return promise;
 };
 
-const upload = <Reply>(api: Api, file: Upload, watched: Watched): Promise<Reply> =>
+/** Sends a file once. */
+export const upload = <Reply>(api: Api, file: Upload, watched: Watched): Promise<Reply> =>
   api.change((csrf) => send<Reply>(file, watched, csrf));
 
 export interface Uploading {

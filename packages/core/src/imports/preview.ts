@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '@leadback/db';
-import type { Delimiter } from '@leadback/domain';
+import { type Delimiter, invalidFields } from '@leadback/domain';
 import { missingFields } from '../csv/header.ts';
 import type { KnownExport } from '../csv/names.ts';
 import { readCsv } from '../csv/read.ts';
@@ -17,7 +17,7 @@ import {
   readRow,
 } from './reading.ts';
 import { fileLimits } from './store.ts';
-import { columnsOf } from './subject.ts';
+import { columnsOf, type ImportSubject, schemaOf } from './subject.ts';
 
 const samplesMax = 10;
 
@@ -38,6 +38,8 @@ export interface FilePreview {
   readonly questions: readonly FileQuestion[];
   /** What to choose if nothing speaks against it: the account's. */
   readonly proposed: { readonly timeZone: string; readonly currency: string };
+  /** Over what was found: as asked for, or those of an earlier file. */
+  readonly choices: FileChoices;
   /** Whether the choices are those of an earlier file. */
   readonly isRemembered: boolean;
   readonly rows: number;
@@ -52,6 +54,13 @@ const findAccount = statement<{ timeZone: string; currency: string | null }>(
 interface FileToPreview extends Omit<FileShape, 'names'> {
   readonly choices: FileChoices;
 }
+
+/** A row as it will be read, and why it will be refused, as far as that shows without the records of the account. */
+const previewRow = (subject: ImportSubject, ...[cells, table]: Parameters<typeof readRow>): ReadRow => {
+  const { item, problem } = readRow(cells, table);
+  const { error } = schemaOf[subject].safeParse(item);
+  return { item, problem: problem ?? (error && invalidFields(error, 'item').message) };
+};
 
 /** Reads a whole file and registers nothing. Throws a `CsvProblem` if it cannot be read. */
 export const previewFile = async (
@@ -96,9 +105,10 @@ export const previewFile = async (
     missing: missingFields(file.header, columns, choices),
     questions: questionsOf(cells, reading),
     proposed: { timeZone: account?.timeZone ?? 'UTC', currency: account?.currency ?? 'USD' },
+    choices,
     isRemembered: choices !== given,
     rows,
     notPaid,
-    samples: first.map((row) => ({ line: row.line, isUnpaid: row.isUnpaid, ...readRow(row.cells, table) })),
+    samples: first.map((row) => ({ line: row.line, isUnpaid: row.isUnpaid, ...previewRow(subject, row.cells, table) })),
   };
 };

@@ -51,6 +51,9 @@ export const columnsOf: Readonly<Record<ImportSubject, CsvColumns>> = {
   conversion: conversionColumns,
 };
 
+/** What a row has to fit, beside what only the records of the account say. */
+export const schemaOf = { client: clientSchema, conversion: conversionSchema } as const;
+
 /** The column that makes it safe to register a row again. */
 export const referenceColumnOf: Readonly<Record<ImportSubject, string>> = {
   client: 'externalReference',

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ImportItem } from '../../../src/contract/imports.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Choice, NewFile } from '../../files/parts.tsx';
 import styles from '../../files/style.module.css';
-import { ScreenHead } from '../../parts/layout.tsx';
+import { ScreenHead, Skeleton } from '../../parts/layout.tsx';
 import { PagedCard } from '../../parts/pages.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Amounts, Time } from '../../parts/values.tsx';
@@ -90,7 +90,9 @@ const ImportList = () => {
   );
 };
 
-/** Sends a file, and opens what its dry run finds. */
+const Preview = lazy(async () => ({ default: (await import('./preview.tsx')).Preview }));
+
+/** Shows how a file will be read, sends it, and opens what its dry run finds. */
 const NewImport = () => {
   const texts = useTexts(importsTexts);
   const account = useAccountId();
@@ -104,6 +106,11 @@ const NewImport = () => {
       query={{ of }}
       listKey={['imports', account]}
       onStored={(id) => void navigate({ to: '/a/$account/imports/$import', params: { account, import: id } })}
+      ask={(asked) => (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <Preview key={of} of={of} {...asked} />
+        </Suspense>
+      )}
       hint={
         <>
           <span>{texts.columns[of]}</span>
