@@ -1,7 +1,7 @@
 import { delimiters, platformNames, Refusal } from '@leadback/domain';
 import { findImport, type ImportRecord, importResult } from '@leadback/core/imports/read';
 import { storeImport } from '@leadback/core/imports/store';
-import { previewFile } from '@leadback/core/imports/preview';
+import { describePreview, previewFile } from '@leadback/core/imports/preview';
 import { choicesTextSchema, fileQuestions } from '@leadback/core/imports/reading';
 import { CsvProblem } from '@leadback/core/csv/read';
 import { knownExports } from '@leadback/core/csv/names';
@@ -131,6 +131,15 @@ order-8731,customer-1042,149.90,USD
 order-8732,customer-1043,80.00,USD
 `;
 
+/** Reads a file in the body of a request. One that cannot be read is invalid, as a field is. */
+export const readingBody = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
+  }
+};
+
 export const createImport = endpointWithParameters<ApiContext>()({
   method: 'post',
   path: '/import',
@@ -160,15 +169,11 @@ export const createImport = endpointWithParameters<ApiContext>()({
   },
   async handle({ input, parameters, response }, { pool }) {
     const { of: subject, dryRun: isDryRun, choices: chosen } = parameters;
-    try {
-      const about = { ...modeOf(response), subject, isDryRun, choices: chosen };
-      const { id, problem } = await storeImport(pool, about, input);
-      addToRequestLog(response, { importId: id });
-      const state = problem === undefined ? 'pending' : 'refused';
-      return { status: 202, body: { id, state, ...(problem !== undefined && { message: problem }) } } as const;
-    } catch (error) {
-      throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
-    }
+    const about = { ...modeOf(response), subject, isDryRun, choices: chosen };
+    const { id, problem } = await readingBody(() => storeImport(pool, about, input));
+    addToRequestLog(response, { importId: id });
+    const state = problem === undefined ? 'pending' : 'refused';
+    return { status: 202, body: { id, state, ...(problem !== undefined && { message: problem }) } } as const;
   },
 });
 
@@ -222,32 +227,11 @@ export const previewImport = endpointWithParameters<ApiContext>()({
     },
   },
   async handle({ input, parameters: { of: subject, choices: chosen = {} }, response }, { pool }) {
-    try {
-      const { accountId } = modeOf(response);
-      const found = await previewFile(pool, { accountId, subject, choices: chosen }, input);
-      const { reading, columns, samples, isRemembered, choices: _, ...same } = found;
-      const body: z.infer<typeof preview> = {
-        ...same,
-        export: found.export ?? null,
-        columns: columns.map(({ name, field }) => ({ name, field: field ?? null })),
-        decimalMark: reading.decimalMark ?? null,
-        dateOrder: reading.dateOrder ?? null,
-        timeZone: reading.timeZone ?? null,
-        currency: found.currency ?? null,
-        missing: [...found.missing],
-        questions: [...found.questions],
-        remembered: isRemembered,
-        samples: samples.map(({ line, item, problem, isUnpaid }) => ({
-          line,
-          fields: item,
-          ...(problem !== undefined && { message: problem }),
-          isPaid: !isUnpaid,
-        })),
-      };
-      return { status: 200, body } as const;
-    } catch (error) {
-      throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
-    }
+    const { accountId } = modeOf(response);
+    const found = await readingBody(() => previewFile(pool, { accountId, subject, choices: chosen }, input));
+    const { isRemembered, choices: _, samples, ...same } = describePreview(found);
+    const rows = samples.map(({ message, ...row }) => ({ ...row, ...(message !== null && { message }) }));
+    return { status: 200, body: { ...same, remembered: isRemembered, samples: rows } } as const;
   },
 });
 

@@ -20,7 +20,6 @@ import {
   endpoint,
   csvParts,
 } from '@leadback/server/http';
-import { CsvProblem } from '@leadback/core/csv/read';
 import {
   listedConversionSchema,
   listedItems,
@@ -40,6 +39,7 @@ import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
 import { reconcile } from '../jobs.ts';
+import { readingBody } from './import.ts';
 import { recordId, optionalQuery } from './parameters.ts';
 
 const rangeSchema = z
@@ -106,13 +106,9 @@ order-8732,80.00,USD,customer-1042,2026-10-31T18:20:00-03:00
     const mode = modeOf(response);
     if (mode.isTest && 'items' in input) refuseUnknownFields(input.items);
     const rows = 'file' in input ? listedFile(input.file) : listedItems(input.items);
-    try {
-      const id = await storeList(pool, contacts, { ...mode, range, rows });
-      addToRequestLog(response, { reconciliationId: id });
-      return { status: 202, body: { id, state: 'pending' } } as const;
-    } catch (error) {
-      throw error instanceof CsvProblem ? new Refusal('invalid-fields', { message: `body: ${error.message}` }) : error;
-    }
+    const id = await readingBody(() => storeList(pool, contacts, { ...mode, range, rows }));
+    addToRequestLog(response, { reconciliationId: id });
+    return { status: 202, body: { id, state: 'pending' } } as const;
   },
 });
 

@@ -2,6 +2,7 @@ import { currencies, type PlatformName, platformNames, Refusal } from '@leadback
 import { csvBody, csvBytes, csvParts, nothing, addToRequestLog } from '@leadback/server/http';
 import { audit } from '@leadback/core/audit';
 import { createImport, previewImport, registerDryRun } from '@leadback/core/imports/files';
+import { describePreview } from '@leadback/core/imports/preview';
 import { choicesTextSchema } from '@leadback/core/imports/reading';
 import { columnsOf } from '@leadback/core/imports/subject';
 import type { MoneySums } from '@leadback/core/imports/money-sums';
@@ -135,25 +136,7 @@ export const importEndpoints = [
     reply: previewImportReply,
     async handle({ input: { of: subject, choices: given = {}, body }, scope: { accountId } }, { pool }) {
       const found = await previewImport(pool, { accountId, subject, choices: given }, body);
-      const { reading, columns, samples, ...same } = found;
-      return {
-        ...same,
-        export: found.export ?? null,
-        columns: columns.map(({ name, field = null }) => ({ name, field })),
-        fields: [...columnsOf[subject].known],
-        decimalMark: reading.decimalMark ?? null,
-        dateOrder: reading.dateOrder ?? null,
-        timeZone: reading.timeZone ?? null,
-        currency: found.currency ?? null,
-        missing: [...found.missing],
-        questions: [...found.questions],
-        samples: samples.map(({ line, item, problem = null, isUnpaid }) => ({
-          line,
-          fields: item,
-          message: problem,
-          isPaid: !isUnpaid,
-        })),
-      };
+      return { ...describePreview(found), fields: [...columnsOf[subject].known] };
     },
   }),
 

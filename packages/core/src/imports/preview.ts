@@ -112,3 +112,26 @@ export const previewFile = async (
     samples: first.map((row) => ({ line: row.line, isUnpaid: row.isUnpaid, ...previewRow(subject, row.cells, table) })),
   };
 };
+
+/** A preview as those who see it get it: what was not found is null. */
+export const describePreview = (found: FilePreview) => {
+  const { reading, columns, samples, export: kind = null, currency = null, missing, questions, ...same } = found;
+  const { decimalMark = null, dateOrder = null, timeZone = null } = reading;
+  return {
+    ...same,
+    export: kind,
+    columns: columns.map(({ name, field = null }) => ({ name, field })),
+    decimalMark,
+    dateOrder,
+    timeZone,
+    currency,
+    missing: [...missing],
+    questions: [...questions],
+    samples: samples.map(({ line, item, problem = null, isUnpaid }) => ({
+      line,
+      fields: item,
+      message: problem,
+      isPaid: !isUnpaid,
+    })),
+  };
+};
