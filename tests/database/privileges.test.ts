@@ -1,4 +1,5 @@
 import { deleteConnection, endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
+import { endTooOldDeliveries } from '@leadback/core/delivery/too-old';
 import { appRoles, type Database, migrate, openDatabase, type Pool } from '@leadback/db';
 import {
   givenAccount,
@@ -215,6 +216,30 @@ describe('the roles of the apps', () => {
     expect((await app.pool.query('select state from delivery where id = $1', [id])).rows).toEqual([
       { state: 'skipped' },
     ]);
+  });
+
+  it('lets the worker end what became too old while its connection was paused, and shorten its parcel', async () => {
+    const em = app.em();
+    const connection = await givenConnection(em, { state: 'paused' });
+    await givenWebhook(em, { account: await connection.account.loadOrFail() });
+    const [{ id: old }, { id: young }] = [
+      await givenDelivery(em, { connection }),
+      await givenDelivery(em, { connection }),
+    ];
+    await app.pool.query(`update delivery set occurred_at = now() - interval '8 days' where id = $1`, [old]);
+    await app.pool.query(
+      `update delivery_due set delivery_ids = $1, oldest_at = now() - interval '8 days'
+       where id = (select parcel_id from delivery where id = $2)`,
+      [[old, young], old],
+    );
+    await app.pool.query('delete from delivery_due where id = (select parcel_id from delivery where id = $1)', [young]);
+    await app.pool.query(
+      'update delivery set parcel_id = (select parcel_id from delivery where id = $1) where id = $2',
+      [old, young],
+    );
+    while (await endTooOldDeliveries(poolOf('feedback-worker')));
+    const { rows } = await app.pool.query('select state from delivery where id = any($1) order by id', [[old, young]]);
+    expect(rows).toEqual([{ state: 'skipped' }, { state: 'pending' }]);
   });
 
   it('lets the api add and change webhooks, and no connection to a platform', async () => {

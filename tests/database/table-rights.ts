@@ -53,7 +53,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   delivery_due: rights(
     '',
     'select insert update(not_before) delete',
-    'select insert update(claim,claims_lost,delivery_ids,not_before,phase) delete',
+    'select insert update(claim,claims_lost,delivery_ids,not_before,oldest_at,phase) delete',
     'all',
   ),
   file_choice: rights('', 'select insert update(changed_at,choices)', ''),

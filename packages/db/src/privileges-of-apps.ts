@@ -26,7 +26,7 @@ const columnsOfComparedRow =
 // how a delivery goes on: whose it is, what it reports and where it goes stay
 const columnsOfRetriedDelivery = 'closed_at, event_note, is_confirmed, parcel_id, reason, retried_since, state';
 const columnsOfSentDelivery = `${columnsOfRetriedDelivery}, attempts, match_keys, note, sent_version, throttled`;
-const columnsOfClaimedParcel = 'claim, claims_lost, delivery_ids, not_before, phase';
+const columnsOfClaimedParcel = 'claim, claims_lost, delivery_ids, not_before, oldest_at, phase';
 
 /** The database role of each app that has its own rights. `leadback_console` may read and write all data. */
 export const appRoles = ['leadback_landing', 'leadback_api', 'leadback_feedback_worker'] as const;
