@@ -1,7 +1,7 @@
 import { type Pool, statement, transaction } from '@leadback/db';
 import { connectionDeleted, webhookName } from '@leadback/domain';
 import { audit } from '../audit.ts';
-import { closedDeliveries, sentToWebhooks } from '../delivery/webhook-deliveries.ts';
+import { endWaiting } from '../delivery/end-waiting.ts';
 import { ActionRefused } from '../people/access.ts';
 import type { ConnectionTools } from './connections.ts';
 import { emptyConnection, lockConnection, type WantedConnection } from './store.ts';
@@ -24,37 +24,20 @@ const closeRequests = statement(
      where c.deleted_at is not null limit ${requestsMax}))`,
 );
 
-const parcelsMax = 20;
-
-// Parcels are locked before deliveries, here as in every statement. A worker that has claimed one finds it gone, and saves
-// nothing of it, except that the platform accepted an event: then its delivery is delivered.
-const endWaiting = statement<{ parcels: number; deliveries: number }>(
-  `with parcel as (
-     select d.id from platform_connection c
-     cross join lateral (
-       select id from delivery_due where connection_id = c.id and account_id = c.account_id
-       order by not_before limit ${parcelsMax} for update skip locked) d
-     where c.deleted_at is not null and c.platform <> '${webhookName}' limit ${parcelsMax}
-   ), gone as (
-     delete from delivery_due where id = any(array(select id from parcel)) returning id, delivery_ids
-   ), ended as (
-     update delivery f set state = 'skipped', reason = '${connectionDeleted}', match_keys = null, closed_at = now(), parcel_id = null
-     where f.id = any(array(select unnest(delivery_ids) from gone)) and f.parcel_id = any(array(select id from gone))
-       and f.state = 'pending'
-     returning f.id, f.account_id, f.connection_id, f.state, f.reason, f.is_test, f.conversion_id, f.client_id,
-               f.adjustment_id, f.webhook_event_id
-   ), ${sentToWebhooks('select account_id from ended', closedDeliveries('ended'))}
-   select (select count(*)::int from gone) as parcels, (select count(*)::int from ended) as deliveries`,
-);
+const endAllWaiting = endWaiting({
+  connections: `(select id, account_id from platform_connection
+      where deleted_at is not null and platform <> '${webhookName}') c`,
+  reason: connectionDeleted,
+});
 
 /**
- * Transition 13. Ends a part of what waits for deleted connections: what waited when they were deleted, and what a transaction
+ * Ends a part of what waits for deleted connections: what waited when they were deleted, and what a transaction
  * has enqueued that began before. Returns whether there may be more. A worker does this again and again, so that a deletion
  * that is killed goes on.
  */
 export const endDeliveriesOfDeleted = async (pool: Pool): Promise<boolean> => {
-  const [ended] = await endWaiting(pool, []);
-  if (ended && ended.parcels > 0) return ended.parcels === parcelsMax;
+  const { parcels, hasMore } = await endAllWaiting(pool);
+  if (parcels > 0) return hasMore;
   await closeRequests(pool, []);
   return false;
 };
