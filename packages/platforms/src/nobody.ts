@@ -10,7 +10,7 @@ const unknown = words(`
 
 const withoutEmail = words(`
   noemail nomail noemailaddress sinemail sinmail sincorreo sincorreoelectronico nocorreo notiene notienecorreo notieneemail notienemail
-  nomail noposee naotem naotememail naopossui sememail semmail noreply donotreply noresponder naoresponda`);
+  noposee naotem naotememail naopossui sememail semmail noreply donotreply noresponder naoresponda`);
 
 const names = words(`
   admin anonimo anonymous asdf client cliente clientefinal clientemostrador clientegenerico clientevarios clienteweb clientes comprador

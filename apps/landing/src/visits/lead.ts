@@ -64,17 +64,20 @@ export const readShownClick = (exchange: Exchange): ShownClick => ({
   globalPrivacyControl: exchange.request.get('sec-gpc') === '1',
 });
 
+// each redirect asks for all of them
+const knownNames = new Map<string, (typeof queryParameterNames)[number]>(
+  queryParameterNames.map((name) => [name, name]),
+);
+
+type SentClick = Pick<NewLead, 'clickParameters'> & Partial<Pick<NewLead, 'clickTimes'>>;
+
 /** The parameters that a request was sent with: the known ones from its click, without those that the browser remembers. */
 export const sentWith =
-  (
-    { request }: Exchange,
-    { clickParameters, clickTimes = {} }: Pick<NewLead, 'clickParameters'> & Partial<Pick<NewLead, 'clickTimes'>>,
-  ) =>
+  ({ request }: Exchange, { clickParameters, clickTimes = {} }: SentClick) =>
   (name: string): string | undefined => {
-    const known = queryParameterNames.find((one) => one === name);
+    const known = knownNames.get(name);
     if (known !== undefined) return Object.hasOwn(clickTimes, known) ? undefined : clickParameters[known];
-    const sent = readParameter(queryOf(request), name);
-    return capturedText(sent) ?? undefined;
+    return capturedText(readParameter(queryOf(request), name)) ?? undefined;
   };
 
 /** Reads the click from a request. Never throws, whatever the browser sent. */

@@ -37,7 +37,7 @@ import {
   newClient,
   refusedClientSchema,
 } from '../clients/register.ts';
-import { countedLead, furtherLeads, leadIdsOf } from '../leads/attribution.ts';
+import { countedLead, furtherLeads, leadIdsOf, sameEmailMax } from '../leads/attribution.ts';
 import { saysAnything, tellConsents } from '../leads/consent.ts';
 import { byReference, ofInput, type RegistrarOptions, roundedIn } from '../registering.ts';
 import { enqueued, enqueuedOfOneClick, connectionsFor, type NewParcel } from '../delivery/enqueue.ts';
@@ -137,8 +137,7 @@ const columnsOf = (client: string): string =>
     .map((column) => `${client}.${column}`)
     .join(', ');
 
-/** Of several clients with one email, and of the leads of a client, this many of the newest are looked at. */
-const sameEmailMax = 20;
+/** Of the leads of a client, this many of the newest are looked at. */
 const leadsMax = 100;
 
 const clientByReference = byReference({

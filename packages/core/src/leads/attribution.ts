@@ -25,6 +25,9 @@ const isOfCampaign = `exists (
 export const furtherLeads = (clientId: string, accountId: string): string =>
   `select lead_id from client_lead where client_id = ${clientId} and account_id + 0 = ${accountId}`;
 
+/** Of several clients with one email, this many of the newest are one person. */
+export const sameEmailMax = 20;
+
 /** SQL: the ids of all leads of a client, a row of `client`. */
 export const leadIdsOf = (client: string): string =>
   `${client}.lead_id || array(${furtherLeads(`${client}.id`, `${client}.account_id`)})`;

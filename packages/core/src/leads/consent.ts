@@ -1,6 +1,6 @@
 import { type ConsentScope, type ConsentWords, type GpcReading, type Sharing, sharingOf } from '@leadback/domain';
 import { preparedStatement, type Queryable } from '@leadback/db';
-import { furtherLeads } from './attribution.ts';
+import { furtherLeads, sameEmailMax } from './attribution.ts';
 
 // Node reads a number in a tenth of the time of a timestamp. A float8 is not exact: without the half microsecond that is
 // added, a time with whole milliseconds could lose one.
@@ -89,9 +89,6 @@ interface ToldWords extends ConsentWords {
 
 export const saysAnything = ({ adUserData, adPersonalization }: ConsentWords): boolean =>
   adUserData !== undefined || adPersonalization !== undefined;
-
-/** Of several clients with one email, this many of the newest are one person. */
-const sameEmailMax = 20;
 
 const samePerson = (isOfMode: string, column: string) => `(
          select o.id from client o
