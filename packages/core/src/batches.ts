@@ -35,10 +35,9 @@ import {
   sentClientWarnings,
 } from './clients/register.ts';
 import type { NewParcel } from './delivery/enqueue.ts';
+import { insertConversions } from './conversions/buyers.ts';
+import type { InsertedConversion, NewConversion } from './conversions/insert.ts';
 import {
-  type NewConversion,
-  type InsertedConversion,
-  insertConversions,
   conversionItemSchema,
   newConversion,
   refusalOfConversion,
