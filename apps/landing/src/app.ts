@@ -30,15 +30,13 @@ const readBody: RequestHandler = async (request, _response, next) => {
   if (!isBrokenOff(request)) next();
 };
 
-/** Shows the page that a changed link means. First come the paths that are what they should be, which are nearly all. */
-const kindly =
-  (pages: RequestHandler): RequestHandler =>
-  (request, response, next) => {
-    const meant = kindTarget(request.originalUrl);
-    if (meant === undefined) return next();
-    request.originalUrl = request.url = meant;
-    pages(request, response, next);
-  };
+/** Takes a changed link for what it means. First come the paths that are what they should be, which are nearly all. */
+const kindly: RequestHandler = (request, _response, next) => {
+  const meant = kindTarget(request.originalUrl);
+  if (meant === undefined) return next('router');
+  request.originalUrl = request.url = meant;
+  next();
+};
 
 const notFound: RequestHandler = (request, response) => sendErrorPage(request, response, 404);
 
@@ -56,14 +54,15 @@ const failed: ErrorRequestHandler = (error: unknown, request, response, next) =>
 export const landingApp = ({ log, trustProxyHops, proxyCheck, context }: LandingOptions): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', trustProxyHops);
   app.use(requestLog(log), proxyCheck.middleware, securityHeaders);
-  const pages = express.Router();
-  pages.route('/:slug').get(showPage(context)).post(readBody, submitPage(context));
-  // first, because nearly all requests are for it
-  app.use(pages);
+  const [show, submit] = [showPage(context), submitPage(context)];
+  // first and not within a router, because nearly all requests are for it
+  app.route('/:slug').get(show).post(readBody, submit);
   app.route('/preview/:code').get(showPreview(context)).post(readBody, submitPreview(context));
   app.get('/media/:name', sendImage(context));
   app.use(visitorRoutes(context, readBody));
-  app.use(undecodable, kindly(pages));
+  const changed = express.Router();
+  changed.use(kindly).route('/:slug').get(show).post(readBody, submit);
+  app.use(undecodable, changed);
   app.use(notFound);
   app.use(failed);
   return app;
