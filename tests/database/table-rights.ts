@@ -56,6 +56,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'select insert update(claim,claims_lost,delivery_ids,not_before,oldest_at,phase) delete',
     'all',
   ),
+  first_sale: rights('', 'select insert', 'select'),
   file_choice: rights('', 'select insert update(changed_at,choices)', ''),
   idempotency_record: rights('', 'select insert update(answer,created_at,fingerprint) delete', '', 'all'),
   import: rights(

@@ -42,7 +42,7 @@ export type ModelPlatform = 'meta' | 'google';
 const clear = (connections: readonly number[]) => [
   `with attempt as (delete from delivery_attempt), due as (delete from delivery_due),
      adjustment as (delete from conversion_adjustment), answer as (delete from idempotency_record),
-     click as (delete from client_lead), client as (delete from client), lead as (delete from lead)
+     click as (delete from client_lead), first as (delete from first_sale), client as (delete from client), lead as (delete from lead)
    delete from delivery`,
   'delete from conversion',
   'delete from connection_settings_change',

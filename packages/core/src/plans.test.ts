@@ -18,7 +18,7 @@ import { openFiller } from '../test/plans/fill.ts';
 import { intakeOperations, workerOperations } from '../test/plans/operations.ts';
 
 const growing =
-  /^(lead|client|conversion|conversion_adjustment|delivery|delivery_attempt.*|delivery_due|metric_increment|account_metric|quality_increment|quality_day|idempotency_record|platform_request|webhook_event|consent_withdrawal)$/;
+  /^(lead|client|conversion|first_sale|conversion_adjustment|delivery|delivery_attempt.*|delivery_due|metric_increment|account_metric|quality_increment|quality_day|idempotency_record|platform_request|webhook_event|consent_withdrawal)$/;
 
 type TablesOfIndexes = ReadonlyMap<string, string>;
 

@@ -143,6 +143,8 @@ export interface AttributedConversion extends Attributed {
   readonly currency: Currency;
   /** The partner's name for the event, for which a connection may have one at the platform. */
   readonly eventName: string | null;
+  /** Whether it is the first sale of a new customer; null: it is not known. Decided once, when the sale was registered. */
+  readonly isNewCustomer: boolean | null;
 }
 
 /** The registration of a client: the input for a Lead event. */

@@ -43,6 +43,7 @@ export const exampleParts = (nowMs: number): Omit<ExampleParts<never>, 'settings
     amount: '149.90',
     currency: 'USD',
     eventName: null,
+    isNewCustomer: null,
     occurredAt: new Date(soldMs),
     accountCountry: 'US',
     installationId: '00000000-0000-4000-8000-000000000000',

@@ -17,6 +17,7 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
   amount: '100.20',
   currency: 'USD',
   eventName: null,
+  isNewCustomer: null,
   occurredAt: new Date(now),
   accountCountry: 'AR',
   installationId: '5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11',

@@ -77,6 +77,12 @@ Each conversion has an **event id**, the same on every attempt: your \`eventId\`
 it already; then your pixel must send it, too. An \`eventId\` that another conversion of your account uses gets \`400\`.
 [Deduplicate with a pixel](/docs#deduplicate-with-a-pixel) says how platforms use it.
 
+## New customers
+
+The first sale of a client that you register is that of a **new customer**, unless another client with the same email bought before. All later
+ones are of a returning customer. Google (\`customerType\`) and Meta (\`customer_segmentation\`) are told. It is decided once, when the sale is
+registered: report sales in the order in which they happened.
+
 ## Adjustments
 
 A conversion is never changed. To change its total or take it back, register an adjustment:

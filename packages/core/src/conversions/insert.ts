@@ -230,6 +230,25 @@ const ofOnePerson = `of_one_person as (
      on conflict do nothing
    ),`;
 
+const boughtAs = (isOfMode: string, column: string) => `exists (
+           select from (select id from client o
+                        where ${isOfMode} and o.account_id = m.account_id and o.${column} = m.known_email_hash
+                        order by o.id desc limit ${sameEmailMax}) o
+           cross join lateral (select from first_sale where client_id = o.id limit 1) its)`;
+
+// The key of the table decides which of several sales at the same time is the first of a client. An email names one person: who bought
+// as another client is no new customer. That is looked up for no other sale than the first.
+const firstSales = `first_sales as (
+     insert into first_sale (client_id, conversion_id)
+     select distinct on (client_id) client_id,
+            case when ${boughtAs('not m.is_test', 'email_hash')}
+                   or ${boughtAs('m.is_test', 'test_email_hash')} then null else id end
+     from created m
+     where (select client_id from first_sale where client_id = m.client_id limit 1) is null
+     order by client_id, place
+     on conflict do nothing
+   ),`;
+
 export const isInRange = `(occurred_at is null or occurred_at between now() - interval '400 days' and now() + interval '5 minutes')`;
 
 /** SQL: the event id that is stored for one that was chosen, over an `account` with its prefix. */
@@ -286,7 +305,7 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
      returning id
    ), created as (
      select * from matched where id = any(array(select id from inserted))
-   ), ${hasClicks ? ofOnePerson : ''} ${hasClicks ? enqueued : enqueuedOfOneClick}
+   ), ${firstSales} ${hasClicks ? ofOnePerson : ''} ${hasClicks ? enqueued : enqueuedOfOneClick}
    select m.id is not null or exists (select from acceptable where place = i.place) as is_acceptable,
           case when m.id is null then (
             select currencies from accounts where account_id = i.account_id and i.currency <> all(currencies)) end as allowed_currencies,

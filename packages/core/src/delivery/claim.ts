@@ -154,6 +154,8 @@ export interface ClaimedRow extends ConsentRow {
   conversion_reference: string | null;
   amount: string | null;
   currency: AttributedConversion['currency'] | null;
+  /** Whether it is the first sale of the client; null: nobody decided. */
+  is_first_sale: boolean | null;
   /** Null: it reports something else. */
   adjustment: ClaimedAdjustment | null;
   /** This and all below: of a webhook event, else null. With it, all about clients and leads is null. */
@@ -254,7 +256,7 @@ const attributedOf = (row: ClaimedRow, ofRow: RowContacts): Omit<Attributed, 'ev
 const conversionOf = (row: ClaimedRow, ofRow: RowContacts): AttributedConversion | undefined => {
   const { conversion_id: id, event_id: eventId, amount, currency } = row;
   if (id === null || eventId === null || amount === null || currency === null) return undefined;
-  const { conversion_reference: externalReference, event_name: eventName } = row;
+  const { conversion_reference: externalReference, event_name: eventName, is_first_sale: isNewCustomer } = row;
   return {
     kind: 'conversion',
     id,
@@ -263,6 +265,7 @@ const conversionOf = (row: ClaimedRow, ofRow: RowContacts): AttributedConversion
     amount,
     currency,
     eventName,
+    isNewCustomer,
     ...attributedOf(row, ofRow),
   };
 };
@@ -401,6 +404,7 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
      select f.id as delivery_id, f.attempts, f.throttled, ${msOf('f.created_at')} as delivery_ms,
             v.id as conversion_id, v.event_id, v.event_name,
             coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
+            (select coalesce(conversion_id = v.id, false) from first_sale where client_id = v.client_id limit 1) as is_first_sale,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
             coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact,
             case when l.id = c.lead_id then l.reference else (

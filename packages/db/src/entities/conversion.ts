@@ -65,6 +65,20 @@ const ConversionSchema = defineEntity({
 export class Conversion extends ConversionSchema.class {}
 ConversionSchema.setClass(Conversion);
 
+const FirstSaleSchema = defineEntity({
+  name: 'FirstSale',
+  tableName: 'first_sale',
+  properties: {
+    clientId: p.bigint('number').primary().autoincrement(false),
+    /** Null: the person bought before, as another client. */
+    conversionId: p.bigint('number').nullable(),
+  },
+});
+
+/** The sale with which a client became a customer: decided once, when it was registered. */
+export class FirstSale extends FirstSaleSchema.class {}
+FirstSaleSchema.setClass(FirstSale);
+
 const ConversionAdjustmentSchema = defineEntity({
   name: 'ConversionAdjustment',
   tableName: 'conversion_adjustment',

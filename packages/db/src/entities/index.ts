@@ -6,6 +6,7 @@ import { ConsentWithdrawal, Lead } from './lead.ts';
 import {
   Conversion,
   ConversionAdjustment,
+  FirstSale,
   Import,
   FileChoice,
   ImportRow,
@@ -39,6 +40,7 @@ export const entities = [
   Client,
   ClientLead,
   Conversion,
+  FirstSale,
   ConversionAdjustment,
   PlatformConnection,
   ConnectionSettingsChange,

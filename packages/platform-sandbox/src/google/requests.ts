@@ -58,6 +58,12 @@ const consentSchema = z.strictObject({
   adPersonalization: consentStatus.optional(),
 });
 
+/** `UserProperties` of google/ads/datamanager/v1/user_properties.proto. */
+const userPropertiesSchema = z.strictObject({
+  customerType: z.enum(['CUSTOMER_TYPE_UNSPECIFIED', 'NEW', 'RETURNING', 'REENGAGED']).optional(),
+  customerValueBucket: z.enum(['CUSTOMER_VALUE_BUCKET_UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH']).optional(),
+});
+
 const clickId = z.string().min(1).optional();
 const adIdentifiersSchema = z
   .strictObject({ gclid: clickId, gbraid: clickId, wbraid: clickId })
@@ -104,6 +110,7 @@ const eventSchema = (hash: z.ZodString, now: () => number) =>
         .optional(),
       adIdentifiers: adIdentifiersSchema.optional(),
       userData: userDataSchema(hash).optional(),
+      userProperties: userPropertiesSchema.optional(),
       consent: consentSchema.optional(),
     })
     .refine(

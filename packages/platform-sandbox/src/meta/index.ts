@@ -140,6 +140,14 @@ const actionSources = [
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' });
 
+const customerSegments = [
+  ...['to_business', 'to_business_line', 'to_product_area', 'to_medium'].flatMap((whom) => [
+    `new_customer_${whom}`,
+    `existing_customer_${whom}`,
+  ]),
+  'customer_in_loyalty_program',
+];
+
 /** "Server event parameters". Undocumented fields are accepted, as by Meta. */
 const eventSchema = z.object({
   event_name: z.string().min(1),
@@ -160,6 +168,7 @@ const eventSchema = z.object({
         .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 in three capitals')
         .optional(),
       order_id: z.string().min(1).optional(),
+      customer_segmentation: z.enum(customerSegments).optional(),
     })
     .optional(),
 });

@@ -42,6 +42,19 @@ describe("Google's event", () => {
     });
   });
 
+  it.each([
+    [true, { customerType: 'NEW' }],
+    [false, { customerType: 'RETURNING' }],
+    [null, undefined],
+  ])('tells Google of a sale whose customer is new (%s) the properties %o', (isNewCustomer, userProperties) => {
+    const sale = { client: gmail, isNewCustomer };
+    if (userProperties === undefined) expect(prepared(sale)).not.toHaveProperty('event.userProperties');
+    else expect(prepared(sale)).toHaveProperty('event.userProperties', userProperties);
+    const changed = googleAdjustment.event(givenAdjustment({}, sale), settings, now);
+    expect(changed).toHaveProperty('event.conversionValue', 60.2);
+    if (userProperties !== undefined) expect(changed).toHaveProperty('event.userProperties', userProperties);
+  });
+
   it("Google's event has the person if the click is unknown", () => {
     const outcome = prepared({ client: gmail });
     expect(outcome).toMatchObject({ event: { userData } });

@@ -99,6 +99,12 @@ const keysOf = (clickIds: ReturnType<typeof adIdentifiersOf>, userData: GoogleUs
   return matchKeySet({ ...clickIds, email: has('emailAddress'), phone: has('phoneNumber') });
 };
 
+/** `UserProperties` of google/ads/datamanager/v1/user_properties.proto. */
+const userPropertiesOf = (about: AttributedConversion | AttributedLead) =>
+  about.kind === 'lead' || about.isNewCustomer === null
+    ? undefined
+    : { customerType: about.isNewCustomer ? 'NEW' : 'RETURNING' };
+
 /** Builds `Event` of google/ads/datamanager/v1/event.proto. */
 export const googleEvent = (
   about: AttributedConversion | AttributedLead,
@@ -129,6 +135,7 @@ export const googleEvent = (
       currency: money?.currency,
       adIdentifiers,
       userData,
+      userProperties: userPropertiesOf(about),
       consent: consentOf(about.lead),
     }),
   };

@@ -73,6 +73,22 @@ describe("Meta's event", () => {
     expect(prepared({ lead: { sharing: 'granted' } })).toEqual(prepared({ lead: { sharing: 'unasked' } }));
   });
 
+  it.each([
+    [true, 'new_customer_to_business'],
+    [false, 'existing_customer_to_business'],
+    [null, undefined],
+  ])('tells Meta of a sale whose customer is new (%s) the segment %s', (isNewCustomer, segment) => {
+    const event = prepared({ isNewCustomer });
+    expect(event).toHaveProperty('event.custom_data.order_id', 'order-41');
+    if (segment === undefined) expect(event).not.toHaveProperty('event.custom_data.customer_segmentation');
+    else expect(event).toHaveProperty('event.custom_data.customer_segmentation', segment);
+  });
+
+  it('tells Meta of no new customer in an event of a refund', () => {
+    const refund = metaRefund.event(givenAdjustment({}, { client, isNewCustomer: true }), { refundEvent: 'Refund' });
+    expect(refund).toHaveProperty('event.custom_data', { value: 40, currency: 'USD', order_id: 'order-41' });
+  });
+
   it("Meta's event has the source system_generated if the browser is unknown", () => {
     expect(prepared({ amount: '0.00', currency: 'ARS' })).toEqual({
       kind: 'event',

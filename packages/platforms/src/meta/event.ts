@@ -146,6 +146,14 @@ const keysOf = ({ client }: Attributed, userData: Readonly<Record<string, unknow
     fbp: userData['fbp'],
   });
 
+/** What is known of a sale besides its worth ("custom data" and "server event" parameters); nothing of a lead. */
+const factsOf = (about: AttributedConversion | AttributedLead) => {
+  if (about.kind === 'lead' || about.isNewCustomer === null) return {};
+  return {
+    customer_segmentation: about.isNewCustomer ? 'new_customer_to_business' : 'existing_customer_to_business',
+  };
+};
+
 /** Builds an event of the Conversions API ("server event", "customer information" and "custom data" parameters). */
 export const metaEvent = (
   about: AttributedConversion | AttributedLead,
@@ -168,7 +176,9 @@ export const metaEvent = (
       ...source(about.lead, actionSource),
       ...(isLimited(about.lead.sharing) ? limits : {}),
       user_data: userData,
-      ...(about.kind === 'conversion' && { custom_data: { ...money, order_id: about.externalReference ?? id } }),
+      ...(about.kind === 'conversion' && {
+        custom_data: { ...money, order_id: about.externalReference ?? id, ...factsOf(about) },
+      }),
     },
   };
 };
@@ -185,7 +195,8 @@ const refundEventOf = (
   if (Number(takenBack) === 0) return { kind: 'skipped', reason: 'nothing_taken_back' };
   const { eventId, externalReference } = conversion;
   const refund = { amount: takenBack, occurredAt, eventId: `${eventId}:refund:${id}` };
-  const order = { externalReference: externalReference ?? eventId };
+  // of what was taken back, nobody became a customer
+  const order = { externalReference: externalReference ?? eventId, isNewCustomer: null };
   return metaEvent({ ...conversion, ...refund, ...order }, { eventName: refundEvent, actionSource });
 };
 

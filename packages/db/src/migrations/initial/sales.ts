@@ -65,6 +65,12 @@ export const sales = `
   );
   create index client_lead_lead_id_index on client_lead (lead_id);
 
+  -- The first sale of each client that has one. Null: the person bought before, as another client.
+  create table first_sale (
+    client_id bigint primary key,
+    conversion_id bigint
+  );
+
   -- An amount has the decimals of its currency: rounded when it is stored.
   create table conversion (
     id bigserial primary key,
