@@ -35,7 +35,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   connection_settings_change: rights('', '', 'select'),
   consent_withdrawal: rights('', '', ''),
   retry_task: rights('', '', '', 'all'),
-  conversion: rights('', 'select insert update(id)', 'select'),
+  conversion: rights('', 'select insert update(id,items)', 'select'),
   conversion_adjustment: rights('', 'select insert', 'select'),
   erasure: rights(
     'select(account_id,asked_by,confirmed_by,erased_at,finished_at,id,is_test,key_id,named_by,network,receipt,requested_at,signature,state,subject_hash,way) insert(account_id,actor,asked_by,id,is_test,named_by,network,subject,subject_hash)',

@@ -11,7 +11,9 @@ describe('a file as people have it', async () => {
 
   const given = async () => {
     const account = await givenAccount(api.database.em(), { currencies: ['ARS', 'USD'], timeZone: buenosAires });
-    const { key } = await givenPartner(api, { account });
+    const { key, get } = await givenPartner(api, { account });
+    const conversion = async (reference: string) =>
+      (await get(`/client/conversion?externalReference=${reference}`)).body;
     const imports = importsOf(api, key);
     const sales = async () => {
       const { rows } = await api.database.pool.query<{
@@ -29,7 +31,7 @@ describe('a file as people have it', async () => {
       );
     };
     const preview = (file: string | Uint8Array, choices?: unknown) => imports.send(file, { choices }, 'import/preview');
-    return { ...imports, preview, sales };
+    return { ...imports, preview, sales, conversion };
   };
 
   const day = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
@@ -146,6 +148,20 @@ describe('a file as people have it', async () => {
       expect.stringContaining('refused,,amount: names another currency'),
       expect.stringMatching(/created/),
     ]);
+  });
+
+  it('may have the net amount of each sale, written as its amount', async () => {
+    const { imported, result, conversion } = await given();
+    const rows = 'A1;C1;"1.234,50";"234,5";ARS\nA2;C1;"8,00";;ARS\nA3;C1;"8,00";USD 1,50;ARS\n';
+    const { id, result: outcomes } = await imported(`Order ID;customer id;Total;Margen;Currency\n${rows}`);
+    expect(outcomes.slice(1)).toEqual([
+      expect.stringMatching(/created/),
+      expect.stringMatching(/created/),
+      expect.stringContaining('USD 1,50;ARS;refused;;netAmount: names another currency'),
+    ]);
+    expect(await conversion('A1')).toMatchObject({ amount: 1234.5, netAmount: 234.5 });
+    expect(await conversion('A2')).not.toHaveProperty('netAmount');
+    expect((await imported(await result(id))).counts).toMatchObject({ repeated: 2, refused: 1 });
   });
 
   it.each([

@@ -133,6 +133,8 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion occurredAt': 'nothing',
   'POST /client/conversion eventId': 'eventId',
   'POST /client/conversion eventName': 'nothing',
+  'POST /client/conversion netAmount': 'nothing',
+  'POST /client/conversion items': 'nothing',
   'POST /client/conversion consent': 'nothing',
   'POST /client/conversion/adjustment idempotency-key': 'idempotencyKey',
   'POST /client/conversion/adjustment conversionId': 'conversionId',
@@ -154,6 +156,8 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'POST /client/conversion/batch items.occurredAt': 'nothing',
   'POST /client/conversion/batch items.eventId': 'eventId',
   'POST /client/conversion/batch items.eventName': 'nothing',
+  'POST /client/conversion/batch items.netAmount': 'nothing',
+  'POST /client/conversion/batch items.items': 'nothing',
   'POST /client/conversion/batch items.consent': 'nothing',
 };
 const routesWithoutParameters = ['GET /', 'GET /client/erasure', 'GET /webhook'];

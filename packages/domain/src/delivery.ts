@@ -1,5 +1,6 @@
 import type { AdjustmentKind } from './conversion.ts';
 import type { Currency } from './currency.ts';
+import type { SoldItem } from './items.ts';
 import type { ClickIdName, ClickParameters } from './lead.ts';
 import { consentWithdrawn, type Contact, type Sharing } from './contact.ts';
 import { connectionDeleted, matchKeys, platformNamed } from './connection.ts';
@@ -145,6 +146,10 @@ export interface AttributedConversion extends Attributed {
   readonly eventName: string | null;
   /** Whether it is the first sale of a new customer; null: it is not known. Decided once, when the sale was registered. */
   readonly isNewCustomer: boolean | null;
+  /** The part of the amount that the account earns; null: the partner did not say. */
+  readonly netAmount: string | null;
+  /** What was sold; empty: nothing is known. */
+  readonly items: readonly SoldItem[];
 }
 
 /** The registration of a client: the input for a Lead event. */

@@ -10,6 +10,7 @@ export * from './delivery.ts';
 export * from './erasure.ts';
 export * from './fields.ts';
 export * from './instant.ts';
+export * from './items.ts';
 export * from './landing-page.ts';
 export * from './landing-target.ts';
 export * from './refusals.ts';

@@ -25,7 +25,7 @@ export const warnings = {
   },
   'not-usable': {
     meaning:
-      'The value is not used, or only a part of it. `email`: it is no address, or has more around its first address, which counts. `phoneNumber`: it gives no number in the country of the account. `name`, `phoneNumber` of a sale without `leadReference`: they describe a new client alone.',
+      'The value is not used, or only a part of it. `email`: it is no address, or has more around its first address, which counts. `phoneNumber`: it gives no number in the country of the account. `name`, `phoneNumber` of a sale without `leadReference`: they describe a new client alone. `netAmount`: it is larger than `amount`, and is ignored.',
     message: (field) => notUsable[field] ?? `\`${field}\` is not used: a sale takes it only with a \`leadReference\`.`,
   },
   'kept-first': {
@@ -57,6 +57,7 @@ const unreadablePhone =
 const notUsable: Readonly<Record<string, string>> = {
   email: '`email` is no address, or has more around it: the first address in it counts. Send one address alone.',
   phoneNumber: unreadablePhone,
+  netAmount: '`netAmount` is larger than `amount`, and is ignored: send the part of the amount that you earn.',
 };
 
 export type WarningCode = keyof typeof warnings;
@@ -101,13 +102,13 @@ export const unknownFieldWarnings = (schema: z.ZodType, sent: unknown): Warning[
 const imprecision = 1e-13;
 
 /** `amount`: a decimal, as sent. `currency`: in which it was stored. */
-export const amountWarnings = (amount: string | undefined, currency: Currency): Warning[] => {
+export const amountWarnings = (amount: string | undefined, currency: Currency, field = 'amount'): Warning[] => {
   if (amount === undefined) return [];
   const point = amount.indexOf('.');
   if (!amount.includes('e') && (point < 0 || amount.length - point - 1 <= decimalsOf(currency))) return [];
   const sent = Number(amount);
   const isStored = Math.abs(sent - Number(roundedAmount(amount, currency))) <= sent * imprecision;
-  return isStored ? [] : [{ code: 'rounded', field: 'amount' }];
+  return isStored ? [] : [{ code: 'rounded', field }];
 };
 
 /** `email`: of a contact, as sent. */

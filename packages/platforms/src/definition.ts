@@ -29,7 +29,7 @@ import {
   type Remedy,
 } from './exchange.ts';
 import { type Example, type ExampleParts, exampleParts } from './examples.ts';
-import { withoutLaterClicks, withoutValue } from './event-parts.ts';
+import { withNetValue, withoutLaterClicks, withoutValue } from './event-parts.ts';
 import { type FieldText, fieldTextsOf, type PlatformTexts } from './texts.ts';
 
 /** The settings that say what the platform calls an event: by a name, or by the id of a conversion action. */
@@ -702,6 +702,7 @@ export const definePlatform = <
         const settings = definition.settings.parse(storedSettings);
         const namedBy = (former: StoredSettings) => namedSettings(definition.settings, eventSettings, former);
         const settingsFor = namedBy({ settings: storedSettings, eventNames });
+        const isNet = storedSchema.parse(settings)['value'] === 'net';
         const isTaken = takenName(eventSettings, { settings, eventNames }) !== undefined;
         const stored = found && parsedBy(credentialsSchema, found);
         return openAccess(open(settings, credentialsSchema.parse(storedCredentials), stored), {
@@ -713,7 +714,8 @@ export const definePlatform = <
           needsTestCode: testCodeOf !== undefined,
           testCode: testCodeOf?.(settings),
           currencies: currencies && { ...currencies, sendsOthers: currencies.sendsOthers(settings), title },
-          build: (event, atMs) => {
+          build: (given, atMs) => {
+            const event = isNet ? withNetValue(given) : given;
             const named = settingsFor(event);
             if (named === undefined) return noLeadEvent;
             if (event.kind === 'conversion') return events.conversion(event, named, atMs);
@@ -770,6 +772,17 @@ export const otherCurrencySchema = z
   .optional()
   .meta({
     help: 'a sale in a currency that the platform does not take: skip (default), or without-value: it is sent, and counts without its amount',
+    value: 'choice',
+  });
+
+const valueChoices = ['amount', 'net'] as const;
+
+/** What a sale is worth, as the platform is told. */
+export const valueSchema = z
+  .enum(valueChoices, `expected ${valueChoices.join(' or ')}`)
+  .optional()
+  .meta({
+    help: 'what a sale is worth: amount (default), or net: the `netAmount` that the partner sends with it, such as the margin; a sale without one counts with its amount',
     value: 'choice',
   });
 

@@ -3,12 +3,15 @@ import { addressKind, plainAddress } from './webhook-address.ts';
 import {
   type Attributed,
   type AttributedConversion,
+  type AttributedEvent,
   type AttributedLead,
   type ClickIdName,
   type ClickParameters,
   clickIdNames,
   clickTimeOf,
   type Currency,
+  decimalIn,
+  inMinorUnits,
   readClickParameters,
   sha256Shape,
 } from '@leadback/domain';
@@ -150,8 +153,56 @@ export const moneyOf = (
   return value === undefined ? undefined : { value, currency: event.currency };
 };
 
+/** A product that was sold, as platforms are told of it. */
+interface Product {
+  readonly id: string;
+  /** Undefined: it is not known, or could be somebody's. */
+  readonly name: string | undefined;
+  readonly quantity: number;
+  readonly price: number | undefined;
+}
+
+/** What was sold, of which platforms know the ids from the account's catalogue. Undefined: nothing that one could know. */
+export const productsOf = (event: AttributedConversion | AttributedLead): readonly Product[] | undefined => {
+  if (event.kind === 'lead') return undefined;
+  const products = event.items.flatMap(({ id, name, quantity = 1, price }) =>
+    id === undefined || isPersonal(id)
+      ? []
+      : [
+          {
+            id,
+            name: name !== undefined && !isPersonal(name) ? name : undefined,
+            quantity,
+            price: price === undefined ? undefined : amountValue(price),
+          },
+        ],
+  );
+  return products.length === 0 ? undefined : products;
+};
+
 /** A conversion of which `moneyOf` says nothing. */
 export const withoutValue = (event: AttributedConversion): AttributedConversion => ({ ...event, amount: '' });
+
+/** How much of a later total is net: as large a part as of the amount. Rounded half up to the minor unit. */
+const netOf = (total: string, { amount, netAmount, currency }: AttributedConversion): string => {
+  const whole = inMinorUnits(amount, currency);
+  if (netAmount === null || whole === 0n) return total;
+  const doubled = 2n * inMinorUnits(total, currency) * inMinorUnits(netAmount, currency);
+  return decimalIn(currency, (doubled + whole) / (2n * whole));
+};
+
+/**
+ * An event whose amounts are net. A correction has the same part of its total: partners correct what was paid, and seldom know what
+ * they earn then. Without a net amount it stays as it is: the sale would have no value else.
+ */
+export const withNetValue = (event: AttributedEvent): AttributedEvent => {
+  if ('conversion' in event) {
+    const { conversion } = event;
+    const [amount, takenBack] = [netOf(event.amount, conversion), netOf(event.takenBack, conversion)];
+    return { ...event, amount, takenBack, conversion: { ...conversion, amount: netOf(conversion.amount, conversion) } };
+  }
+  return event.kind === 'conversion' ? { ...event, amount: netOf(event.amount, event) } : event;
+};
 
 const webAddress = (seen: string | null): URL | undefined => {
   const url = URL.parse(seen ?? '');

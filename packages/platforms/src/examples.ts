@@ -44,6 +44,8 @@ export const exampleParts = (nowMs: number): Omit<ExampleParts<never>, 'settings
     currency: 'USD',
     eventName: null,
     isNewCustomer: null,
+    netAmount: null,
+    items: [],
     occurredAt: new Date(soldMs),
     accountCountry: 'US',
     installationId: '00000000-0000-4000-8000-000000000000',

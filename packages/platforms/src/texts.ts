@@ -31,6 +31,10 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
       label: 'Sales in other currencies',
       help: 'In a currency that the platform does not take: skip (default), or without-value: it is sent and counts, without its amount.',
     },
+    value: {
+      label: 'Value of a sale',
+      help: 'What campaigns count: amount (default), or net: the net amount that comes with each sale, such as your margin. Without one, the amount counts.',
+    },
     testEventCode: {
       label: 'Test event code',
       help: 'Events Manager → Test events. Deliveries of test keys then appear there; without it they are skipped.',
@@ -49,6 +53,10 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
       label: 'Ventas en otras monedas',
       help: 'En una moneda que la plataforma no acepta: skip (por defecto) la omite; without-value la envía y cuenta, sin su importe.',
     },
+    value: {
+      label: 'Valor de una venta',
+      help: 'Lo que cuentan las campañas: amount (por defecto), el importe; o net, el importe neto que llega con cada venta, como tu margen. Si falta, cuenta el importe.',
+    },
     testEventCode: {
       label: 'Código de eventos de prueba',
       help: 'Administrador de eventos → Probar eventos. Allí aparecen entonces las entregas de claves de prueba; sin él se omiten.',
@@ -60,6 +68,10 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
     otherCurrency: {
       label: 'Vendas em outras moedas',
       help: 'Em uma moeda que a plataforma não aceita: skip (padrão) a omite; without-value a envia e ela conta, sem o valor.',
+    },
+    value: {
+      label: 'Valor de uma venda',
+      help: 'O que as campanhas contam: amount (padrão), o valor total; ou net, o valor líquido que chega com cada venda, como a sua margem. Sem ele, conta o valor total.',
     },
     testEventCode: {
       label: 'Código de eventos de teste',

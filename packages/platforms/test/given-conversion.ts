@@ -18,6 +18,8 @@ export const givenConversion = ({ client, lead, ...conversion }: Given = {}): At
   currency: 'USD',
   eventName: null,
   isNewCustomer: null,
+  netAmount: null,
+  items: [],
   occurredAt: new Date(now),
   accountCountry: 'AR',
   installationId: '5f0c2f3e-6d0f-4c60-9d3f-0a3c5b8f7e11',

@@ -65,6 +65,17 @@ export interface Conversion {
   /** The total now, after all adjustments. */
   readonly amount: number;
   readonly originalAmount: number;
+  /** The part of `originalAmount` that you earn, if you sent it. */
+  readonly netAmount?: number | undefined;
+  /** What was sold, if you sent it and the person was not erased. */
+  readonly items?:
+    | readonly {
+        readonly id?: string | undefined;
+        readonly name?: string | undefined;
+        readonly quantity?: number | undefined;
+        readonly price?: number | undefined;
+      }[]
+    | undefined;
   /** A code of ISO 4217. */
   readonly currency: string;
   readonly conversionExternalReference: string | null;
@@ -277,6 +288,22 @@ export interface ConversionInput {
   readonly eventId?: string | null | undefined;
   /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
   readonly eventName?: string | null | undefined;
+  /** The part of `amount` that you earn, such as your margin: in its currency, rounded as it is. One that is larger than `amount` is ignored, with a warning. Platforms whose connection your operator has set to it are told this value instead. */
+  readonly netAmount?: number | null | undefined;
+  /** What was sold, at most 100 products. Platforms that have a field for it are told of those with an `id`. Erased with the person. */
+  readonly items?:
+    | readonly {
+        /** The id of the product in your catalogue, as your feed for Google or Meta has it. */
+        readonly id?: string | number | null | undefined;
+        /** The name of the product. */
+        readonly name?: string | null | undefined;
+        /** How many; default 1. */
+        readonly quantity?: number | null | undefined;
+        /** Of one, in the currency of the sale; rounded half up to its minor unit. */
+        readonly price?: number | null | undefined;
+      }[]
+    | null
+    | undefined;
   /** What the buyer told you, for this sale and all that was not sent yet of the client; as in `POST /client`. Of a sale with `occurredAt`, a consent counts from then. */
   readonly consent?:
     | {
@@ -321,6 +348,22 @@ export interface ConversionBatchItem {
   readonly eventId?: string | null | undefined;
   /** Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion. */
   readonly eventName?: string | null | undefined;
+  /** The part of `amount` that you earn, such as your margin: in its currency, rounded as it is. One that is larger than `amount` is ignored, with a warning. Platforms whose connection your operator has set to it are told this value instead. */
+  readonly netAmount?: number | null | undefined;
+  /** What was sold, at most 100 products. Platforms that have a field for it are told of those with an `id`. Erased with the person. */
+  readonly items?:
+    | readonly {
+        /** The id of the product in your catalogue, as your feed for Google or Meta has it. */
+        readonly id?: string | number | null | undefined;
+        /** The name of the product. */
+        readonly name?: string | null | undefined;
+        /** How many; default 1. */
+        readonly quantity?: number | null | undefined;
+        /** Of one, in the currency of the sale; rounded half up to its minor unit. */
+        readonly price?: number | null | undefined;
+      }[]
+    | null
+    | undefined;
   /** What the buyer told you, for this sale and all that was not sent yet of the client; as in `POST /client`. Of a sale with `occurredAt`, a consent counts from then. */
   readonly consent?:
     | {

@@ -83,6 +83,20 @@ The first sale of a client that you register is that of a **new customer**, unle
 ones are of a returning customer. Google (\`customerType\`) and Meta (\`customer_segmentation\`) are told. It is decided once, when the sale is
 registered: report sales in the order in which they happened.
 
+## Net amount
+
+\`netAmount\` is the part of \`amount\` that you earn, such as your margin, in the same currency. Platforms whose connection your operator has set to
+\`net\` are told it as the value, so that campaigns look for sales that earn; without it they are told the amount, so send it with every sale. An adjustment
+changes the amount, and the net amount keeps its part of it: of 100 with 30 net, a restated 60 counts 18. One that is larger than the amount is ignored, with
+a warning. Metrics, reconciliation and webhooks have the amount.
+
+## Items
+
+\`items\` of a conversion says what was sold: up to 100 products with \`id\`, \`name\`, \`quantity\` and the \`price\` of one in the currency of the
+sale. Send the \`id\` that your catalogue has at Meta, TikTok or Google Merchant Center: they are told of products with one (\`contents\`,
+\`cartData\`). What has no \`id\`, or one that could be somebody's, is told to nobody; names only to TikTok. An erasure of the client deletes them. They
+are in no webhook and no file.
+
 ## Adjustments
 
 A conversion is never changed. To change its total or take it back, register an adjustment:

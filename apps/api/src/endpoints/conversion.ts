@@ -327,6 +327,21 @@ const conversionBody = z
       .meta({ description: 'The clicks of the client, oldest first.' }),
     amount: z.number().meta({ description: 'The total now, after all adjustments.' }),
     originalAmount: z.number(),
+    netAmount: z
+      .number()
+      .optional()
+      .meta({ description: 'The part of `originalAmount` that you earn, if you sent it.' }),
+    items: z
+      .array(
+        z.object({
+          id: z.string().optional(),
+          name: z.string().optional(),
+          quantity: z.int().optional(),
+          price: z.number().optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'What was sold, if you sent it and the person was not erased.' }),
     currency: z.string().meta({ description: 'A code of ISO 4217.' }),
     conversionExternalReference: z.string().nullable(),
     eventId: z.string().meta({ description: 'The event id that the platforms receive.' }),
@@ -355,6 +370,8 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     eventName,
     amount,
     originalAmount,
+    netAmount,
+    items,
     occurredAt,
     createdAt,
     clicks,
@@ -367,6 +384,10 @@ const conversionView = (conversion: ConversionRecord): z.infer<typeof conversion
     ...(eventName !== null && { eventName }),
     amount: Number(amount),
     originalAmount: Number(originalAmount),
+    ...(netAmount !== null && { netAmount: Number(netAmount) }),
+    ...(items !== null && {
+      items: items.map(({ price, ...item }) => ({ ...item, ...(price !== undefined && { price: Number(price) }) })),
+    }),
     conversionExternalReference: externalReference,
     occurredAt: occurredAt.toISOString(),
     createdAt: createdAt.toISOString(),

@@ -53,6 +53,10 @@ export interface NewConversion extends AccountMode, ConsentWords {
   readonly eventName?: string | undefined;
   /** ISO 8601. Default: now. */
   readonly occurredAt?: string | undefined;
+  /** The part of the amount that the partner earns, as the amount. */
+  readonly netAmount?: string | undefined;
+  /** What was sold, in JSON: the fingerprint of a request leaves out the fields of lists. */
+  readonly items?: string | undefined;
   /** Who buys, if no client matches: of a sale that was sent with a lead reference. */
   readonly buyer?: NewClient | undefined;
   /** Whether the first statement lost to a transaction that its snapshot does not include. */
@@ -272,9 +276,11 @@ export const eventIdOf = (id: string, isTest: string): string =>
 const statement = ({ isByReference, hasClicks }: Variant): string => `with input as (
      select * from rows from (json_to_recordset($1) as (
        "accountId" bigint, "clientExternalReference" text, "emailHash" text, amount numeric, currency text,
-       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text))
+       "isTest" boolean, "externalReference" text, "eventId" text, "eventName" text, "occurredAt" timestamptz, "isSecondTry" boolean, "leadReference" text,
+       "netAmount" numeric, items text))
        with ordinality as i (account_id, client_external_reference, email_hash, amount, currency, is_test,
-                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, place)
+                             external_reference, wanted_event_id, event_name, occurred_at, is_second_try, lead_reference, net_amount,
+                             items, place)
    ), accounts as materialized (
      select id as account_id, event_id_prefix as prefix, currencies from account
      where id = any(array(select account_id from input))
@@ -295,11 +301,12 @@ const statement = ({ isByReference, hasClicks }: Variant): string => `with input
        and ${isInRange}
    ), ${matchedBy({ isByReference, hasClicks })}, inserted as (
      insert into conversion (id, account_id, client_id, lead_id, amount, currency, is_test, external_reference, test_reference,
-                             event_id, event_name, occurred_at, landing_page_id, campaign, is_untold)
+                             event_id, event_name, occurred_at, landing_page_id, campaign, is_untold, net_amount, items)
      select id, account_id, client_id, lead_id, rounded_amount, currency, is_test,
             case when not is_test then external_reference end, case when is_test then external_reference end,
             event_id, event_name, occurred_at, landing_page_id, campaign,
-            not is_test and account_id <> all(array(select account_id from taking))
+            not is_test and account_id <> all(array(select account_id from taking)),
+            ${roundedIn('currency', 'net_amount')}, items::jsonb
      from matched order by account_id, event_id, external_reference, place
      on conflict do nothing
      returning id
@@ -371,6 +378,8 @@ export const searchedOf = (conversion: NewConversion, emailHash: string | undefi
   eventId: conversion.eventId,
   eventName: conversion.eventName,
   occurredAt: conversion.occurredAt,
+  netAmount: conversion.netAmount,
+  items: conversion.items,
   isSecondTry: conversion.isSecondTry,
   leadReference: conversion.buyer?.leadReference,
 });

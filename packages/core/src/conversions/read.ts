@@ -5,6 +5,7 @@ import {
   type AccountMode,
   type AdjustmentKind,
   type Currency,
+  type SoldItem,
   deliveryStates,
   platformNames,
 } from '@leadback/domain';
@@ -124,6 +125,10 @@ export interface ConversionRecord {
   readonly amount: string;
   readonly originalAmount: string;
   readonly currency: Currency;
+  /** The part of the original amount that the account earns. */
+  readonly netAmount: string | null;
+  /** What was sold. */
+  readonly items: readonly SoldItem[] | null;
   readonly externalReference: string | null;
   readonly isTest: boolean;
   readonly eventId: string;
@@ -145,6 +150,7 @@ type ConversionRow = Omit<ConversionRecord, 'amount' | 'clicks' | 'deliveries' |
 const readWhere = (condition: string, order = 'v.id') =>
   statement<ConversionRow>(
     `select v.id, v.client_id as "clientId", v.lead_id as "leadId", v.amount as "originalAmount", v.currency,
+            v.net_amount as "netAmount", v.items,
             coalesce(v.external_reference, v.test_reference) as "externalReference", v.is_test as "isTest",
             v.event_id as "eventId", v.event_name as "eventName",
             coalesce(v.occurred_at, v.created_at) as "occurredAt", v.created_at as "createdAt",
@@ -167,10 +173,10 @@ const conversionOf = (
 ): ConversionRecord => {
   const [first] = rows;
   const { id, clientId, leadId, externalReference, eventId, eventName } = first;
-  const { currency, isTest, occurredAt, createdAt, originalAmount } = first;
+  const { currency, isTest, occurredAt, createdAt, originalAmount, netAmount, items } = first;
   const ids = { id, clientId, leadId, externalReference, eventId, eventName };
   const amount = adjustments.at(-1)?.amount ?? originalAmount;
-  const sale = { amount, originalAmount, currency, isTest, occurredAt, createdAt };
+  const sale = { amount, originalAmount, netAmount, items, currency, isTest, occurredAt, createdAt };
   const deliveries = rows.flatMap(deliveryOf);
   const told = new Set([leadId, ...deliveries.map(({ toldLeadId }) => toldLeadId)]);
   const clicks = ofClient.map((click) => ({ ...click, counted: told.has(click.leadId) }));

@@ -12,6 +12,7 @@ import {
   emailKeyIn,
   eventIdSchema,
   eventNameSchema,
+  itemsSchema,
   currenciesMessage,
   occurredAtSchema,
   optionalLeadReferenceSchema,
@@ -20,11 +21,13 @@ import {
   phoneNumberSchema,
   Refusal,
   requiredReference,
+  soldItemsOf,
   type Warning,
 } from '@leadback/domain';
 import { afterCommit, type Pool } from '@leadback/db';
 import type { Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
+import { transform } from 'zod/mini';
 import { clientOrRefusal, newClient } from '../clients/register.ts';
 import { saysAnything } from '../leads/consent.ts';
 import type { RegistrarOptions } from '../registering.ts';
@@ -75,6 +78,17 @@ export const conversionSchema = z
         description:
           'Your own name for this kind of conversion, such as `subscription`, if the platforms should tell it from others. The operator sets what each platform calls it; a name without a setting counts as an ordinary conversion.',
       }),
+      netAmount: amountSchema
+        .nullish()
+        .pipe(transform((amount: string | null | undefined) => amount ?? undefined))
+        .meta({
+          description:
+            'The part of `amount` that you earn, such as your margin: in its currency, rounded as it is. One that is larger than `amount` is ignored, with a warning. Platforms whose connection your operator has set to it are told this value instead.',
+        }),
+      items: itemsSchema.meta({
+        description:
+          'What was sold, at most 100 products. Platforms that have a field for it are told of those with an `id`. Erased with the person.',
+      }),
       consent: consentSchema.meta({
         description:
           'What the buyer told you, for this sale and all that was not sent yet of the client; as in `POST /client`. Of a sale with `occurredAt`, a consent counts from then.',
@@ -109,8 +123,13 @@ type Parsed = Readonly<z.infer<typeof conversionSchema>>;
 
 type ConversionInput = Pick<Parsed, 'amount' | 'currency'> & Partial<Parsed>;
 
+/** Nobody earns more than the amount; a sale is not lost for it. */
+const isNetUsable = ({ amount, netAmount }: ConversionInput): boolean =>
+  netAmount === undefined || Number(netAmount) <= Number(amount);
+
 export const newConversion = (mode: AccountMode, sent: ConversionInput): NewConversion => {
   const { email, leadReference, name, phoneNumber, clientExternalReference: externalReference } = sent;
+  const items = soldItemsOf(sent.items, sent.currency);
   return {
     accountId: mode.accountId,
     isTest: mode.isTest,
@@ -122,6 +141,8 @@ export const newConversion = (mode: AccountMode, sent: ConversionInput): NewConv
     eventId: sent.eventId,
     eventName: sent.eventName,
     occurredAt: sent.occurredAt,
+    netAmount: isNetUsable(sent) ? sent.netAmount : undefined,
+    items: items && JSON.stringify(items),
     ...consentWordsOf(sent.consent),
     buyer:
       leadReference === undefined
@@ -132,7 +153,16 @@ export const newConversion = (mode: AccountMode, sent: ConversionInput): NewConv
 
 /** What shows without the database. */
 export const sentConversionWarnings = (input: ConversionInput): Warning[] => {
-  const found = [...amountWarnings(input.amount, input.currency), ...emailWarnings(input.email)];
+  const { amount, netAmount, items, currency } = input;
+  const prices = (items ?? []).map(({ price }) => price ?? undefined);
+  const found = [
+    ...amountWarnings(amount, currency),
+    ...(isNetUsable(input)
+      ? amountWarnings(netAmount, currency, 'netAmount')
+      : [{ code: 'not-usable', field: 'netAmount' } as const]),
+    ...prices.flatMap((price) => amountWarnings(price, currency, 'items.price')).slice(0, 1),
+    ...emailWarnings(input.email),
+  ];
   if (input.conversionExternalReference === undefined) {
     found.unshift({ code: 'no-external-reference', field: 'conversionExternalReference' });
   }

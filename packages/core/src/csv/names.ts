@@ -146,6 +146,7 @@ export const namesOfFields: Readonly<Record<string, readonly string[]>> = {
   ],
   phoneNumber: ['phonenumber', 'phone', 'billingphone', 'telefono', 'telefone', 'celular', 'mobile', 'whatsapp'],
   eventName: ['eventname', 'conversionname'],
+  netAmount: ['netamount', 'margin', 'margen', 'margem'],
 };
 
 export const knownExports = [

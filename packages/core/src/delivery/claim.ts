@@ -156,6 +156,8 @@ export interface ClaimedRow extends ConsentRow {
   currency: AttributedConversion['currency'] | null;
   /** Whether it is the first sale of the client; null: nobody decided. */
   is_first_sale: boolean | null;
+  net_amount: string | null;
+  items: AttributedConversion['items'] | null;
   /** Null: it reports something else. */
   adjustment: ClaimedAdjustment | null;
   /** This and all below: of a webhook event, else null. With it, all about clients and leads is null. */
@@ -266,6 +268,8 @@ const conversionOf = (row: ClaimedRow, ofRow: RowContacts): AttributedConversion
     currency,
     eventName,
     isNewCustomer,
+    netAmount: row.net_amount,
+    items: row.items ?? [],
     ...attributedOf(row, ofRow),
   };
 };
@@ -403,7 +407,7 @@ export const claimedRowsOf = (parcels: string, deliveries: string): string => `
    left join lateral (
      select f.id as delivery_id, f.attempts, f.throttled, ${msOf('f.created_at')} as delivery_ms,
             v.id as conversion_id, v.event_id, v.event_name,
-            coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency,
+            coalesce(v.external_reference, v.test_reference) as conversion_reference, v.amount, v.currency, v.net_amount, v.items,
             (select coalesce(conversion_id = v.id, false) from first_sale where client_id = v.client_id limit 1) as is_first_sale,
             ${msOf('coalesce(v.occurred_at, v.created_at, c.created_at)')} as occurred_ms, c.id as client_id,
             coalesce(c.external_reference, c.test_reference) as client_reference, c.contact as client_contact,

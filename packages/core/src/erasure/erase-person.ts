@@ -304,6 +304,13 @@ const eraseClients = statement<{ id: number }>(
    where id = any(${lockedOf('client')}) returning id`,
 );
 
+// names of what was sold may be those of people; in the order of their ids, as where they are adjusted
+const eraseItems = statement(
+  `update conversion set items = null
+   where id = any(array(
+     select id from conversion where account_id = $1 and client_id = any($2) and items is not null order by id for no key update))`,
+);
+
 const eraseLeads = statement<{ id: number }>(`select id from strip_leads(${lockedOf('lead')}) id`);
 
 /**
@@ -334,6 +341,7 @@ export const erasePerson = async (
   const askedBy = 'decidedBy' in person ? person.decidedBy : 'visitor';
   if (!left.isTest) await keepErasedKeys(on, contacts, left, { id: asked.id, askedBy });
   const clients = await eraseClients(on, [accountId, clientIds]);
+  await eraseItems(on, [accountId, clientIds]);
   const leads = await eraseLeads(on, [accountId, leadIds]);
   const counts = { leads: leads.length, importedRows, listedRows };
   return {

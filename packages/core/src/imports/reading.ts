@@ -97,6 +97,8 @@ const identifiers = [
   'eventId',
 ];
 
+const amountColumns: readonly string[] = ['amount', 'netAmount'];
+
 // what a spreadsheet makes of a long number: the rest of its digits is lost
 const scientific = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
@@ -125,18 +127,19 @@ export const readRow = (cells: readonly string[], { columns, reading }: Table): 
       problem ??= `${column}: a spreadsheet has cut this number; format the column as text and export it again`;
     }
   }
-  const { amount, currency, occurredAt } = item;
-  if (typeof amount === 'string') {
+  const { occurredAt } = item;
+  for (const column of amountColumns) {
+    const { [column]: amount, currency } = item;
+    if (typeof amount !== 'string') continue;
     const code = typeof currency === 'string' ? currency : undefined;
     const decimals = isCurrency(code) ? decimalsOf(code) : 2;
     const read = readAmount(amount, { decimalMark: reading.decimalMark, decimals });
-    if (read === 'unclear') problem ??= unclearAmount;
+    if (read === 'unclear') problem ??= unclearAmount.replace('amount', column);
     else if (read !== undefined) {
-      item['amount'] = read.amount;
       if (code === undefined && read.currency !== undefined) item['currency'] = read.currency;
-      else if (read.currency !== undefined && read.currency !== code) {
-        problem ??= 'amount: names another currency than the column currency';
-      }
+      if (code === undefined || read.currency === undefined || read.currency === code) item[column] = read.amount;
+      // as it was written: its number alone would be taken the next time
+      else problem ??= `${column}: names another currency than the column currency`;
     }
   }
   if (typeof occurredAt === 'string') {
@@ -154,7 +157,7 @@ export const resultCells = (cells: readonly string[], table: Table): string[] =>
   const alone = readRow(cells, { columns, reading: { until: reading.until } });
   return cells.map((cell, index) => {
     const column = columns[index] ?? '';
-    const isRead = (column === 'amount' && typeof read[column] === 'number') || column === 'occurredAt';
+    const isRead = (amountColumns.includes(column) && typeof read[column] === 'number') || column === 'occurredAt';
     const isSame = alone.problem === undefined && alone.item[column] === read[column];
     return isRead && !isSame && read[column] !== undefined ? String(read[column]) : cell;
   });

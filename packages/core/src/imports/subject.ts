@@ -28,8 +28,11 @@ export const withConsent = (item: Readonly<Record<string, string | number>>): ob
 export const toldSharing = (item: Readonly<Record<string, string | number>>): string | undefined =>
   item['adUserData']?.toString().trim().toLowerCase();
 
+// a row has no room for lists
+const notOfColumns = ['consent', 'items'];
+
 const columnsFor = (schema: { readonly shape: object }): string[] => [
-  ...Object.keys(schema.shape).filter((field) => field !== 'consent'),
+  ...Object.keys(schema.shape).filter((field) => !notOfColumns.includes(field)),
   ...consentColumns,
 ];
 

@@ -1,4 +1,4 @@
-import { type Currency, adjustmentKinds, reconciliationSteps } from '@leadback/domain';
+import { type Currency, type SoldItem, adjustmentKinds, reconciliationSteps } from '@leadback/domain';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Account } from './account.ts';
 import { Client } from './client.ts';
@@ -36,6 +36,10 @@ const ConversionSchema = defineEntity({
     campaign: p.text(),
     /** No connection took it, and none was told of it later. Tests are never untold. */
     isUntold: p.boolean().default(false),
+    /** The part of the amount that the account earns, such as its margin; null: the partner did not say. */
+    netAmount: p.decimal('string').columnType('numeric').nullable(),
+    /** What was sold; null: the partner did not say, or the person was erased. */
+    items: p.json<readonly SoldItem[]>().nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [

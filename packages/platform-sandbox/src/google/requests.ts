@@ -64,6 +64,23 @@ const userPropertiesSchema = z.strictObject({
   customerValueBucket: z.enum(['CUSTOMER_VALUE_BUCKET_UNSPECIFIED', 'LOW', 'MEDIUM', 'HIGH']).optional(),
 });
 
+/** `CartData` of google/ads/datamanager/v1/cart_data.proto. The quantity is an int64: in JSON, a string or a number. */
+const cartDataSchema = z.strictObject({
+  merchantId: z.string().optional(),
+  merchantFeedLabel: z.string().optional(),
+  merchantFeedLanguageCode: z.string().optional(),
+  transactionDiscount: z.number().optional(),
+  items: z
+    .array(
+      z.strictObject({
+        merchantProductId: z.string().min(1).optional(),
+        quantity: z.union([z.string().regex(/^-?\d+$/), z.int()]).optional(),
+        unitPrice: z.number().optional(),
+      }),
+    )
+    .optional(),
+});
+
 const clickId = z.string().min(1).optional();
 const adIdentifiersSchema = z
   .strictObject({ gclid: clickId, gbraid: clickId, wbraid: clickId })
@@ -110,6 +127,7 @@ const eventSchema = (hash: z.ZodString, now: () => number) =>
         .optional(),
       adIdentifiers: adIdentifiersSchema.optional(),
       userData: userDataSchema(hash).optional(),
+      cartData: cartDataSchema.optional(),
       userProperties: userPropertiesSchema.optional(),
       consent: consentSchema.optional(),
     })

@@ -168,6 +168,16 @@ const eventSchema = z.object({
         .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 in three capitals')
         .optional(),
       order_id: z.string().min(1).optional(),
+      content_type: z.enum(['product', 'product_group']).optional(),
+      contents: z
+        .array(
+          z.object({
+            id: z.string().min(1),
+            quantity: z.int().min(1).optional(),
+            item_price: z.number().min(0).optional(),
+          }),
+        )
+        .optional(),
       customer_segmentation: z.enum(customerSegments).optional(),
     })
     .optional(),

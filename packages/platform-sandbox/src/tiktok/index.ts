@@ -96,6 +96,18 @@ const eventSchema = z.object({
           .regex(/^[A-Z]{3}$/, 'Not a currency of ISO 4217.')
           .optional(),
         order_id: text.optional(),
+        content_type: z.enum(['product', 'product_group']).optional(),
+        contents: z
+          .array(
+            z.object({
+              content_id: text.optional(),
+              content_name: text.optional(),
+              quantity: z.int('Not a valid integer.').optional(),
+              price: z.number('Not a valid number.').optional(),
+            }),
+            'Not a valid list.',
+          )
+          .optional(),
       },
       'Not a valid object.',
     )

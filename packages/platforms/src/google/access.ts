@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { oauthClientFields, refreshTokenGrant, type TokenRequest } from '../oauth.ts';
 import { secondMs } from '../exchange.ts';
 import { googleTimeZone, tokenErrorCode } from './codes.ts';
-import type { Quota } from '../definition.ts';
+import { type Quota, valueSchema } from '../definition.ts';
 import { sha256 } from '../event-parts.ts';
 
 const expected =
@@ -95,6 +95,7 @@ export const googleSettingsSchema = z.object({
     value: 'id',
   }),
   loginCustomerId: customerId.optional().meta({ help: 'the manager account through which access exists', value: 'id' }),
+  value: valueSchema,
 });
 export type GoogleSettings = z.infer<typeof googleSettingsSchema>;
 

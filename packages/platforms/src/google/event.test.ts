@@ -43,17 +43,19 @@ describe("Google's event", () => {
   });
 
   it.each([
-    [true, { customerType: 'NEW' }],
-    [false, { customerType: 'RETURNING' }],
-    [null, undefined],
-  ])('tells Google of a sale whose customer is new (%s) the properties %o', (isNewCustomer, userProperties) => {
-    const sale = { client: gmail, isNewCustomer };
-    if (userProperties === undefined) expect(prepared(sale)).not.toHaveProperty('event.userProperties');
-    else expect(prepared(sale)).toHaveProperty('event.userProperties', userProperties);
-    const changed = googleAdjustment.event(givenAdjustment({}, sale), settings, now);
-    expect(changed).toHaveProperty('event.conversionValue', 60.2);
-    if (userProperties !== undefined) expect(changed).toHaveProperty('event.userProperties', userProperties);
-  });
+    [true, 'NEW'],
+    [false, 'RETURNING'],
+  ])(
+    'tells Google of a sale whose customer is new (%s) the type %s, and again when it is adjusted',
+    (isNewCustomer, type) => {
+      const sale = { client: gmail, isNewCustomer };
+      expect(prepared(sale)).toHaveProperty('event.userProperties', { customerType: type });
+      expect(prepared({ client: gmail })).not.toHaveProperty('event.userProperties');
+      expect(googleAdjustment.event(givenAdjustment({}, sale), settings, now)).toMatchObject({
+        event: { conversionValue: 60.2, userProperties: { customerType: type } },
+      });
+    },
+  );
 
   it("Google's event has the person if the click is unknown", () => {
     const outcome = prepared({ client: gmail });

@@ -11,7 +11,7 @@ import {
   eventAgeMaxMs,
   type SkipReason,
 } from '@leadback/domain';
-import { plainEmail, hashedForms, hashedIdentifier, moneyOf } from '../event-parts.ts';
+import { plainEmail, hashedForms, hashedIdentifier, moneyOf, productsOf } from '../event-parts.ts';
 import { phoneNumberForms } from '../phone-number.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
 import { dayMs } from '../exchange.ts';
@@ -105,6 +105,18 @@ const userPropertiesOf = (about: AttributedConversion | AttributedLead) =>
     ? undefined
     : { customerType: about.isNewCustomer ? 'NEW' : 'RETURNING' };
 
+/** `CartData` of google/ads/datamanager/v1/cart_data.proto: the ids are those of the products in Merchant Center. */
+const cartDataOf = (about: AttributedConversion | AttributedLead) => {
+  const products = productsOf(about);
+  return (
+    products && {
+      items: products.map(({ id, quantity, price }) =>
+        knownFields({ merchantProductId: id, quantity: String(quantity), unitPrice: price }),
+      ),
+    }
+  );
+};
+
 /** Builds `Event` of google/ads/datamanager/v1/event.proto. */
 export const googleEvent = (
   about: AttributedConversion | AttributedLead,
@@ -135,6 +147,7 @@ export const googleEvent = (
       currency: money?.currency,
       adIdentifiers,
       userData,
+      cartData: cartDataOf(about),
       userProperties: userPropertiesOf(about),
       consent: consentOf(about.lead),
     }),

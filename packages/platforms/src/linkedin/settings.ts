@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueSchema } from '../definition.ts';
 import { oauthClientFields } from '../oauth.ts';
 import { secretText } from '../exchange.ts';
 
@@ -22,6 +23,7 @@ export const linkedinSettingsSchema = z.object({
     help: 'another conversion rule with that source, for Lead events (see `--events`)',
     value: 'id',
   }),
+  value: valueSchema,
 });
 
 export type LinkedInSettings = z.infer<typeof linkedinSettingsSchema>;

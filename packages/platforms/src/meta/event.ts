@@ -19,6 +19,7 @@ import {
   hasGivenExternalId,
   unixSeconds,
   moneyOf,
+  productsOf,
   hashedName,
   hashedForms,
   hashedIdentifier,
@@ -146,11 +147,18 @@ const keysOf = ({ client }: Attributed, userData: Readonly<Record<string, unknow
     fbp: userData['fbp'],
   });
 
-/** What is known of a sale besides its worth ("custom data" and "server event" parameters); nothing of a lead. */
-const factsOf = (about: AttributedConversion | AttributedLead) => {
-  if (about.kind === 'lead' || about.isNewCustomer === null) return {};
+/** What is known of a sale besides its worth ("custom data" and "server event" parameters). */
+const factsOf = (about: AttributedConversion) => {
+  const products = productsOf(about);
+  const { isNewCustomer } = about;
   return {
-    customer_segmentation: about.isNewCustomer ? 'new_customer_to_business' : 'existing_customer_to_business',
+    ...(products && {
+      content_type: 'product',
+      contents: products.map(({ id, quantity, price }) => knownFields({ id, quantity, item_price: price })),
+    }),
+    ...(isNewCustomer !== null && {
+      customer_segmentation: isNewCustomer ? 'new_customer_to_business' : 'existing_customer_to_business',
+    }),
   };
 };
 
@@ -195,8 +203,8 @@ const refundEventOf = (
   if (Number(takenBack) === 0) return { kind: 'skipped', reason: 'nothing_taken_back' };
   const { eventId, externalReference } = conversion;
   const refund = { amount: takenBack, occurredAt, eventId: `${eventId}:refund:${id}` };
-  // of what was taken back, nobody became a customer
-  const order = { externalReference: externalReference ?? eventId, isNewCustomer: null };
+  // nobody became a customer by what was taken back, and of which items it was is not known
+  const order = { externalReference: externalReference ?? eventId, isNewCustomer: null, items: [] };
   return metaEvent({ ...conversion, ...refund, ...order }, { eventName: refundEvent, actionSource });
 };
 

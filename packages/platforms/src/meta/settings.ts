@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventNameSchema, leadEventNameSchema, testEventCodeSchema } from '../definition.ts';
+import { eventNameSchema, leadEventNameSchema, testEventCodeSchema, valueSchema } from '../definition.ts';
 import { secretText } from '../exchange.ts';
 
 const actionSources = ['website', 'system_generated', 'other'] as const;
@@ -15,6 +15,7 @@ export const metaSettingsSchema = z.object({
     .meta({ help: 'the data set (pixel), as Events Manager shows it', value: 'id' }),
   eventName: eventNameSchema,
   leadEventName: leadEventNameSchema,
+  value: valueSchema,
   refundEvent: z.string({ error: refundEvent }).trim().min(1, refundEvent).optional().meta({
     help: 'name of the custom event that reports what was taken back of a conversion, such as Refund; without it such adjustments are skipped',
     value: 'name',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { otherCurrencySchema } from '../definition.ts';
+import { otherCurrencySchema, valueSchema } from '../definition.ts';
 import { oauthClientFields } from '../oauth.ts';
 import { secretText } from '../exchange.ts';
 
@@ -29,6 +29,7 @@ export const microsoftSettingsSchema = z.object({
     value: 'name',
   }),
   otherCurrency: otherCurrencySchema,
+  value: valueSchema,
 });
 
 export type MicrosoftSettings = z.infer<typeof microsoftSettingsSchema>;

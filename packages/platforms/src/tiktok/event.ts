@@ -14,6 +14,7 @@ import {
   localeOf,
   unixSeconds,
   moneyOf,
+  productsOf,
   pageAddress,
   siteAddress,
   hashedName,
@@ -78,6 +79,19 @@ const keysOf = ({ client }: Attributed, user: Readonly<Record<string, unknown>>)
     ttp: user['ttp'],
   });
 
+/** `contents` of the properties of an event. */
+const contentsOf = (about: AttributedConversion) => {
+  const products = productsOf(about);
+  return (
+    products && {
+      content_type: 'product',
+      contents: products.map(({ id, name, quantity, price }) =>
+        knownFields({ content_id: id, content_name: name, quantity, price }),
+      ),
+    }
+  );
+};
+
 /** Builds an element of `data` of the Events API 2.0. */
 export const tiktokEvent = (about: AttributedConversion | AttributedLead, eventName: string): Prepared => {
   const user = tiktokUserData(about);
@@ -95,7 +109,9 @@ export const tiktokEvent = (about: AttributedConversion | AttributedLead, eventN
       user,
       page: page && knownFields({ url: page, referrer: siteAddress(lead.referrer) }),
       properties:
-        about.kind === 'conversion' ? { ...moneyOf(about), order_id: about.externalReference ?? id } : undefined,
+        about.kind === 'conversion'
+          ? { ...moneyOf(about), order_id: about.externalReference ?? id, ...contentsOf(about) }
+          : undefined,
       limited_data_use: isLimited(lead.sharing) ? true : undefined,
     }),
   };

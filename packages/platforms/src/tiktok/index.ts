@@ -4,6 +4,7 @@ import {
   leadEventNameSchema,
   otherCurrencySchema,
   testEventCodeSchema,
+  valueSchema,
   definePlatform,
   platformUrl,
 } from '../definition.ts';
@@ -26,6 +27,7 @@ const tiktokSettingsSchema = z.object({
   leadEventName: leadEventNameSchema,
   otherCurrency: otherCurrencySchema,
   testEventCode: testEventCodeSchema,
+  value: valueSchema,
 });
 
 const tiktokCredentialsSchema = z.object({

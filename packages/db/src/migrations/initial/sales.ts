@@ -89,6 +89,8 @@ export const sales = `
     landing_page_id bigint not null,
     campaign text not null,
     is_untold boolean not null default false,
+    net_amount numeric,
+    items jsonb,
     constraint conversion_account_id_event_id_unique unique (account_id, event_id),
     constraint conversion_account_id_external_reference_unique unique (account_id, external_reference),
     constraint conversion_currency_check check (currency ~ '^[A-Z]{3}$')
