@@ -782,7 +782,7 @@ export const valueSchema = z
   .enum(valueChoices, `expected ${valueChoices.join(' or ')}`)
   .optional()
   .meta({
-    help: 'what a sale is worth: amount (default), or net: the `netAmount` that the partner sends with it, such as the margin; a sale without one counts with its amount',
+    help: 'value of a sale: amount (default), or net: its `netAmount`, if it has one',
     value: 'choice',
   });
 
