@@ -48,7 +48,11 @@ const received: Record<PlatformName, (event: unknown) => Partial<Record<MatchKey
   linkedin(event) {
     const { userIds } = linkedinSchema.parse(event).user;
     const has = (type: string) => userIds.find(({ idType }) => idType === type);
-    return { li_fat_id: has('LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID'), email: has('SHA256_EMAIL') };
+    return {
+      li_fat_id: has('LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID'),
+      email: has('SHA256_EMAIL'),
+      ipAddress: has('SHA256_IP_ADDRESS'),
+    };
   },
   microsoft(event) {
     const {

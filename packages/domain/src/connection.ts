@@ -40,7 +40,7 @@ export const supportedPlatforms = [
     brand: 'LinkedIn',
     colour: '#0a66c2',
     clickIds: ['li_fat_id'],
-    otherKeys: ['email'],
+    otherKeys: ['email', 'ipAddress'],
     eventDaysMax: 90,
     reportsUse: false,
   },
@@ -74,6 +74,7 @@ export const matchKeys = [
   'ipAndUserAgent',
   'fbp',
   'ttp',
+  'ipAddress',
 ] as const;
 
 export type PlatformName = (typeof supportedPlatforms)[number]['name'];

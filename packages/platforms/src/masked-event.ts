@@ -3,6 +3,8 @@ import { eachString } from './exchange.ts';
 import type { PlatformEvent } from './definition.ts';
 
 const hidden = '…';
+// what the browser showed, in base64
+const encoded = 'sessionAttributes';
 // shorter texts, such as initials or a language, identify nobody, and would mask what only contains them
 const lengthMin = 3;
 const hash = /^[0-9a-f]{64}$/i;
@@ -51,7 +53,9 @@ export const maskedEvent = (event: PlatformEvent, of: AttributedEvent): Platform
     if (typeof value === 'string') return maskedText(value);
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, name === encoded ? hidden : walk(one)]),
+    );
   };
   return Object.fromEntries(Object.entries(event).map(([name, value]) => [name, walk(value)]));
 };

@@ -164,6 +164,15 @@ export const phoneNumberForms = (written: string, country: string): readonly str
   return forms;
 };
 
+/**
+ * The country of a phone number: ISO 3166-1 alpha-2. Of the person nothing else says it: an account sells abroad, too. Undefined: it is not
+ * known, or the number is of several countries.
+ */
+export const phoneNumberCountry = (written: string | null, country: string): string | undefined => {
+  const [e164] = written === null || sha256Shape.test(written) ? [] : phoneNumberForms(written, country);
+  return e164 === undefined ? undefined : parse(e164)?.country;
+};
+
 /** Whether platforms may match somebody by it: it has a number, or is the hash of one. */
 export const isUsablePhoneNumber = (written: string, country: string): boolean =>
   sha256Shape.test(written) || phoneNumberForms(written, country).length > 0;

@@ -7,7 +7,7 @@ export const client = {
   externalReference: 'c 1',
 };
 export const browser = {
-  ipAddress: '2001:db8::1',
+  ipAddress: '203.0.113.7',
   userAgent: 'Mozilla/5.0',
   landingUrl: 'https://landing.example/offer?x=ñ y',
   acceptLanguage: 'es-AR,es;q=0.9',
@@ -50,6 +50,7 @@ export const conversions = [
     'clicks beside contact data',
     givenConversion({ client, lead: { clickParameters: { _fbc: 'fb.1.1795262400000.A.AQYB', gbraid: 'CjkK' } } }),
   ],
+  ['a visitor with IPv6', givenConversion({ client, lead: { ...browser, ipAddress: '2001:db8::1' } })],
   ['a visitor behind a proxy', givenConversion({ client, lead: { ...browser, ipAddress: '::ffff:10.0.0.5' } })],
   [
     'a visitor with invented data',

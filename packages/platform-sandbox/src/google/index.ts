@@ -81,8 +81,8 @@ const isDecodable = (clickId: string) =>
   /^[\w.=-]+$/.test(clickId) && !clickId.startsWith('GCL.') && !isNoClickId(clickId);
 
 /** Why Google cannot use the click of an event. */
-const clickFaultOf = (clickIds: ClickIds = {}, eventMs: number): string | undefined => {
-  const [first] = Object.entries(clickIds);
+const clickFaultOf = ({ gclid, gbraid, wbraid }: ClickIds = {}, eventMs: number): string | undefined => {
+  const first = Object.entries({ gclid, gbraid, wbraid }).find(([, clickId]) => clickId !== undefined);
   if (first === undefined) return undefined;
   const [name, clickId = ''] = first;
   if (!isDecodable(clickId)) return `INVALID_${name.toUpperCase()}`;

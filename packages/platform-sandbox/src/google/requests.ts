@@ -83,9 +83,17 @@ const cartDataSchema = z.strictObject({
 
 const clickId = z.string().min(1).optional();
 const adIdentifiersSchema = z
-  .strictObject({ gclid: clickId, gbraid: clickId, wbraid: clickId })
+  .strictObject({
+    gclid: clickId,
+    gbraid: clickId,
+    wbraid: clickId,
+    sessionAttributes: z.base64().optional(),
+    landingPageDeviceInfo: z
+      .strictObject({ userAgent: z.string().optional(), ipAddress: z.string().optional() })
+      .optional(),
+  })
   .refine(
-    (clicks) => Object.keys(clicks).length <= 1,
+    ({ gclid, gbraid, wbraid }) => [gclid, gbraid, wbraid].filter((id) => id !== undefined).length <= 1,
     says('INVALID_EVENT', 'Exactly one of gclid, gbraid and wbraid can be set.'),
   );
 
@@ -132,7 +140,8 @@ const eventSchema = (hash: z.ZodString, now: () => number) =>
       consent: consentSchema.optional(),
     })
     .refine(
-      ({ adIdentifiers, userData }) => userData !== undefined || Object.keys(adIdentifiers ?? {}).length > 0,
+      ({ adIdentifiers: { gclid, gbraid, wbraid } = {}, userData }) =>
+        userData !== undefined || (gclid ?? gbraid ?? wbraid) !== undefined,
       says('NO_IDENTIFIERS_PROVIDED', 'Events data contains no user identifiers or ad identifiers.'),
     );
 

@@ -74,6 +74,7 @@ const idTypes = [
   'SHA256_EMAIL',
   'LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID',
   'PLAINTEXT_IP_ADDRESS',
+  'SHA256_IP_ADDRESS',
   'ACXIOM_ID',
   'GOOGLE_AID',
 ] as const;
@@ -82,6 +83,7 @@ const valueShapes: Readonly<Record<(typeof idTypes)[number], RegExp>> = {
   SHA256_EMAIL: /^[0-9a-f]{64}$/,
   LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID: /^[\w-]+$/,
   PLAINTEXT_IP_ADDRESS: /^\d{1,3}(\.\d{1,3}){3}$/,
+  SHA256_IP_ADDRESS: /^[0-9a-f]{64}$/,
   ACXIOM_ID: /./,
   GOOGLE_AID: /./,
 };

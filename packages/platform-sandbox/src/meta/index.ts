@@ -155,6 +155,7 @@ const eventSchema = z.object({
   event_id: z.string().min(1).optional(),
   action_source: z.enum(actionSources),
   event_source_url: webAddress.optional(),
+  referrer_url: webAddress.optional(),
   opt_out: z.boolean().optional(),
   data_processing_options: z.array(z.literal('LDU')).optional(),
   data_processing_options_country: z.literal([0, 1]).optional(),

@@ -36,7 +36,7 @@ describe("Google's event", () => {
         eventSource: 'WEB',
         conversionValue: 100.2,
         currency: 'USD',
-        adIdentifiers: { gclid: 'CjwKCAjw_test-GCLID' },
+        adIdentifiers: { gclid: 'CjwKCAjw_test-GCLID', landingPageDeviceInfo: { userAgent: 'Mozilla/5.0' } },
         userData,
       },
     });

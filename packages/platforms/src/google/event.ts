@@ -11,11 +11,24 @@ import {
   eventAgeMaxMs,
   type SkipReason,
 } from '@leadback/domain';
-import { plainEmail, hashedForms, hashedIdentifier, moneyOf, productsOf } from '../event-parts.ts';
+import {
+  browserFacts,
+  hashedForms,
+  hashedIdentifier,
+  moneyOf,
+  pageAddress,
+  plainEmail,
+  productsOf,
+  siteAddress,
+} from '../event-parts.ts';
 import { phoneNumberForms } from '../phone-number.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
+import { z } from 'zod';
 import { dayMs } from '../exchange.ts';
 import type { GoogleSettings } from './access.ts';
+
+// numbers alone, unless somebody wrote into the link
+const gadShape = /^\d{1,30}$/;
 
 /** At most one of them counts: the first. */
 const googleClickIds = ['gclid', 'gbraid', 'wbraid'] as const;
@@ -29,6 +42,51 @@ const clickIdOf = (marks: ClickParameters): GoogleClickId | undefined =>
 const adIdentifiersOf = (marks: ClickParameters): Partial<Record<GoogleClickId, string>> | undefined => {
   const name = clickIdOf(marks);
   return name === undefined ? undefined : { [name]: clickIdIn(marks, name) };
+};
+
+// Google advises at most 5 KB; base64 adds a third
+const attributesMax = 3_000;
+
+/**
+ * The visit in JSON and base64, by which Google looks for the click where it has no `gclid` ("About session_attributes", help article
+ * 16194756). Undefined if the visit did not come from an ad of Google: without both `gad_*` parameters, nothing is found.
+ */
+const sessionAttributesOf = ({ clickParameters, landingUrl, referrer, userAgent, ...lead }: Attributed['lead']) => {
+  const { gad_source: source, gad_campaignid: campaign } = clickParameters;
+  if (source === undefined || campaign === undefined || !gadShape.test(source) || !gadShape.test(campaign))
+    return undefined;
+  const visit = knownFields({
+    gad_source: source,
+    gad_campaignid: campaign,
+    session_start_time_usec: String(lead.createdAt.getTime() * 1_000),
+    landing_page_user_agent: browserFacts({ ...lead, clickParameters, landingUrl, referrer, userAgent }).userAgent,
+  });
+  const pages = knownFields({
+    landing_page_url: pageAddress(landingUrl, googleClickIds),
+    landing_page_referrer: siteAddress(referrer),
+  });
+  const [whole, short] = [JSON.stringify({ ...visit, ...pages }), JSON.stringify(visit)];
+  const text = whole.length <= attributesMax ? whole : short;
+  return text.length <= attributesMax ? Buffer.from(text).toString('base64') : undefined;
+};
+
+const sentSchema = z.object({ adIdentifiers: z.record(z.string(), z.unknown()) });
+
+/** Whether an event has a click id, and so may be sent without the person. */
+export const hasClickId = (event: PlatformEvent): boolean => {
+  const { data } = sentSchema.safeParse(event);
+  return googleClickIds.some((name) => data?.adIdentifiers[name] !== undefined);
+};
+
+/** The click, and what Google looks for it by. The IP address of the visitor is left out: see `googleUserData`. */
+const adFactsOf = (clickIds: ReturnType<typeof adIdentifiersOf>, lead: Attributed['lead']) => {
+  const { userAgent } = browserFacts(lead);
+  const facts = knownFields({
+    ...clickIds,
+    sessionAttributes: clickIds?.gclid === undefined ? sessionAttributesOf(lead) : undefined,
+    landingPageDeviceInfo: userAgent === undefined ? undefined : { userAgent },
+  });
+  return Object.keys(facts).length === 0 ? undefined : facts;
 };
 
 const isGmail = (domain: string | undefined) => domain === 'gmail.com' || domain === 'googlemail.com';
@@ -145,7 +203,7 @@ export const googleEvent = (
       eventSource: 'WEB',
       conversionValue: money?.value,
       currency: money?.currency,
-      adIdentifiers,
+      adIdentifiers: adFactsOf(adIdentifiers, about.lead),
       userData,
       cartData: cartDataOf(about),
       userProperties: userPropertiesOf(about),

@@ -9,6 +9,7 @@ import {
   type PlatformContext,
 } from '../definition.ts';
 import type { GoogleSettings } from './access.ts';
+import { hasClickId } from './event.ts';
 import { type PlatformResponse, judgeReply, redaction, parseJson, type Reply } from '../exchange.ts';
 import { type AuthorizedAccess, authorizedCalls } from '../oauth.ts';
 import {
@@ -50,9 +51,7 @@ export const ingestBody = (
 
 /** The same events with their clicks only; `undefined` if one of them has no click. */
 export const byClickAlone = (events: readonly PlatformEvent[]): readonly PlatformEvent[] | undefined =>
-  events.every((event) => 'adIdentifiers' in event)
-    ? events.map((event) => knownFields({ ...event, userData: undefined }))
-    : undefined;
+  events.every(hasClickId) ? events.map((event) => knownFields({ ...event, userData: undefined })) : undefined;
 
 interface GoogleDestination extends AuthorizedAccess {
   readonly url: string;
@@ -88,7 +87,7 @@ export const sendToGoogle = async (
     nowMs,
   });
   // events with a click can be sent without the person; bisecting the request finds them
-  const isMixed = isPermissionDenied && clicks === undefined && events.some((event) => 'adIdentifiers' in event);
+  const isMixed = isPermissionDenied && clicks === undefined && events.some(hasClickId);
   if (!isMixed || answer.outcome.kind !== 'refused') return answer;
   return { ...answer, outcome: { kind: 'rejected', reason: answer.outcome.reason } };
 };

@@ -9,7 +9,7 @@ const prepared = (given: Parameters<typeof givenConversion>[0]) =>
   linkedinEvent(givenConversion(given), { conversionRuleId: '104012' });
 
 describe("LinkedIn's event", () => {
-  it("LinkedIn's event equals that of its documentation, without name and IP address", () => {
+  it("LinkedIn's event equals that of its documentation, with a hashed IP address and without name", () => {
     const event = prepared({
       client: { name: 'Mary Smith', email: ' John_Smith@gmail.com', phoneNumber: '+1 650 555-1212' },
       lead: {
@@ -21,7 +21,7 @@ describe("LinkedIn's event", () => {
     });
     expect(event).toEqual({
       kind: 'event',
-      keys: matchKeySet({ li_fat_id: true, email: true }),
+      keys: matchKeySet({ li_fat_id: true, email: true, ipAddress: true }),
       event: {
         conversion: 'urn:lla:llaPartnerConversion:104012',
         conversionHappenedAt: 1_795_262_400_567,
@@ -34,6 +34,10 @@ describe("LinkedIn's event", () => {
               idValue: '62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f',
             },
             { idType: 'LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID', idValue: 'df5gf5-gh6t7-ph4j7h-fgf6n1' },
+            {
+              idType: 'SHA256_IP_ADDRESS',
+              idValue: 'fec52565aa0cf18f57d7cf5b3ac728503b8992d2d6f7d46da1d1201090902b02',
+            },
           ],
         },
       },

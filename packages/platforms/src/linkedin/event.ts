@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import {
   type Attributed,
   type AttributedConversion,
@@ -6,13 +7,14 @@ import {
   matchKeySet,
 } from '@leadback/domain';
 import { z } from 'zod';
-import { amountValue, plainEmail, hashedIdentifier, sha256 } from '../event-parts.ts';
+import { amountValue, browserFacts, plainEmail, hashedIdentifier, sha256 } from '../event-parts.ts';
 import { knownFields, type PlatformEvent, type Prepared } from '../definition.ts';
 import { minuteMs } from '../exchange.ts';
 import { conversionUrn, type LinkedInSettings } from './settings.ts';
 
 const emailType = 'SHA256_EMAIL';
 const clickType = 'LINKEDIN_FIRST_PARTY_ADS_TRACKING_UUID';
+const addressType = 'SHA256_IP_ADDRESS';
 const userId = (idType: string, idValue: string) => ({ idType, idValue });
 
 const sentSchema = z.object({ user: z.object({ userIds: z.array(z.object({ idValue: z.string() })) }) });
@@ -23,13 +25,15 @@ export const personalValues = (event: PlatformEvent): string[] => {
   return data?.user.userIds.map(({ idValue }) => idValue) ?? [];
 };
 
-/** `userIds` of an event; empty if LinkedIn could match no person. */
+/** `userIds` of an event; empty if LinkedIn could match no person. It takes IPv4 addresses alone. */
 const userIdsOf = ({ client, lead }: Attributed) => {
   const email = hashedIdentifier(client.email, plainEmail);
   const click = clickIdIn(lead.clickParameters, 'li_fat_id');
+  const { ip = '' } = browserFacts(lead);
   return [
     ...(email === undefined ? [] : [userId(emailType, email)]),
     ...(click === undefined ? [] : [userId(clickType, click)]),
+    ...(isIPv4(ip) ? [userId(addressType, sha256(ip))] : []),
   ];
 };
 
@@ -50,8 +54,8 @@ const valueOf = (about: AttributedConversion | AttributedLead) => {
 };
 
 /**
- * Builds an element of `conversionEvents` ("Conversions API Schema"). The client's name,
- * the phone number and the IP address are not sent: LinkedIn takes name and address only unhashed, and no number.
+ * Builds an element of `conversionEvents` ("Conversions API Schema"). The client's name and the phone number are not sent: this version
+ * takes names only unhashed, and no number.
  */
 export const linkedinEvent = (
   about: AttributedConversion | AttributedLead,
@@ -63,7 +67,7 @@ export const linkedinEvent = (
   const has = (type: string) => userIds.some(({ idType }) => idType === type);
   return {
     kind: 'event',
-    keys: matchKeySet({ li_fat_id: has(clickType), email: has(emailType) }),
+    keys: matchKeySet({ li_fat_id: has(clickType), email: has(emailType), ipAddress: has(addressType) }),
     event: knownFields({
       conversion: conversionUrn(conversionRuleId),
       conversionHappenedAt: about.occurredAt.getTime(),

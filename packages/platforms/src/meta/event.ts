@@ -13,6 +13,7 @@ import {
 import { dayMs } from '../exchange.ts';
 import {
   pageAddress,
+  siteAddress,
   browserFacts,
   givenExternalId,
   ownExternalId,
@@ -28,7 +29,7 @@ import {
 import { splitName } from '../full-name.ts';
 import { isNobodysEmail } from '../nobody.ts';
 import { knownFields, type PlatformEvent, type Prepared, notSupported } from '../definition.ts';
-import { phoneNumberForms } from '../phone-number.ts';
+import { phoneNumberCountry, phoneNumberForms } from '../phone-number.ts';
 import type { MetaSettings } from './settings.ts';
 
 const ascii = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
@@ -101,6 +102,7 @@ export const metaUserData = (event: Attributed): Readonly<Record<string, unknown
     ph: ph.length > 0 ? ph : undefined,
     fn: listOf(hashedName(name.first)),
     ln: listOf(hashedName(name.rest)),
+    country: listOf(hashedName(phoneNumberCountry(client.phoneNumber, accountCountry))),
     external_id: listOf(givenId ?? ownExternalId(event)),
     client_ip_address: ip,
     client_user_agent: userAgent,
@@ -116,7 +118,7 @@ const source = (lead: Attributed['lead'], wanted: MetaSettings['actionSource']) 
   if (wanted !== undefined && wanted !== 'website') return { action_source: wanted };
   const page = pageAddress(lead.landingUrl, ['fbclid']);
   return page !== undefined && browserFacts(lead).userAgent !== undefined
-    ? { action_source: 'website', event_source_url: page }
+    ? knownFields({ action_source: 'website', event_source_url: page, referrer_url: siteAddress(lead.referrer) })
     : { action_source: 'system_generated' };
 };
 
