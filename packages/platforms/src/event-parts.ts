@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { addressKind, plainAddress } from './webhook-address.ts';
 import {
+  isNobodysEmail,
   type Attributed,
   type AttributedConversion,
   type AttributedEvent,
@@ -16,7 +17,6 @@ import {
   sha256Shape,
 } from '@leadback/domain';
 import { minuteMs, secondMs } from './exchange.ts';
-import { isNobodysEmail } from './nobody.ts';
 
 /** SHA-256 of the UTF-8 text in lower-case hex, as the platforms require. */
 export const sha256 = (text: string): string => hash('sha256', text);

@@ -1,5 +1,5 @@
+import { isNobodysName } from '@leadback/domain';
 import { normalName } from './event-parts.ts';
-import { isNobodysName } from './nobody.ts';
 
 // `&eacute;` is an e with an acute accent
 const accents: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-import { cleaned, sha256Shape } from '@leadback/domain';
-import { isNobodysNumber } from './nobody.ts';
+import { isNobodysNumber, cleaned, sha256Shape } from '@leadback/domain';
 // `max`: with less metadata, unassigned numbers such as +54 9 15… count as valid
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 

@@ -1,4 +1,5 @@
 import {
+  isNobodysEmail,
   type Attributed,
   clickIdIn,
   clickTimeOf,
@@ -27,7 +28,6 @@ import {
   sha256,
 } from '../event-parts.ts';
 import { splitName } from '../full-name.ts';
-import { isNobodysEmail } from '../nobody.ts';
 import { knownFields, type PlatformEvent, type Prepared, notSupported } from '../definition.ts';
 import { phoneNumberCountry, phoneNumberForms } from '../phone-number.ts';
 import type { MetaSettings } from './settings.ts';
