@@ -84,6 +84,8 @@ describe('the header Leadback-Warning', async () => {
     [{ email: 'ana' }, 'not-usable;field=email'],
     [{ email: 'ana@x.example, eva@x.example' }, 'not-usable;field=email'],
     [{ email: 'Ana <ana@x.example>' }, 'not-usable;field=email'],
+    [{ email: 'Test@Test.com' }, 'not-usable;field=email'],
+    [{ email: 'sincorreo@gmail.com' }, 'not-usable;field=email'],
     [{ phoneNumber: '555-1212' }, 'not-usable;field=phoneNumber'],
     [{ phoneNumber: 'abc', email: '@' }, 'not-usable;field=email, not-usable;field=phoneNumber'],
     [{ phoneNumber: 1123456789, email: ' ana@x.example\n', name: null }, null],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { looksPersonal } from './contact.ts';
 import { type Currency, decimalsOf, roundedAmount } from './currency.ts';
 import { emailAddressOf, isPlainName, unknownFields } from './fields.ts';
+import { isNobodysEmail } from './nobody.ts';
 
 interface WarningText {
   /** For the documentation, in Markdown. */
@@ -25,7 +26,7 @@ export const warnings = {
   },
   'not-usable': {
     meaning:
-      'The value is not used, or only a part of it. `email`: it is no address, or has more around its first address, which counts. `phoneNumber`: it gives no number in the country of the account. `name`, `phoneNumber` of a sale without `leadReference`: they describe a new client alone. `netAmount`: it is larger than `amount`, and is ignored.',
+      'The value is not used, or only a part of it. `email`: it is no address, or has more around its first address, which counts; or it stands for none, such as `test@test.com`, and platforms are not told it. `phoneNumber`: it gives no number in the country of the account. `name`, `phoneNumber` of a sale without `leadReference`: they describe a new client alone. `netAmount`: it is larger than `amount`, and is ignored.',
     message: (field) => notUsable[field] ?? `\`${field}\` is not used: a sale takes it only with a \`leadReference\`.`,
   },
   'kept-first': {
@@ -55,7 +56,8 @@ const unreadablePhone =
   "`phoneNumber` is not a valid number of your account's country: send it with its country code, such as +54 11 2345-6789.";
 
 const notUsable: Readonly<Record<string, string>> = {
-  email: '`email` is no address, or has more around it: the first address in it counts. Send one address alone.',
+  email:
+    '`email` is no address, has more around it (the first address in it counts), or stands for none, such as test@test.com. Send one address alone, or leave it out.',
   phoneNumber: unreadablePhone,
   netAmount: '`netAmount` is larger than `amount`, and is ignored: send the part of the amount that you earn.',
 };
@@ -113,4 +115,6 @@ export const amountWarnings = (amount: string | undefined, currency: Currency, f
 
 /** `email`: of a contact, as sent. */
 export const emailWarnings = (email: string | undefined): Warning[] =>
-  email === undefined || emailAddressOf(email) === email ? [] : [{ code: 'not-usable', field: 'email' }];
+  email === undefined || (emailAddressOf(email) === email && !isNobodysEmail(email.toLowerCase()))
+    ? []
+    : [{ code: 'not-usable', field: 'email' }];
