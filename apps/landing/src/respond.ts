@@ -137,16 +137,17 @@ const redirectToTarget = async (
   const { built, page, request, response } = exchange;
   if (typeof left === 'string') {
     events.redirectedWithoutLead(page.mode, page.id, left);
-    const handed = left === 'none_bot' ? undefined : { parameterOf: sentWith(exchange, readShownClick(exchange)) };
-    return redirect(response, status, built.targetUrl(handed));
+    if (left === 'none_bot') return redirect(response, status, built.targetUrl());
+    const parameterOf = sentWith(exchange, readShownClick(exchange).clickParameters);
+    return redirect(response, status, built.targetUrl({ parameterOf }));
   }
-  const { lead, cookie } = left;
+  const { lead, sent, cookie } = left;
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
   request.span.setAttribute('leadback.lead.kept', place);
   events.leadStored(page.mode, page.id, place);
   if (place !== 'lost') rememberLead(exchange, lead.reference, cookie);
   const reference = place === 'lost' ? undefined : lead.reference;
-  redirect(response, status, built.targetUrl({ reference, parameterOf: sentWith(exchange, lead) }));
+  redirect(response, status, built.targetUrl({ reference, parameterOf: sentWith(exchange, sent) }));
 };
 
 const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name));

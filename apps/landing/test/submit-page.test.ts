@@ -330,6 +330,16 @@ describe('a page in direct mode', () => {
     expect(location?.replaceAll(referenceIn(location), 'R')).toBe(expected);
   });
 
+  it('hands on a click id that was sent as the cookie of a tag, without what is around it, and none that the browser remembers', async () => {
+    const page = await landing.givenPage({ mode: 'direct', targetUrl: 'https://shop.example/x' });
+    const at = Math.floor(Date.now() / 1000) - 3600;
+    const { location, headers } = await landing.visit(`/${page.slug}?gclid=GCL.${at}.Cj0K-1`);
+    expect(location).toMatch(/\?gclid=Cj0K-1&serviceId=/);
+    const cookie = [headers['set-cookie'] ?? []].flat().map((one) => one.split(';')[0]);
+    const later = await landing.visit(`/${page.slug}?fbclid=F-2`, { headers: { cookie: cookie.join('; ') } });
+    expect(later.location).toMatch(/x\?fbclid=F-2&serviceId=/);
+  });
+
   it('percent-encodes what the URL standard leaves as it is in the URL of the target page', async () => {
     const targetUrl = 'https://shop.example/50%?name={name}&tick=`#{`';
     const page = await landing.givenPage({ mode: 'direct', targetUrl });

@@ -69,14 +69,12 @@ const knownNames = new Map<string, (typeof queryParameterNames)[number]>(
   queryParameterNames.map((name) => [name, name]),
 );
 
-type SentClick = Pick<NewLead, 'clickParameters'> & Partial<Pick<NewLead, 'clickTimes'>>;
-
-/** The parameters that a request was sent with: the known ones from its click, without those that the browser remembers. */
+/** The parameters that a request was sent with: `sent`, which was read of them, and others. */
 export const sentWith =
-  ({ request }: Exchange, { clickParameters, clickTimes = {} }: SentClick) =>
+  ({ request }: Exchange, sent: ClickParameters) =>
   (name: string): string | undefined => {
     const known = knownNames.get(name);
-    if (known !== undefined) return Object.hasOwn(clickTimes, known) ? undefined : clickParameters[known];
+    if (known !== undefined) return sent[known];
     return capturedText(readParameter(queryOf(request), name)) ?? undefined;
   };
 
@@ -204,6 +202,8 @@ const timesOf = (clicks: readonly PlatformClick[], { clickedAtMs: told }: ReadCl
 /** A lead, and what the browser keeps of it. */
 export interface LeftLead {
   readonly lead: NewLead;
+  /** What the request had of the click, without what the browser remembers. */
+  readonly sent: ClickParameters;
   /** Proves that this browser has left the lead. */
   readonly cookie: string;
 }
@@ -235,5 +235,6 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
     clickTimes: timesOf(elsewhere, read),
     ...(Object.keys(unusableClicks).length > 0 && { unusableClicks }),
   };
-  return { lead, cookie: writeOwnLead(references.proofKeys, { reference, pageId: page.id, proof }) };
+  const cookie = writeOwnLead(references.proofKeys, { reference, pageId: page.id, proof });
+  return { lead, sent: click.clickParameters, cookie };
 };
