@@ -159,6 +159,8 @@ describe('a row that another session keeps locked', async () => {
     const client = await givenClient(api.database.em(), { account });
     const holder = await api.database.pool.connect();
     await holder.query('begin');
+    // a busy machine may take longer than the server lets a transaction be idle
+    await holder.query('set local idle_in_transaction_session_timeout = 0');
     await holder.query(
       `insert into conversion (account_id, client_id, lead_id, amount, currency, external_reference, event_id, landing_page_id, campaign)
        select $1, $2, (select lead_id from client where id = $2), 1, 'USD', reference, reference, $4, '' from unnest($3::text[]) reference`,
