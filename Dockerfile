@@ -41,7 +41,6 @@ COPY scripts/bundle/ ./scripts/bundle/
 # pages of the API
 COPY CHANGELOG.md ./
 COPY docs/partner.md docs/sales-in-files.md docs/corrections-and-quality.md docs/webhooks.md docs/sdks.md ./docs/
-COPY packages/sdk/README.md ./packages/sdk/
 # part of the operator
 COPY deploy/rabbitmq/definitions.json ./deploy/rabbitmq/
 ARG APP

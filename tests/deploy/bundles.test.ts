@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +22,11 @@ const start = (app: string, ...words: readonly string[]) =>
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
   );
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(repository, 'packages', 'sdk', 'package.json'), 'utf8')));
+const packages = [`leadback-${version}-py3-none-any.whl`, 'leadback-php.zip', 'leadback-sdk.tgz'];
 
 const sourceOf = (app: string) => (app === 'platform-sandbox' ? `packages/${app}` : `apps/${app}`);
 
@@ -47,7 +52,7 @@ describe.each(apps)('the bundle of %s', (app) => {
   it('the bundle is one file without packages, sources and settings, with the documentation of the api and the pages of the console', async () => {
     const files = await readdir(folderOf(app), { recursive: true, withFileTypes: true });
     const pages = ['favicon.svg', 'index.html', 'licenses.txt'];
-    const inFolder = { api: ['index.json'], console: pages }[app] ?? [];
+    const inFolder = { api: ['index.json', ...packages], console: pages }[app] ?? [];
     expect(
       files
         // named after their content
@@ -105,6 +110,6 @@ it('the bundle of the api has each document that it serves, in each encoding', a
     ['br', 'gzip', 'identity'].map((encoding) => `${digest}.${encoding}`),
   );
   expect((await readdir(join(folderOf('api'), 'dist', 'docs'))).toSorted()).toEqual(
-    [...files, 'index.json'].toSorted(),
+    [...files, 'index.json', 'packages'].toSorted(),
   );
 });

@@ -5,7 +5,7 @@ import express, { type Express } from 'express';
 import { authenticate, limitRate, type ApiKeyCache } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { documentationRouter } from './documentation/documentation-router.ts';
-import { documents } from './documentation/documents.ts';
+import { documents, packagesFolder } from './documentation/documents.ts';
 import { endpoints } from './endpoints/index.ts';
 
 export interface ApiOptions {
@@ -27,7 +27,7 @@ export const apiApp = ({ log, trustProxyHops, keys, context, ...onErrors }: ApiO
     next();
   });
   app.use('/api/v1', endpointRouter(endpoints, context, [authenticate(keys), limitRate()]));
-  app.use(documentationRouter(documents()));
+  app.use(documentationRouter(documents(), packagesFolder));
   app.use(() => {
     throw new Refusal('not-found');
   });

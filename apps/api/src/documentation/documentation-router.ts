@@ -25,13 +25,14 @@ const secure =
     next();
   };
 
-/** Serves `/openapi.json` and, for people, `/docs`. Neither needs a key. */
-export const documentationRouter = (documents: readonly RenderedDocument[]): Router => {
+/** Serves `/openapi.json` and, for people, `/docs` with the packages of the SDKs. None needs a key. */
+export const documentationRouter = (documents: readonly RenderedDocument[], packages?: string): Router => {
   const router = express.Router({ caseSensitive: true });
   router.use(['/openapi.json', '/docs'], secure(false));
   router.use(tryPath, secure(true));
   for (const { path, type, cacheControl, content } of documents) {
     router.get(path, servePrecompressed(content, type, cacheControl));
   }
+  if (packages !== undefined) router.use('/docs', express.static(packages, { index: false, redirect: false }));
   return router;
 };
