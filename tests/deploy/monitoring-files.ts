@@ -13,7 +13,14 @@ const rule = z.strictObject({
   expr: z.string(),
   for: z.string().optional(),
   labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
-  annotations: z.strictObject({ summary: z.string(), description: z.string(), runbook_path: z.string() }),
+  annotations: z.strictObject({
+    summary: z.string(),
+    meaning: z.string(),
+    diagnose: z.string(),
+    description: z.string(),
+    impact: z.string(),
+    runbook_path: z.string(),
+  }),
 });
 
 const panel = z.object({

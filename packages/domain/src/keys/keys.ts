@@ -95,7 +95,7 @@ export const keyedApps = ['landing', 'api', 'feedback-worker', 'console'] as con
 export type KeyedApp = (typeof keyedApps)[number];
 
 /** What each app does with secrets. An attacker who takes over an app has the keys for this, and no others. */
-const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
+export const purposesOf: Readonly<Record<KeyedApp, readonly Purpose[]>> = {
   landing: [
     'account key',
     'consent request',

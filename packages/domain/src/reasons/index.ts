@@ -13,7 +13,7 @@ export const reasonTexts: Readonly<Record<Language, ReasonTexts>> = {
 };
 
 /** Google's codes that mean the same as another. */
-const sameAs: Readonly<Record<string, FailReason>> = {
+export const sameAs: Readonly<Record<string, FailReason>> = {
   OPERATING_ACCOUNT_MISMATCH_FOR_AD_IDENTIFIER: 'INVALID_OPERATING_ACCOUNT_FOR_CLICK',
   INVALID_GBRAID: 'INVALID_GCLID',
   INVALID_WBRAID: 'INVALID_GCLID',
