@@ -40,7 +40,8 @@ COPY tsconfig.base.json tsup.config.ts ./
 COPY scripts/bundle/ ./scripts/bundle/
 # pages of the API
 COPY CHANGELOG.md ./
-COPY docs/partner.md docs/sales-in-files.md docs/corrections-and-quality.md docs/webhooks.md docs/sdks.md ./docs/
+COPY docs/partner.md docs/sales-in-files.md docs/corrections.md docs/webhooks.md docs/sdks.md docs/privacy.md docs/campaigns.md ./docs/
+COPY docs/reference/reasons.md ./docs/reference/
 # part of the operator
 COPY deploy/rabbitmq/definitions.json ./deploy/rabbitmq/
 ARG APP

@@ -96,12 +96,15 @@ it('the bundle of the api has each document that it serves, in each encoding', a
   expect(documents.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       '/openapi.json',
+      '/docs/campaigns.md',
       '/docs/changelog.md',
       '/docs/corrections.md',
       '/docs/files.md',
       '/docs/guide.md',
       '/docs/leadback.php',
       '/docs/leadback.py',
+      '/docs/privacy.md',
+      '/docs/reasons.md',
       '/docs/sdks.md',
       '/docs/webhooks.md',
     ]),

@@ -20,6 +20,9 @@ const pages = [
   '/corrections',
   '/webhooks',
   '/sdks',
+  '/reasons',
+  '/campaigns',
+  '/privacy',
   '/reference',
   '/requests',
   '/errors',
@@ -158,7 +161,7 @@ describe('the documentation of the API', () => {
     const methods = ['registerClient(', 'verifyWebhook(', 'register_client(', 'verify_webhook('];
     for (const method of methods) expect(sdks).toContain(`<code>${method}`);
     expect(sdks).not.toContain('README.md');
-    expect(sdks.match(/<h2/g)).toHaveLength(4);
+    expect(sdks.match(/<h2/g)).toHaveLength(3);
   });
 
   it('llms.txt lists every page as Markdown', async () => {

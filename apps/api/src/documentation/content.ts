@@ -10,9 +10,12 @@ const sdkFolder = 'apps/api/src/documentation/sdk';
 const contentFiles = {
   'guide.md': 'docs/partner.md',
   'files.md': 'docs/sales-in-files.md',
-  'corrections.md': 'docs/corrections-and-quality.md',
+  'corrections.md': 'docs/corrections.md',
   'webhooks.md': 'docs/webhooks.md',
   'sdks.md': 'docs/sdks.md',
+  'privacy.md': 'docs/privacy.md',
+  'campaigns.md': 'docs/campaigns.md',
+  'reasons.md': 'docs/reference/reasons.md',
   'sdk-javascript.md': 'packages/sdk/README.md',
   'changelog.md': 'CHANGELOG.md',
   'leadback.py': `${sdkFolder}/leadback.py`,
@@ -23,15 +26,24 @@ const contentFiles = {
 const pageOf: Readonly<Record<string, string>> = {
   'partner.md': '/docs',
   'sales-in-files.md': '/docs/files',
-  'corrections-and-quality.md': '/docs/corrections',
+  'corrections.md': '/docs/corrections',
   'webhooks.md': '/docs/webhooks',
   'sdks.md': '/docs/sdks',
+  'privacy.md': '/docs/privacy',
+  'campaigns.md': '/docs/campaigns',
+  'reference/reasons.md': '/docs/reasons',
 };
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** The text, with links between these documents. */
+// the README of the SDK is part of a page
+const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.md)(#[\w-]+)?\)/g;
+
+/** The text, with links between these documents; a link to a document that is not served is its text alone. */
 export const contentOf = (name: keyof typeof contentFiles): string => {
-  const text = readFileSync(join(repository, contentFiles[name]), 'utf8');
-  return text.replaceAll(/(?<=\]\()[\w-]+\.md(?=[#)])/g, (document) => pageOf[document] ?? document);
+  const file = readFileSync(join(repository, contentFiles[name]), 'utf8');
+  return file.replaceAll(link, (_, text: string, document: string, anchor = '') => {
+    const page = pageOf[document];
+    return page === undefined ? text : `[${text}](${page}${anchor})`;
+  });
 };

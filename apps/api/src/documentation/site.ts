@@ -30,7 +30,7 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     path: '/docs',
     markdownPath: '/docs/guide.md',
     title: 'Guide',
-    summary: 'report sales in two calls, with samples for curl, Node.js, Python and PHP',
+    summary: 'report sales in two calls, with samples for JavaScript and curl',
     text: contentOf('guide.md'),
   },
   {
@@ -60,6 +60,27 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     title: 'SDKs',
     summary: 'install and use the SDK for JavaScript, Python or PHP',
     text: sdksPage(),
+  },
+  {
+    path: '/docs/reasons',
+    markdownPath: '/docs/reasons.md',
+    title: 'Reasons',
+    summary: 'why a delivery was skipped, failed or waits, and what helps',
+    text: contentOf('reasons.md'),
+  },
+  {
+    path: '/docs/campaigns',
+    markdownPath: '/docs/campaigns.md',
+    title: 'Campaigns',
+    summary: 'the URLs of ads, click ids, and which campaign earned',
+    text: contentOf('campaigns.md'),
+  },
+  {
+    path: '/docs/privacy',
+    markdownPath: '/docs/privacy.md',
+    title: 'Privacy',
+    summary: 'personal data: what, why, where, how long, who gets them, how they are erased',
+    text: contentOf('privacy.md'),
   },
   {
     path: '/docs/reference',
