@@ -55,7 +55,8 @@ it('installs every dependency from the registry with a checksum, and one version
   expect(Object.keys(packages).filter((name) => name.startsWith('pg@'))).toHaveLength(1);
 });
 
-it('lists the libraries of the apps and their licences in docs/licences.md, and all licences are allowed', async () => {
-  const { stderr } = await promisify(execFile)('node', ['scripts/run.mjs', 'licences', '--check'], { cwd: root });
+it('writes the list of the libraries of the apps, and all their licences are allowed', async () => {
+  const { stderr } = await promisify(execFile)('node', ['scripts/run.mjs', 'licences'], { cwd: root });
   expect(stderr).toBe('');
+  expect(read('dist/licences.md').match(/^\| \S+ \| [\d.]+\S* \| /gm)?.length).toBeGreaterThan(50);
 });
