@@ -1,5 +1,5 @@
 // `node scripts/run.mjs bench`: what one instance of each app handles on this machine, what a request costs each process, and how that
-// compares with bare servers in the same rounds. docs/benchmark.md tells how to run and read it.
+// compares with bare servers in the same rounds. docs/evidence.md tells how to run and read it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';

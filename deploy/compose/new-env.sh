@@ -67,5 +67,5 @@ for name in POSTGRES LEADBACK_OWNER LEADBACK_LANDING LEADBACK_API LEADBACK_FEEDB
   echo "${name}_PASSWORD=$(password)"
 done
 echo "RABBITMQ_COOKIE=$(password)"
-# a quarter of the machine's memory, see docs/platform-team.md
+# a quarter of the machine's memory, see docs/production.md
 if [ -r /proc/meminfo ]; then echo "POSTGRES_SHARED_BUFFERS=$(awk '/^MemTotal/ { print int($2 / 4096) }' /proc/meminfo)MB"; fi

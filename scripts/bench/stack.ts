@@ -45,7 +45,7 @@ export const startBroker = async (ending: AsyncDisposableStack): Promise<LocalBr
 };
 
 /**
- * Buffers as docs/platform-team.md recommends them. No checkpoint begins by itself during a run: whether one falls into a
+ * Buffers as docs/production.md recommends them. No checkpoint begins by itself during a run: whether one falls into a
  * measurement of seconds would be chance.
  */
 const postgresSettings: Readonly<Record<string, string>> = {

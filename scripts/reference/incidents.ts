@@ -13,16 +13,14 @@ const fileSchema = z.object({ groups: z.array(z.object({ name: z.string(), rules
 
 const firstSteps = `## First steps
 
-1. Run \`operator doctor\`. It checks servers, schema, backlog, connections, credentials and clocks, says how to fix each problem, and changes nothing.
+1. Run \`operator doctor\` ([how](../operator.md#run-a-command)). It says what is wrong and how to fix it, and changes nothing.
 2. One failure can fire several alerts. Begin with LeadbackDatabaseUnavailable, then LeadbackAppDown, LeadbackBrokerUnavailable, and the rest.
 3. Open the overview in Grafana's folder Leadback: its first row is green if nothing needs action.
-4. Search the logs, which are JSON lines: \`jq 'select(.level == "error")'\`.
+4. Search the logs: \`jq 'select(.level == "error")'\`.
 
-[Run a command](../operator.md#run-a-command) says how to run \`operator\`. With Docker Compose, \`docker compose exec rabbitmq rabbitmqctl\` and \`docker compose exec postgres psql -U postgres leadback\` do the rest.
+With Docker Compose, \`docker compose exec rabbitmq rabbitmqctl\` and \`docker compose exec postgres psql -U postgres leadback\` run the other commands.
 
-After a fix, pending deliveries are sent by themselves. But time costs money: Meta and TikTok reject sales older than seven days (others: 90), and retries end after three days.
-
-Money is being lost if \`leadback_deliveries_overdue_seconds\` is above 1800, if \`leadback_deliveries_waiting{waits_for="needs_attention"}\` is above 0, or if \`leadback_conversions_untold\` (sales that no connection takes), \`leadback_visits_total{lead="lost"}\` or \`leadback_leads_dead\` grows.`;
+After a fix, pending deliveries are sent by themselves. But Meta and TikTok reject sales older than seven days (others: 90), and retries end after three days. Money is being lost if \`leadback_deliveries_overdue_seconds\` is above 1800, if \`leadback_deliveries_waiting{waits_for="needs_attention"}\` is above 0, or if \`leadback_conversions_untold\` (sales that no connection takes), \`leadback_visits_total{lead="lost"}\` or \`leadback_leads_dead\` grows.`;
 
 const sectionOf = ({ alert, annotations }: z.infer<typeof alertSchema>): string =>
   [

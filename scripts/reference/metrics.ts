@@ -43,17 +43,21 @@ const metrics = (): Metric[] => {
   );
 };
 
+/** What it counts; the labels say by what, and `/metrics` has the rest. */
+const shortOf = (help: string) =>
+  help.split(/[;.:] |, (?:by|because|since|including|from)\b| \(|, in seconds| by outcome/)[0] ?? help;
+
 /** As Prometheus writes it, with the labels; the name says which are counters. */
 const rowOf = ({ name, type, labels, help }: Metric) => [
   `\`${name}${labels.length > 0 ? `{${labels.join(',')}}` : ''}\`${type === 'histogram' ? ' histogram' : ''}`,
-  help,
+  shortOf(help),
 ];
 
 export const metricsPage = (): string => {
   const parts = [...Map.groupBy(metrics(), ({ app }) => app)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return pageOf(
     'Metrics',
-    'For platform teams: what `/metrics` of the operations port exports, beside those of Node.js. All series exist from the start. [Incidents](incidents.md) has the alerts.',
+    'For platform teams: what `/metrics` of the operations port exports, beside those of Node.js. All series exist from the start; times are in seconds, also since 1970. [Incidents](incidents.md) has the alerts.',
     ...parts.map(([app, own]) => `## ${app}\n\n${table(['metric', 'meaning'], own.map(rowOf))}`),
   );
 };

@@ -41,11 +41,12 @@ const functions = () =>
 const definitionsSchema = z.object({
   permissions: z.array(z.object({ user: z.string(), configure: z.string(), write: z.string(), read: z.string() })),
 });
+// `|` would end a cell
+const pattern = (text: string) => (text === '^$' ? '–' : `<code>${text.replaceAll('|', '&#124;')}</code>`);
+
 const broker = () => {
   const file = join(root, 'deploy/rabbitmq/definitions.json');
   const { permissions } = definitionsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  // `|` would end a cell
-  const pattern = (text: string) => (text === '^$' ? '–' : `<code>${text.replaceAll('|', '&#124;')}</code>`);
   return table(
     ['user', 'configure', 'write', 'read'],
     permissions.map(({ user, configure, write, read }) => [quoted(user), ...[configure, write, read].map(pattern)]),
@@ -55,7 +56,10 @@ const broker = () => {
 const keys = () =>
   table(
     ['app', 'keys in its `SECRETS_KEY`'],
-    keyedApps.map((app) => [quoted(app), purposesOf[app].map((purpose) => purpose.replace(/ \d+$/, '')).join(', ')]),
+    keyedApps.map((app) => [
+      quoted(app),
+      purposesOf[app].map((purpose) => purpose.replace('waiting lead 1', 'buffered leads')).join(', '),
+    ]),
   );
 
 export const permissionsPage = (): string =>

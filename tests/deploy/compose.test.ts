@@ -66,11 +66,11 @@ describe('the Dockerfile', () => {
     expect(left).toEqual([]);
   });
 
-  it('the local stack and the operations guide have the Node options of the image of feedback-worker', () => {
+  it('the local stack and the document of production have the Node options of the image of feedback-worker', () => {
     const [options = ''] = allOf(dockerfile, /NODE_OPTIONS="([^"]+)"/g);
     expect(options).toContain('--max-old-space-size=');
     expect(read('packages/testing/src/stack/apps/leadback-app.ts')).toContain(`nodeOptions: '${options}'`);
-    expect(read('docs/operations.md')).toContain(`\`NODE_OPTIONS="${options}"\``);
+    expect(read('docs/production.md')).toContain(`\`NODE_OPTIONS="${options}"\``);
   });
 });
 

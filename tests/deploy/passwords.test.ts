@@ -104,7 +104,7 @@ describe('the scripts that set passwords', () => {
   });
 
   it('the documented command imports the definitions with the passwords', async () => {
-    const block = codeBlocks('docs/privileges.md').find(({ name }) => name === 'import')?.code ?? 'false';
+    const block = codeBlocks('docs/security.md').find(({ name }) => name === 'import')?.code ?? 'false';
     const passwords = Object.entries(scripts['rabbitmq/start.sh']);
     const script = passwords.reduce((text, [name, value]) => text.replace(`${name}=…`, `${name}=${value}`), block);
     const env = { PATH: `${folder}:${process.env.PATH}` };

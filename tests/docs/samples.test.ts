@@ -120,10 +120,13 @@ describe('samples for the api', () => {
     };
   };
 
-  it.concurrent.each(['leadback.sh', 'leadback.mjs', 'leadback.py', 'leadback.php'])(
+  it.concurrent.each(['leadback.sh', 'leadback.mjs'])(
     '%s registers a client and a conversion once despite failures, also if it runs again after a day, and prints the error for a damaged reference',
     async (sample) => {
-      const [{ account, key }, folder] = await Promise.all([givenPartner(stack), givenSamples('docs/partner.md')]);
+      const [{ account, key }, folder] = await Promise.all([
+        givenPartner(stack),
+        givenSamples('docs/partner.md', '.mjs'),
+      ]);
       await using proxy = await givenUnreliableProxy(stack.apiUrl);
       const register = async (apiUrl: string, arrivedAt: string) => {
         const ended = await run(folder, [sample, arrivedAt], { LEADBACK_URL: apiUrl, LEADBACK_KEY: key });
@@ -161,11 +164,8 @@ describe('samples for the api', () => {
   );
 
   /** Runs commands of operator-sales.md, for these ids instead of 1. */
-  const runOperator = (name: string, ids: Readonly<Record<string, number>>) => {
-    const code = Object.entries(ids).reduce(
-      (text, [words, id]) => text.replaceAll(`${words} 1`, `${words} ${id}`),
-      shownIn('docs/operator-sales.md', name),
-    );
+  const runOperator = (...commands: readonly string[]) => {
+    const code = commands.map((words) => `npm run operator -- ${words}`).join('\n');
     // runs the operator app directly, with the arguments of `npm run operator -- …`
     const npm = 'npm() { shift 3; "$NODE" "$OPERATOR" "$@"; }';
     return run(root, ['/bin/sh', '-ec', `${npm}\n${code}`], {
@@ -177,7 +177,7 @@ describe('samples for the api', () => {
   };
 
   it('adjust.sh restates and retracts an order, and the operator sees it', async () => {
-    const reader = await givenReader('docs/corrections-and-quality.md');
+    const reader = await givenReader('docs/corrections.md');
     const { account } = reader;
     const order = { clientExternalReference: 'customer-1042', conversionExternalReference: 'order-8731' };
     await reader.post('/client/conversion', { ...order, amount: 149.9, currency: 'USD' });
@@ -191,14 +191,15 @@ describe('samples for the api', () => {
       ['restate', '99.90'],
       ['retract', '0.00'],
     ]);
-    const conversion = adjustments[0]?.conversion.id ?? 0;
-    const ids = { '--account': account.id, '--conversion': conversion, 'connection change': reader.meta.id };
-    const shown = await runOperator('adjustments', ids);
+    const shown = await runOperator(
+      `metrics --account ${account.id} --by campaign`,
+      `delivery list --account ${account.id} --conversion ${adjustments[0]?.conversion.id}`,
+    );
     expect(shown).toMatchObject({ ...succeeded, out: expect.stringMatching(/refunded USD[^]*149\.90[^]*retract/) });
   });
 
   it('failed-deliveries.mjs prints why deliveries failed, on all pages', async () => {
-    const reader = await givenReader('docs/corrections-and-quality.md');
+    const reader = await givenReader('docs/corrections.md');
     for (let count = 0; count < 60; count += 1) {
       const failed = { connection: reader.google, state: 'failed', reason: `INVALID_VALUE: ${count}` } as const;
       await givenDelivery(stack.database.em(), failed);
@@ -209,12 +210,12 @@ describe('samples for the api', () => {
     expect(out).toContain('null google INVALID_VALUE: 0\n');
   });
 
-  it('the commands of operator-sales.md print the quality of an account', async () => {
+  it('the operator sees the quality of an account', async () => {
     const partner = await givenPartner(stack);
     const em = stack.database.em();
     const { id } = await givenDelivery(em, { connection: partner.google });
     await em.nativeUpdate(Delivery, { id }, { state: 'skipped', reason: 'no_match_keys', parcelId: null });
-    const shown = await runOperator('quality', { '--account': partner.account.id });
+    const shown = await runOperator(`quality --account ${partner.account.id}`);
     expect(shown).toMatchObject({ ...succeeded, out: expect.stringContaining('1 no_match_keys') });
   });
 

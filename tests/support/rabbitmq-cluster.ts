@@ -83,7 +83,7 @@ export interface RabbitmqNodes extends AsyncDisposable {
   /** Connects to a running node. */
   readonly url: string;
   readonly nodes: readonly ClusterNode[];
-  /** Gives each queue a member on each node, as docs/scaling.md says. */
+  /** Gives each queue a member on each node, as docs/production.md says. */
   grow(): Promise<void>;
   /** The node that leads a queue. All nodes must run. */
   leaderOf(queue: string): Promise<ClusterNode>;

@@ -10,7 +10,7 @@ import { headersMaxBytes, landingLimits } from './limits.ts';
 import { entities, keepPages, pageCache, pageFile } from './pages/pages.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
-// some half a million leads, beside a copy of the pages: both fit a disk of 1 GB, as docs/platform-team.md asks for
+// some half a million leads, beside a copy of the pages: both fit a disk of 1 GB, as docs/production.md asks for
 const spoolBytesMax = 512 * 1024 * 1024;
 
 await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log) => {

@@ -233,7 +233,7 @@ describe('what reaches the pods, and what they reach', () => {
     const others = workloads.filter((workload) => !apps.includes(workload));
     const pods = limits.reduce((sum, max) => sum + max + 1, others.length);
     const [, documented] = /`max_connections` of (\d+)/.exec(page) ?? [];
-    // the formula of docs/scaling.md
+    // the formula of docs/production.md
     expect(Number(documented)).toBeGreaterThan(pods * 10 + 20);
   });
 });

@@ -75,7 +75,7 @@ const whyRefused = (refusal: CellRefusal, number: number): string => {
 export const createCell = command({
   name: 'cell create',
   summary:
-    'create a cell, or make this installation cell 0: migrate the database and give all its ids a range that no other cell has. Run it as leadback_owner, before the apps of a new cell start; it is safe to run again. See docs/cells.md',
+    'create a cell, or make this installation cell 0: migrate the database and give all its ids a range that no other cell has. Run it as leadback_owner, before the apps of a new cell start; it is safe to run again. See docs/production.md',
   argument: '<name>',
   options: [
     ['--number <n>', `which of the ranges of 10^12 ids, 0 to ${cellNumberMax}; each cell has its own, for ever`],

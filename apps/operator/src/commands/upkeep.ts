@@ -213,7 +213,7 @@ type Printed = Awaited<ReturnType<typeof print>>;
 export const printAppKeys = command({
   name: 'secrets keys',
   summary:
-    'print the SECRETS_KEY of one app, or lines for .env with those of all: each has the keys for what that app does, and nothing with which the others could be computed. Needs SECRETS_KEY alone, and adds an entry to the audit log if DATABASE_URL can be reached; docs/secrets.md',
+    'print the SECRETS_KEY of one app, or lines for .env with those of all: each has the keys for what that app does, and nothing with which the others could be computed. Needs SECRETS_KEY alone, and adds an entry to the audit log if DATABASE_URL can be reached; docs/security.md',
   options: [['--app <name>', `one of ${keyedApps.join(', ')}`]],
   columns: ['app', 'variable', 'keys'],
   input: inputSchema,
@@ -246,13 +246,13 @@ const named = ({ id, accountId }: CredentialsOwner) => `connection ${id} (accoun
 
 const nextStep = (keys: number) =>
   keys === 1
-    ? 'SECRETS_KEY has one key, and all credentials and account keys are encrypted with it. A rotation begins with a second key: docs/secrets.md.'
-    : 'All credentials and account keys are encrypted with the first key of SECRETS_KEY. Remove the other keys when `doctor` reports no credentials and account keys of another key and no buffered leads: docs/secrets.md.';
+    ? 'SECRETS_KEY has one key, and all credentials and account keys are encrypted with it. A rotation begins with a second key: docs/security.md.'
+    : 'All credentials and account keys are encrypted with the first key of SECRETS_KEY. Remove the other keys when `doctor` reports no credentials and account keys of another key and no buffered leads: docs/security.md.';
 
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    're-encrypt all credentials, the keys of accounts, whom asked erasures are about, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/secrets.md has the steps before and after',
+    're-encrypt all credentials, the keys of accounts, whom asked erasures are about, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/security.md has the steps before and after',
   input: z.object({}),
   async run(_input, { em, pool, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);

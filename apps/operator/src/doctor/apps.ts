@@ -134,7 +134,7 @@ export const checkCredentials: Check = async ({ pool, secretsKeys }) => {
     findings.push(
       fail(
         `cannot decrypt ${named}: the key is not in SECRETS_KEY`,
-        'Apps with these keys send nothing over these connections. Restore the key in every SECRETS_KEY (docs/secrets.md), or run `connection change` with all credentials.',
+        'Apps with these keys send nothing over these connections. Restore the key in every SECRETS_KEY (docs/security.md), or run `connection change` with all credentials.',
       ),
     );
   }
@@ -182,7 +182,7 @@ export const checkRenewals: Check = async ({ pool, platforms }) => {
     const { title, credentialsDays } = platforms[platform];
     return warn(
       `the refresh token of connection ${id} (${label}, account ${accountId}) was neither renewed nor entered for ${days} days; ${title} lets it expire after ${credentialsDays}`,
-      `Run \`connection check ${id}\`: ${title} renews it. If it rejects the token, sign in again (docs/connection-setup.md) and run \`connection change ${id} --refresh-token …\`.`,
+      `Run \`connection check ${id}\`: ${title} renews it. If it rejects the token, sign in again (docs/connections.md) and run \`connection change ${id} --refresh-token …\`.`,
     );
   });
   if (first.others <= 0) return findings;

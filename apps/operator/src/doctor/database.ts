@@ -31,7 +31,7 @@ export const checkAccountKeys: Check = async ({ pool, secretsKeys }) => {
     findings.push(
       fail(
         `cannot decrypt the key of ${truncateList(undecryptable)}: the key is not in SECRETS_KEY`,
-        'Apps with these keys cannot read encrypted contact data of these accounts. Restore the key in every SECRETS_KEY (docs/secrets.md).',
+        'Apps with these keys cannot read encrypted contact data of these accounts. Restore the key in every SECRETS_KEY (docs/security.md).',
       ),
     );
   }
@@ -240,7 +240,7 @@ export const checkPartitions: Check = async ({ pool }) => {
 };
 
 const periodicTodo =
-  'An api that is up runs each job once a day (docs/retention.md). See its log for "daily job failed", and whether one is running.';
+  'An api that is up runs each job once a day (docs/privacy.md). See its log for "daily job failed", and whether one is running.';
 
 /** A line for each daily job: when it last ran. */
 export const checkPeriodicJobs: Check = async ({ pool }) => {
@@ -341,7 +341,7 @@ type FailoverEntry = z.infer<typeof entriesSchema>[number];
 const findFailoverEntries = async (pool: Pool): Promise<FailoverEntry[]> =>
   entriesSchema.parse(await find(pool, [shownDays]));
 
-const document = 'docs/backup-and-restore.md, "After a failover"';
+const document = 'docs/upgrade-and-restore.md, "After a failover"';
 
 type Lost = Extract<FailoverEntry, { action: 'registration.lose' }>;
 

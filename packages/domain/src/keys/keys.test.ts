@@ -127,7 +127,7 @@ describe('the keys of one app', () => {
   it('an app with the keys of the operator is told how to get its own, and one with its own is told nothing', () => {
     for (const app of keyedApps) {
       expect(warningOfAllKeys(app, master)).toBe(
-        `SECRETS_KEY is that of the operator, which decrypts everything. Give ${app} its own keys (docs/secrets.md, Keys of one app): print them with \`operator secrets keys --app ${app}\``,
+        `SECRETS_KEY is that of the operator, which decrypts everything. Give ${app} its own keys (docs/security.md, "SECRETS_KEY"): print them with \`operator secrets keys --app ${app}\``,
       );
       expect(warningOfAllKeys(app, own(app))).toBeUndefined();
     }

@@ -167,7 +167,7 @@ const readAppKeys = (app: KeyedApp, written: string): AppKeys | string => {
 export const warningOfAllKeys = (app: KeyedApp, secretsKeys: SecretsKeys): string | undefined =>
   'app' in secretsKeys
     ? undefined
-    : `SECRETS_KEY is that of the operator, which decrypts everything. Give ${app} its own keys (docs/secrets.md, Keys of one app): ${printed(app)}`;
+    : `SECRETS_KEY is that of the operator, which decrypts everything. Give ${app} its own keys (docs/security.md, "SECRETS_KEY"): ${printed(app)}`;
 
 /** `SECRETS_KEY` of an app: its own keys, as `operator secrets keys` prints them, or those of the operator. */
 export const secretsKeysSchema = (app: KeyedApp) =>
