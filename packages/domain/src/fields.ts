@@ -152,7 +152,7 @@ export const emailKeyIn = (text: string | null | undefined): string | undefined 
 const largest = 9_999_999_999.99;
 
 /**
- * Parses a JSON number from 0 to 9 999 999 999.99 into its shortest decimal notation, so that no binary arithmetic
+ * Parses a JSON number from 0 to 9,999,999,999.99 into its shortest decimal notation, so that no binary arithmetic
  * changes it: it is rounded where its currency is known.
  */
 export const amountSchema = z

@@ -28,7 +28,7 @@ was accepted, but not as sent, is in it, such as a rounded amount. A **test key*
 unknown field, and the most similar field that exists. Both refuse unknown parameters of the query. Typing errors in optional fields are found that way
 before you go live.
 
-\`amount\` is a JSON number from 0 to 9 999 999 999.99. Email addresses are matched trimmed, in lower case and in Unicode
+\`amount\` is a JSON number from 0 to 9,999,999,999.99. Email addresses are matched trimmed, in lower case and in Unicode
 NFC. Phone numbers are stored as sent; a number that cannot be parsed is stored too, with a warning, but platforms cannot match it.
 
 ## Errors

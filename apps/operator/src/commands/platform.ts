@@ -29,14 +29,14 @@ const described = ({ outcome, httpStatus, code }: ExampleAnswer): string =>
     .join(', ');
 
 const markOf = (differs: boolean | null): string => {
-  if (differs === null) return 'no answer';
+  if (differs === null) return 'no response';
   return differs ? 'DIFFERENT' : 'same';
 };
 
 export const checkPlatforms = command({
   name: 'platforms check',
   summary:
-    "compare the platforms with the sandbox: send examples over an account's connections as tests that no campaign counts, and mark each answer that is not the sandbox's",
+    "compare the platforms with the sandbox: send examples over an account's connections as tests that no campaign counts, and mark each response that is not the sandbox's",
   options: [['--account <id>', 'account whose connections are used']],
   input: z.object({ account: idSchema }),
   async run({ account }, context) {

@@ -115,7 +115,7 @@ const processingOf = ({ events, consent }: TakenEvents, nowMs: number): Processi
   };
 };
 
-/** Accepted requests by id, at most 100 000; then the oldest are removed. */
+/** Accepted requests by id, at most 100,000; then the oldest are removed. */
 const createProcessedRequests = () => {
   const requests = new Map<string, ProcessedRequest>();
   return {

@@ -147,7 +147,7 @@ interface ServeOptions {
   /** How long a stopping server accepts requests, so that load balancers notice before connections close. */
   readonly drainMs?: number;
   readonly onDraining?: () => void;
-  /** Default: 10 000, and no limit of a network. */
+  /** Default: 10,000, and no limit of a network. */
   readonly connections?: Partial<ConnectionLimits>;
   /** Whether a body may take longer than 30 s to arrive, up to 15 minutes. Default: none. */
   readonly mayTakeLong?: (request: IncomingMessage) => boolean;
