@@ -22,13 +22,16 @@ With Docker Compose, \`docker compose exec rabbitmq rabbitmqctl\` and \`docker c
 
 After a fix, pending deliveries are sent by themselves. But Meta and TikTok reject sales older than seven days (others: 90), and retries end after three days. Money is being lost if \`leadback_deliveries_overdue_seconds\` is above 1800, if \`leadback_deliveries_waiting{waits_for="needs_attention"}\` is above 0, or if \`leadback_conversions_untold\` (sales that no connection takes), \`leadback_visits_total{lead="lost"}\` or \`leadback_leads_dead\` grows.`;
 
+// an alert is also read where there are no links
+const linked = (text: string) => text.trim().replaceAll(/`docs\/([\w-]+)\.md`/g, '[$1](../$1.md)');
+
 const sectionOf = ({ alert, annotations }: z.infer<typeof alertSchema>): string =>
   [
     `## ${alert}`,
-    `**Meaning** ${annotations.meaning.trim()}`,
-    `**Diagnose** ${annotations.diagnose.trim()}`,
-    `**Fix** ${annotations.description.trim()}`,
-    `**Impact** ${annotations.impact.trim()}`,
+    `**Meaning** ${linked(annotations.meaning)}`,
+    `**Diagnose** ${linked(annotations.diagnose)}`,
+    `**Fix** ${linked(annotations.description)}`,
+    `**Impact** ${linked(annotations.impact)}`,
   ].join('\n\n');
 
 const sectionsOf = (isWanted: (group: string) => boolean): string[] => {

@@ -141,7 +141,7 @@ export const createWebhook = endpoint<ApiContext>()({
   path: '/webhook',
   subject: 'Webhooks',
   summary: 'Register a webhook',
-  description: `Tells your endpoint what happens from now on. A webhook of a test key is told of tests, one of a live key of everything else; both are told of connections. First your endpoint gets a signed \`webhook.verification\`; it gets events once it has responded with 2xx. An account has at most ${webhooksMax} webhooks of each kind, and only one with the same URL: if a response is lost, list your webhooks, and ask for a new secret. [Webhooks](/docs/webhooks) has the events, and how to verify a request.`,
+  description: `Tells your endpoint what happens from now on. A webhook made with a test key gets events of tests. One made with a live key gets all other events. Both get events about connections. First your endpoint gets a signed \`webhook.verification\`; it gets events once it has responded with 2xx. An account has at most ${webhooksMax} webhooks of each kind, and only one with the same URL: if a response is lost, list your webhooks, and ask for a new secret. [Webhooks](/docs/webhooks) has the events, and how to verify a request.`,
   input: newWebhook,
   examples: {
     'What needs action': {
