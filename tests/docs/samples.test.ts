@@ -108,7 +108,7 @@ describe('samples for the api', () => {
 
   /** A partner with the client `customer-1042`, who runs samples of a document. */
   const givenReader = async (document: string) => {
-    const [partner, folder] = await Promise.all([givenPartner(stack), givenSamples(document)]);
+    const [partner, folder] = await Promise.all([givenPartner(stack), givenSamples(document, '.mjs')]);
     const { account, key } = partner;
     await givenClient(stack.database.em(), { account, externalReference: 'customer-1042' });
     return {
