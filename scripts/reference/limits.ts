@@ -193,10 +193,10 @@ export const strangerLimits: readonly StrangerLimit[] = [
 export const limitsPage = (): string =>
   pageOf(
     'Limits',
-    'For partners, operators and platform teams: how much one request may have, and what strangers can use up. Numbers are per instance, unless a row says otherwise.',
+    'For partners, operators and platform teams: how much one request may have, and what strangers can use up; each has a test in `scripts/reference/limits.ts`. Numbers are per instance, unless a row says otherwise.',
     `## Requests and records\n\n${table(['what', 'at most'], requests)}`,
     `## What strangers can use up\n\nA *network* is an IPv4 address or the first 64 bits of an IPv6 address; a *wide network* is a /24 or a /48. Invented names refill nobody's share.\n\n${table(
-      ['limit', 'counts', 'whom it can hit, and the way past it', 'test'],
-      strangerLimits.map(({ limit, counts, way, test }) => [limit, counts, way, `\`${test}\``]),
+      ['limit', 'counts', 'whom it can hit, and the way past it'],
+      strangerLimits.map(({ limit, counts, way }) => [limit, counts, way]),
     )}`,
   );
