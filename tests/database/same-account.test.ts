@@ -20,7 +20,7 @@ describe('the foreign keys of the database', async () => {
        join pg_attribute parent on parent.attrelid = c.confrelid and parent.attname = 'account_id'
        where c.contype = 'f' and child.attnum <> all(c.conkey)`,
     );
-    // another index of all conversions takes up to a tenth more for each: see docs/security.md
+    // another index of all conversions takes up to a tenth more for each: see tests/results/2026-11-measurements.csv
     expect(rows).toEqual([{ name: 'conversion_adjustment_conversion_id_foreign' }]);
   });
 

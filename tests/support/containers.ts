@@ -92,7 +92,7 @@ const queuesSchema = z.array(
 // leases of killed workers end after two minutes
 const drained = { timeout: 240_000, interval: 500 };
 
-/** New secrets, as docs/production.md generates them, but for the keys, which are those of the tests' own data. */
+/** New secrets, as docs/self-host.md generates them, but for the keys, which are those of the tests' own data. */
 const newEnv = async (): Promise<string> => {
   const { stdout } = await run('sh', '-ec', 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env');
   const keys = apps.map((app) => [`${app.toUpperCase().replace('-', '_')}_`, writeAppKeys(secretsKeys, app)]);

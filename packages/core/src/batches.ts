@@ -183,7 +183,7 @@ type RegisterPart<Outcome> = (
 
 // a larger group holds its locks and its connection for longer, and saves little: a statement costs as much as 15 rows
 const groupMax = 100;
-// With two, single calls wait three times as long while several callers send batches: see docs/evidence.md.
+// With two, single calls wait three times as long while several callers send batches.
 const groupsAtOnce = 1;
 // Batches take turns: with more of them, callers would wait for longer than for any other response. One account leaves
 // room for others.

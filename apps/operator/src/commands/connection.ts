@@ -384,7 +384,7 @@ const rowsOf = ({ title, fields, credentialKinds }: ListedConnection): readonly 
     help,
   }));
 
-/** The table of docs/connections.md: every setting and credential of a connection, in Markdown. */
+/** The table of docs/reference/connections.md: every setting and credential of a connection, in Markdown. */
 export const connectionTable = (platforms: readonly ListedConnection[] = platformList): string => {
   const rows = Map.groupBy(platforms.flatMap(rowsOf), ({ option, help }) => `| ${option} | ${help} |`);
   return [

@@ -398,7 +398,7 @@ export interface ImportStep extends Pick<OpenImport, 'id' | 'subject' | 'isTest'
   readonly error?: unknown;
 }
 
-// A larger slice holds its locks for longer and saves little, see docs/evidence.md.
+// A larger slice holds its locks for longer and saves little.
 const rowsPerSlice = 200;
 
 const counted = (
