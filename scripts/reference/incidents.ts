@@ -20,7 +20,7 @@ const firstSteps = `## First steps
 
 With Docker Compose, \`docker compose exec rabbitmq rabbitmqctl\` and \`docker compose exec postgres psql -U postgres leadback\` run the other commands.
 
-After a fix, pending deliveries are sent by themselves. But Meta and TikTok reject sales older than seven days (others: 90), and retries end after three days. Money is being lost if \`leadback_deliveries_overdue_seconds\` is above 1800, if \`leadback_deliveries_waiting{waits_for="needs_attention"}\` is above 0, or if \`leadback_conversions_untold\` (sales that no connection takes), \`leadback_visits_total{lead="lost"}\` or \`leadback_leads_dead\` grows.`;
+After a fix, pending deliveries are sent by themselves. But Meta and TikTok reject sales older than seven days (others: 90), and retries end after three days. Money is being lost if \`leadback_deliveries_overdue_seconds\` is above 1,800 (half an hour), if \`leadback_deliveries_waiting{waits_for="needs_attention"}\` is above 0, or if \`leadback_conversions_untold\` (sales that no connection takes), \`leadback_visits_total{lead="lost"}\` or \`leadback_leads_dead\` grows.`;
 
 // an alert is also read where there are no links
 const linked = (text: string) => text.trim().replaceAll(/`docs\/([\w-]+)\.md`/g, '[$1](../$1.md)');
