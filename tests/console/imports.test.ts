@@ -85,8 +85,8 @@ describe('imports, from the browser to PostgreSQL', async () => {
     const troubles = troublesOf(page, console.url);
     await page.goto(path);
     await page.getByText('No files yet').waitFor();
-    await chooseFile(page, 'sales.xlsx', 'PK');
-    await page.getByText('This is a spreadsheet.').waitFor();
+    await chooseFile(page, 'sales.ods', 'PK');
+    await page.getByText('This kind of spreadsheet cannot be read.').waitFor();
     await chooseFile(page, 'sales.csv', `${header}order-1;C1;1;USD;x\n`);
     await page.getByText('line 2: 5 cells, but the header has 4 columns').waitFor();
     // what the browser itself reports of the refused file

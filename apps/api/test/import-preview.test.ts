@@ -1,5 +1,6 @@
-import { givenAccount, shared } from '@leadback/testing';
+import { eventually, givenAccount, givenWorkbook, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { givenApi, givenPartner } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
 
@@ -31,7 +32,7 @@ describe('a file as people have it', async () => {
       );
     };
     const preview = (file: string | Uint8Array, choices?: unknown) => imports.send(file, { choices }, 'import/preview');
-    return { ...imports, preview, sales, conversion };
+    return { ...imports, key, preview, sales, conversion };
   };
 
   const day = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
@@ -178,6 +179,62 @@ describe('a file as people have it', async () => {
       headers: { 'content-type': type },
     });
     expect([sent.status, sent.body]).toMatchObject([200, { samples: [{ fields: { name: 'Ñandú' } }] }]);
+  });
+
+  const excelDay = Date.parse(day) / 86_400_000 + 25_569;
+  const workbook = givenWorkbook({
+    formats: ['dd/mm/yyyy hh:mm'],
+    sheets: [
+      {
+        rows: [
+          ['Ventas'],
+          [],
+          ['Order ID', 'Fecha', 'Importe', 'Moneda', 'email'],
+          ['X1', { xml: `<c s="1"><v>${excelDay + 0.5}</v></c>` }, 15_000.5, 'ARS', 'ana@x.example'],
+          [{ xml: '<c><v>5531234567890120</v></c>' }, undefined, 1, 'ARS', 'ana@x.example'],
+        ],
+      },
+    ],
+  });
+
+  it.each([
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/vnd.ms-excel',
+    'application/octet-stream',
+    'text/csv; charset=windows-1252',
+  ])('may be a workbook, called %s: the zone of its times is asked, and kept for the next one', async (type) => {
+    const { preview, result, sales, key } = await given();
+    const send = (path: string) =>
+      api.send('POST', `/api/v1/${path}of=conversion`, { key, body: workbook, headers: { 'content-type': type } });
+    expect(await send('import/preview?')).toMatchObject({
+      status: 200,
+      body: { headerLine: 3, rows: 2, questions: ['timeZone'], samples: [{ line: 4 }, { line: 5 }] },
+    });
+    const choices = encodeURIComponent(JSON.stringify({ timeZone: buenosAires, delimiter: ';' }));
+    expect(await send(`import?choices=${choices}&`)).toMatchObject({ status: 202, body: { state: 'pending' } });
+    expect((await preview(workbook)).body).toMatchObject({ remembered: true, questions: [] });
+    const { body } = await send('import?');
+    const id = z.object({ id: z.number() }).parse(body).id;
+    const rows = await eventually(async () => {
+      const text = await result(id);
+      expect(text).toContain('repeated');
+      return text;
+    });
+    expect(rows).toContain('conversionExternalReference: a spreadsheet has cut');
+    expect(await sales()).toEqual([`X1 15000.50 ARS ${day}T15:00:00.000Z`]);
+  });
+
+  it.each([
+    ['has a password', Buffer.from('\u00D0\u00CF\u0011\u00E0', 'latin1'), 'save it as .xlsx without a password'],
+    ['is cut', workbook.subarray(0, -30), 'the workbook is damaged; save it again as .xlsx'],
+  ])('that is a workbook that %s is refused with the fix, and nothing is stored', async (_name, file, message) => {
+    const { send } = await given();
+    for (const path of ['import', 'import/preview']) {
+      expect(await send(file, {}, path)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(message) },
+      });
+    }
   });
 
   it.each(['{', '[]', '{"colour":"red"}', '{"timeZone":"Mars"}', '{"dateOrder":"ymd"}', '{"columns":{"a":1}}'])(

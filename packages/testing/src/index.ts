@@ -11,6 +11,7 @@ export {
 export { eventually, openPatientPool, openPatiently, png, shared, unique } from './saved.ts';
 export { testMaxMs, waitMaxMs } from './wait-max-ms.ts';
 export { everyRow } from './every-row.ts';
+export { type GivenCell, givenWorkbook, zipOf } from './given-workbook.ts';
 export { givenAccount, givenApiKey, givenConnection, givenWebhook, keysOfAccount } from './given-account.ts';
 export {
   ctlOfVirtualHost,

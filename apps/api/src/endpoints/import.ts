@@ -146,7 +146,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
   subject: 'Imports',
   summary: 'Import a CSV file',
   description:
-    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
+    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. The body may be an Excel workbook (.xlsx) of up to 20 MiB instead: its first sheet with a value is read. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
     dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),

@@ -43,10 +43,10 @@ export const Choice = <Value extends string>({ label, value, options, onChange }
 };
 
 const bytesMax = 50 * 2 ** 20;
-const spreadsheet = /\.(xlsx?|xlsm|ods|numbers)$/i;
+const otherSpreadsheet = /\.(xls|xlsb|ods|numbers)$/i;
 
 const problemOf = ({ name, size }: File): 'tooLarge' | 'empty' | 'spreadsheet' | undefined => {
-  if (spreadsheet.test(name)) return 'spreadsheet';
+  if (otherSpreadsheet.test(name)) return 'spreadsheet';
   if (size === 0) return 'empty';
   return size > bytesMax ? 'tooLarge' : undefined;
 };
@@ -75,7 +75,7 @@ const Sending = ({ uploading: { fileName = '', share = 0, cancel } }: Pick<FileD
   );
 };
 
-/** Takes a CSV file that is dropped or chosen, and shows how much of it was sent. */
+/** Takes a CSV file or a workbook that is dropped or chosen, and shows how much of it was sent. */
 const FileDrop = ({ uploading, onFile }: FileDropProps) => {
   const texts = useTexts(filesTexts);
   const [isOver, setOver] = useState(false);
@@ -96,7 +96,7 @@ const FileDrop = ({ uploading, onFile }: FileDropProps) => {
         )}
         <input
           type="file"
-          accept=".csv,text/csv"
+          accept=".csv,text/csv,.xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           onDragEnter={() => setOver(true)}
           onDragLeave={() => setOver(false)}
           onDrop={() => setOver(false)}

@@ -1,12 +1,13 @@
 import type { Texts } from '../text/language.tsx';
 
 const filesEn = {
-  drop: 'Drop a CSV file here, or choose one',
+  drop: 'Drop a CSV or Excel file here, or choose one',
   limits: 'As your shop or spreadsheet saves it, with a header · up to 50 MiB and 500,000 rows',
   problems: {
     tooLarge: 'The file is larger than 50 MiB. Split it, then choose the parts one after the other.',
     empty: 'The file is empty.',
-    spreadsheet: 'This is a spreadsheet. Save it as “CSV UTF-8”, then choose that file.',
+    spreadsheet:
+      'This kind of spreadsheet cannot be read. Save it as an Excel workbook (.xlsx) or as “CSV UTF-8”, then choose that file.',
   },
   sending: (share: string) => `${share} sent`,
   storing: 'Storing the rows…',
@@ -23,12 +24,13 @@ const filesEn = {
 };
 
 const filesEs: typeof filesEn = {
-  drop: 'Suelta aquí un archivo CSV, o elige uno',
+  drop: 'Suelta aquí un archivo CSV o de Excel, o elige uno',
   limits: 'Como lo guarda tu tienda o tu hoja de cálculo, con encabezado · hasta 50 MiB y 500.000 filas',
   problems: {
     tooLarge: 'El archivo supera los 50 MiB. Divídelo y elige las partes una tras otra.',
     empty: 'El archivo está vacío.',
-    spreadsheet: 'Es una hoja de cálculo. Guárdala como «CSV UTF-8» y elige ese archivo.',
+    spreadsheet:
+      'Este tipo de hoja de cálculo no se puede leer. Guárdala como libro de Excel (.xlsx) o como «CSV UTF-8» y elige ese archivo.',
   },
   sending: (share) => `${share} enviado`,
   storing: 'Guardando las filas…',
@@ -45,12 +47,13 @@ const filesEs: typeof filesEn = {
 };
 
 const filesPt: typeof filesEn = {
-  drop: 'Solte aqui um arquivo CSV, ou escolha um',
+  drop: 'Solte aqui um arquivo CSV ou do Excel, ou escolha um',
   limits: 'Como sua loja ou planilha o salva, com cabeçalho · até 50 MiB e 500.000 linhas',
   problems: {
     tooLarge: 'O arquivo passa de 50 MiB. Divida-o e escolha as partes uma após a outra.',
     empty: 'O arquivo está vazio.',
-    spreadsheet: 'Isto é uma planilha. Salve-a como “CSV UTF-8” e escolha esse arquivo.',
+    spreadsheet:
+      'Este tipo de planilha não pode ser lido. Salve-a como pasta de trabalho do Excel (.xlsx) ou como “CSV UTF-8” e escolha esse arquivo.',
   },
   sending: (share) => `${share} enviado`,
   storing: 'Gravando as linhas…',

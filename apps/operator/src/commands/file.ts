@@ -108,11 +108,12 @@ const finished = async (id: number, { pool, progressBar }: OperatorContext): Pro
 
 export const createImport = command({
   name: 'import create',
-  summary: 'import a CSV file of clients or conversions of an account, and wait until its rows are registered',
+  summary:
+    'import a CSV file or an Excel workbook of clients or conversions of an account, and wait until its rows are registered',
   options: [
     ['--account <id>', 'account of the rows'],
     ['--of <subject>', 'client or conversion'],
-    ['--file <path>', 'CSV file with a header; docs/sales-in-files.md has the columns'],
+    ['--file <path>', 'CSV file or .xlsx with a header; docs/sales-in-files.md has the columns'],
     ['--choices <json>', 'how to read it, over what `import preview` shows; kept for the next files with this header'],
     ['--dry-run', 'find the outcome of each row and register nothing'],
     ['--test', 'as with a test key: separate from live records, not counted'],
@@ -145,7 +146,7 @@ export const previewImport = command({
   options: [
     ['--account <id>', 'account of the rows'],
     ['--of <subject>', 'client or conversion'],
-    ['--file <path>', 'CSV file with a header'],
+    ['--file <path>', 'CSV file or .xlsx with a header'],
     [
       '--choices <json>',
       'such as {"columns":{"Neto":"amount"},"decimalMark":",","dateOrder":"dmy","timeZone":"America/Bogota","currency":"COP"}',

@@ -13,6 +13,7 @@ import {
 } from './header.ts';
 import { plainName } from './names.ts';
 import { CsvProblem, type Encoding, textOf } from './text.ts';
+import { tableBytesOf } from '../xlsx/read.ts';
 
 export { CsvProblem };
 export type { CsvColumns };
@@ -102,6 +103,8 @@ export interface CsvFile extends TableShape {
   readonly encoding: () => Encoding | undefined;
   /** Can be iterated once. Throws a `CsvProblem` at the first row that cannot be read. */
   readonly slices: AsyncIterable<readonly CsvRow[]>;
+  /** Gives back the memory that a workbook takes: call it also if the slices were not read. */
+  readonly [Symbol.dispose]: () => void;
 }
 
 export interface CsvLimits {
@@ -254,7 +257,7 @@ export class RowCollector {
 }
 
 /**
- * Reads CSV (RFC 4180) with a header, without keeping it in memory: its encoding, its delimiter and where its header stands are found, unless
+ * Reads CSV (RFC 4180) or a workbook (.xlsx) with a header, without keeping its rows in memory: its encoding, its delimiter and where its header stands are found, unless
  * they were chosen. Blank rows are left out. Throws a `CsvProblem` if the header is wrong, before any row is read.
  */
 export const readCsv = async (
@@ -263,13 +266,27 @@ export const readCsv = async (
   limits: CsvLimits,
   { choices: given = {}, remembered, isPreview = false }: ReadOptions = {},
 ): Promise<CsvFile> => {
-  const { parts: text, encoding } = textOf(bytes, { bytesMax: limits.bytesMax, declared: given.encoding });
-  const start = await peek(text, columns);
-  const found = headerOfText(start, columns, given);
-  const choices = (await remembered?.(found.names)) ?? given;
-  const { delimiter, at, timeZone, ...header } = choices === given ? found : headerOfText(start, columns, choices);
-  if (!isPreview) requireColumns(header, columns, choices);
-  const rows = new RowCollector(header, columns, limits, { timeZone, currency: choices.currency });
+  const source = await tableBytesOf(bytes);
+  const asIs = (one: TableChoices): TableChoices =>
+    source.isWorkbook ? { ...one, encoding: 'utf-8', delimiter: ',' } : one;
+  const { parts: text, encoding } = textOf(source.bytes, {
+    bytesMax: limits.bytesMax,
+    declared: asIs(given).encoding,
+  });
+  const begin = async () => {
+    const start = await peek(text, columns);
+    const found = headerOfText(start, columns, asIs(given));
+    const choices = (await remembered?.(found.names)) ?? given;
+    const { delimiter, at, timeZone, ...header } =
+      choices === given ? found : headerOfText(start, columns, asIs(choices));
+    if (!isPreview) requireColumns(header, columns, choices);
+    const rows = new RowCollector(header, columns, limits, { timeZone, currency: choices.currency });
+    return { start, delimiter, at, header, rows };
+  };
+  const { start, delimiter, at, header, rows } = await begin().catch((error: unknown) => {
+    source[Symbol.dispose]();
+    throw error;
+  });
 
   async function* fromHeader() {
     yield start.slice(at);
@@ -297,5 +314,5 @@ export const readCsv = async (
     yield* rows.slices(true);
   }
 
-  return { ...rows.shape, delimiter, encoding, slices: slices() };
+  return { ...rows.shape, delimiter, encoding, slices: slices(), [Symbol.dispose]: () => source[Symbol.dispose]() };
 };

@@ -70,7 +70,7 @@ export const previewFile = async (
 ): Promise<FilePreview> => {
   let choices = given;
   const columns = columnsOf[subject];
-  const file = await readCsv(bytes, columns, fileLimits, {
+  using file = await readCsv(bytes, columns, fileLimits, {
     choices,
     isPreview: true,
     remembered: async (names) => {

@@ -84,7 +84,7 @@ export interface ReceivedFile {
 const cutOff = 'the upload ended before the end of the file; send it again';
 
 /**
- * Stores a CSV file of clients or conversions slice by slice, which an api then registers. Throws a `CsvProblem` if the
+ * Stores a CSV file or a workbook of clients or conversions slice by slice, which an api then registers. Throws a `CsvProblem` if the
  * header is wrong; then nothing was stored. A problem in a later line is returned. Passes on the failure of the stream or
  * of PostgreSQL; then the file is refused, if it can be. Throws `rate-limited` while ten files of the account and mode are
  * open, `invalid-fields` if those that are kept are too large together, and `invalid-json` if it takes 20 minutes.
@@ -105,13 +105,14 @@ export const storeImport = async (
   }
   const { accountId, isTest } = mode;
   let choices = given;
-  const { slices, columns, delimiter, kind } = await readCsv(hashed(), columnsOf[subject], fileLimits, {
+  using file = await readCsv(hashed(), columnsOf[subject], fileLimits, {
     choices,
     remembered: async (names) => {
       choices = await keepOrRecallChoices(pool, { accountId, subject, names }, given);
       return choices;
     },
   });
+  const { slices, columns, delimiter, kind } = file;
   const about = [accountId, isTest, isDryRun, subject, columns, delimiter, fileName ?? null, createdBy ?? null];
   const id = await inTurn(pool, 'import upload', mode, async (on) => {
     const [room] = await findRoom(on, [accountId, isTest]);

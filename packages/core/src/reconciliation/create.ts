@@ -289,9 +289,10 @@ const columns: CsvColumns = {
   ignored: rowResultColumns,
 };
 
-/** Reads a list in CSV. Throws a `CsvProblem` if the header is wrong, and at the first row that cannot be read. */
+/** Reads a list in CSV or in a workbook. Throws a `CsvProblem` if the header is wrong, and at the first row that cannot be read. */
 export async function* listedFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ListedRow[]> {
-  const { slices, kind, ...file } = await readCsv(bytes, columns, fileLimits);
+  using file = await readCsv(bytes, columns, fileLimits);
+  const { slices, kind } = file;
   // rows are stored as they are read, before the others could say how the file is written
   const table = { columns: file.columns, reading: { ...kind, until: new Date().toISOString() } };
   const read = (cells: readonly string[]): ListedRow => {
