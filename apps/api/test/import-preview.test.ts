@@ -224,6 +224,55 @@ describe('a file as people have it', async () => {
     expect(await sales()).toEqual([`X1 15000.50 ARS ${day}T15:00:00.000Z`]);
   });
 
+  it('may be a workbook of several sheets: the first with the columns is read, or the one that is chosen, which is not kept', async () => {
+    const { preview, imported, sales } = await given();
+    const head = ['Nro', 'Neto', 'email', 'Moneda'];
+    const several = (order: string) =>
+      givenWorkbook({
+        sheets: [
+          { name: 'Resumen', rows: [['Ventas', 'de la sucursal']] },
+          {
+            name: 'Octubre',
+            rows: [
+              ['Order ID', 'Importe', 'email', 'Moneda'],
+              [`${order}1`, 1.5, 'ana@x.example', 'ARS'],
+            ],
+          },
+          { name: 'Oculta', state: 'hidden', rows: [['Order ID', 'Importe', 'email', 'Moneda']] },
+          { name: `Otra ${order}`, rows: [head, [`${order}2`, 2.5, 'ana@x.example', 'ARS']] },
+        ],
+      });
+    expect((await preview(several('A'))).body).toMatchObject({
+      encoding: null,
+      delimiter: null,
+      sheet: 'Octubre',
+      sheets: ['Resumen', 'Octubre', 'Otra A'],
+      missing: [],
+      samples: [{ fields: { conversionExternalReference: 'A1', amount: 1.5 } }],
+    });
+    const columns = { Nro: 'conversionExternalReference', Neto: 'amount' };
+    await imported(several('A'), { choices: { sheet: 'Otra A', columns } });
+    // the next file has another name of its sheet, and the same header
+    expect((await preview(several('B'), { sheet: 'Otra B' })).body).toMatchObject({ remembered: true, missing: [] });
+    await imported(several('B'), { choices: { sheet: 'Otra B' } });
+    await imported(several('B'));
+    expect((await sales()).map((sale) => sale.split(' ').slice(0, 2))).toEqual([
+      ['A2', '2.50'],
+      ['B2', '2.50'],
+      ['B1', '1.50'],
+    ]);
+    expect(await preview(several('B'), { sheet: 'Oculta' })).toMatchObject({
+      status: 400,
+      body: { message: 'body: line 1: the workbook has no sheet of the chosen name that is shown; choose another' },
+    });
+    expect((await preview('email\nx\n')).body).toMatchObject({
+      encoding: 'utf-8',
+      delimiter: ',',
+      sheet: null,
+      sheets: [],
+    });
+  });
+
   it.each([
     ['has a password', Buffer.from('\u00D0\u00CF\u0011\u00E0', 'latin1'), 'save it as .xlsx without a password'],
     ['is cut', workbook.subarray(0, -30), 'the workbook is damaged; save it again as .xlsx'],

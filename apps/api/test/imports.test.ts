@@ -4,7 +4,15 @@ import { findImport, importResult } from '@leadback/core/imports/read';
 import { cleanUpImports, storeImport } from '@leadback/core/imports/store';
 import { type Account, Delivery, Import, WebhookEvent } from '@leadback/db';
 import type { PlatformName } from '@leadback/domain';
-import { eventually, givenAccount, givenApiKey, givenClient, givenWebhook, shared } from '@leadback/testing';
+import {
+  eventually,
+  givenAccount,
+  givenApiKey,
+  givenClient,
+  givenWebhook,
+  givenWorkbook,
+  shared,
+} from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenPartner } from './given-api.ts';
 import { givenImportJob, importsOf } from './given-imports.ts';
@@ -95,6 +103,24 @@ describe('an import', async () => {
     expect((await imported(await result(id))).counts).toMatchObject({ created: 0, repeated: 1 });
     expect(await count('conversion')).toBe(1);
     expect((await result(first.id)).split('\n')[1]).toContain(`,"'+54 11 1234","created",`);
+  });
+
+  it('registers each sheet of a workbook, and each once, though its clients have no reference', async () => {
+    const { reference, imported, count } = await given();
+    const rows = [['leadReference'], [reference]];
+    const book = givenWorkbook({
+      sheets: [
+        { name: 'May', rows },
+        { name: 'June', rows },
+      ],
+    });
+    const before = await count('client');
+    const outcomes = [];
+    for (const sheet of [undefined, 'June', 'May', 'June']) {
+      outcomes.push((await imported(book, { of: 'client', choices: { sheet } })).counts['created']);
+    }
+    expect(outcomes).toEqual([1, 1, 0, 0]);
+    expect(await count('client')).toBe((before ?? 0) + 2);
   });
 
   it('registers the same file once if it is uploaded twice at the same time and two instances work on it', async () => {

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { itemRegistrars, workOnNextImport } from '@leadback/core/imports/work';
 import { Conversion } from '@leadback/db';
 import { leadReferenceKeys } from '@leadback/domain/keys';
-import { givenAccount, givenClient, givenConnection, givenContacts, secretsKeys, shared } from '@leadback/testing';
+import {
+  givenAccount,
+  givenClient,
+  givenConnection,
+  givenContacts,
+  givenWorkbook,
+  secretsKeys,
+  shared,
+} from '@leadback/testing';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { givenFile, givenOperator } from './given-operator.ts';
@@ -80,6 +88,57 @@ describe('the imports of the operator', async () => {
     await workOff();
   });
 
+  it('shows how a workbook would be read, and imports it as somebody chooses', async () => {
+    const account = await givenCustomer();
+    const sheets = [
+      { name: 'Resumen', rows: [['Ventas']] },
+      {
+        name: 'Ventas',
+        rows: [
+          ['Nro', 'Quien', 'Neto'],
+          ['A1', 'C1', 1234.5],
+          ['A2', 'nobody', 2],
+        ],
+      },
+    ];
+    const path = await givenFile('ventas.xlsx', givenWorkbook({ sheets }));
+    const about = ['--account', String(account), '--of', 'conversion', '--file', path];
+    expect(await operator.json(['import', 'preview', ...about])).toMatchObject({
+      sheet: 'Resumen',
+      sheets: ['Resumen', 'Ventas'],
+      encoding: null,
+    });
+    const choices = JSON.stringify({
+      sheet: 'Ventas',
+      columns: { Nro: 'conversionExternalReference', Quien: 'clientExternalReference', Neto: 'amount' },
+      currency: 'USD',
+    });
+    expect(await operator.json(['import', 'preview', ...about, '--choices', choices])).toMatchObject({
+      sheet: 'Ventas',
+      missing: [],
+      rows: 2,
+      columns: [{ column: 'Nro', field: 'conversionExternalReference' }, {}, {}],
+      samples: [{ line: 2, amount: 1234.5, currency: 'USD', problem: null }, { line: 3 }],
+    });
+    const [created] = await Promise.all([
+      operator.json(['import', 'create', ...about, '--choices', choices]),
+      workOff(),
+    ]);
+    expect(created).toMatchObject({ state: 'done', counts: { created: 1, not_from_an_ad: 1 } });
+  });
+
+  it.each(['{', '{"colour":1}', '{"sheet":7}'])('refuses choices that nobody can make: %s', async (choices) => {
+    const account = await givenCustomer();
+    const path = await givenFile('orders.csv', sales);
+    const words = ['--account', String(account), '--of', 'conversion', '--file', path, '--choices', choices];
+    for (const command of ['preview', 'create']) {
+      expect(await operator.type(['import', command, ...words])).toMatchObject({
+        status: 1,
+        err: expect.stringContaining('choices'),
+      });
+    }
+  });
+
   it.each([
     ['amounts\n1\n', 'line 1: column 1 ("amounts") is unknown; did you mean "amount"?'],
     [`${sales}o3,C1,1,USD,x\n`, 'line 4: 5 cells, but the header has 4 columns. Nothing was registered.'],
@@ -93,7 +152,7 @@ describe('the imports of the operator', async () => {
   it('refuses a file that does not exist and an import that does not exist', async () => {
     const account = await givenCustomer();
     const missing = await operator.type(`import create --account ${account} --of client --file /nothing.csv`);
-    expect(missing).toMatchObject({ status: 1, err: '/nothing.csv: no such file; expected a CSV file\n' });
+    expect(missing).toMatchObject({ status: 1, err: '/nothing.csv: no such file; expected a CSV file or .xlsx\n' });
     expect(await operator.type('import show 999')).toMatchObject({ status: 1, err: 'there is no import 999\n' });
   });
 });

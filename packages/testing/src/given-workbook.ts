@@ -45,10 +45,11 @@ export const zipOf = (parts: readonly ZipPart[]): Buffer => {
 export type GivenCell = string | number | { readonly xml: string } | undefined;
 
 export interface GivenSheet {
+  readonly name?: string | undefined;
   readonly rows?: readonly (readonly GivenCell[])[];
   /** Instead of rows. */
   readonly xml?: string | undefined;
-  readonly state?: 'hidden' | undefined;
+  readonly state?: 'hidden' | 'veryHidden' | undefined;
 }
 
 interface GivenWorkbook {
@@ -61,7 +62,7 @@ interface GivenWorkbook {
   readonly isInline?: boolean | undefined;
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -74,6 +75,8 @@ const relations = (all: readonly (readonly [type: string, target: string])[]) =>
 
 const letters = (column: number): string =>
   (column >= 26 ? letters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26));
+
+const idOf = (code: string, index: number) => (/^[1-9]\d$/.test(code) ? code : 164 + index);
 
 /** The bytes of an Excel workbook (.xlsx). */
 export const givenWorkbook = ({ sheets, is1904, formats = [], more = [], isInline }: GivenWorkbook): Buffer => {
@@ -99,13 +102,10 @@ export const givenWorkbook = ({ sheets, is1904, formats = [], more = [], isInlin
     content: xml ?? `${head}<worksheet ${main}><sheetData>${rowsXml(rows)}</sheetData></worksheet>`,
   }));
   const named = sheets.map(
-    ({ state }, index) =>
-      `<sheet name="Sheet${index + 1}" sheetId="${index + 1}"${state ? ` state="${state}"` : ''} r:id="rId${index + 1}"/>`,
+    ({ name, state }, index) =>
+      `<sheet name="${escaped(name ?? `Sheet${index + 1}`)}" sheetId="${index + 1}"${state ? ` state="${state}"` : ''} r:id="rId${index + 1}"/>`,
   );
-  const idOf = (code: string, index: number) => (/^\d{2}$/.test(code) && !/^0/.test(code) ? code : 164 + index);
-  const custom = formats.map(
-    (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
-  );
+  const custom = formats.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escaped(code)}"/>`);
   const styles = ['0', ...formats.map(idOf)].map((id) => `<xf numFmtId="${id}"/>`).join('');
   return zipOf([
     { name: '_rels/.rels', content: relations([['officeDocument', 'xl/workbook.xml']]) },

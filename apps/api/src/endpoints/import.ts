@@ -84,7 +84,7 @@ const importView = (found: ImportRecord): z.infer<typeof importBody> => ({
 const choices = choicesTextSchema.optional().meta({
   param: {
     description:
-      'How to read the file, over what is found in it, as JSON: `columns` (the field of each column that you choose, or null), `decimalMark` (`.` or `,`), `dateOrder` (`dmy` or `mdy`), `timeZone`, `currency`, `delimiter`, `headerLine`, `encoding`. Kept for your next files with the same header.',
+      'How to read the file, over what is found in it, as JSON: `columns` (the field of each column that you choose, or null), `decimalMark` (`.` or `,`), `dateOrder` (`dmy` or `mdy`), `timeZone`, `currency`, `delimiter`, `headerLine`, `encoding`, and the `sheet` of a workbook, by its name. Kept for your next files with the same header, but the sheet.',
     example: '{"columns":{"Neto":"amount"},"dateOrder":"dmy","timeZone":"America/Argentina/Buenos_Aires"}',
   },
   override: { type: 'string' },
@@ -92,8 +92,12 @@ const choices = choicesTextSchema.optional().meta({
 
 const preview = z
   .object({
-    encoding: z.enum(encodings),
-    delimiter: z.enum(delimiters),
+    encoding: z.enum(encodings).nullable().meta({ description: 'null: the file is a workbook.' }),
+    delimiter: z.enum(delimiters).nullable().meta({ description: 'null: the file is a workbook.' }),
+    sheet: z.string().nullable().meta({ description: 'Of a workbook: the sheet that is read.' }),
+    sheets: z
+      .array(z.string())
+      .meta({ description: 'Of a workbook: the sheets that are shown, any of which can be chosen.' }),
     headerLine: z.int(),
     export: z.enum(knownExports).nullable().meta({ description: 'Whose export it was recognised as.' }),
     columns: z
@@ -146,7 +150,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
   subject: 'Imports',
   summary: 'Import a CSV file',
   description:
-    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. The body may be an Excel workbook (.xlsx) of up to 20 MiB instead: its first sheet with a value is read. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
+    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. The body may be an Excel workbook (.xlsx) of up to 20 MiB instead: the first sheet that has the columns is read, or the one that you choose. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
     dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),
@@ -199,6 +203,8 @@ export const previewImport = endpointWithParameters<ApiContext>()({
       example: {
         encoding: 'utf-8',
         delimiter: ',',
+        sheet: null,
+        sheets: [],
         headerLine: 1,
         export: null,
         columns: [

@@ -26,6 +26,8 @@ const dateOrder = z.enum(['dmy', 'mdy']);
 const fileChoices = z.object({
   encoding: z.string().optional(),
   delimiter: z.enum(delimiters).optional(),
+  /** Of a workbook, by its name. */
+  sheet: z.string().optional(),
   headerLine: z.number().optional(),
   /** The field of each column that is chosen; null: it is not read. */
   columns: z.record(z.string(), z.string().nullable()).optional(),
@@ -38,8 +40,12 @@ const fileChoices = z.object({
 /** `POST /api/accounts/:account/imports/preview?of=conversion&choices={}`: the file, as `text/csv`. Nothing is stored. */
 export const previewImportInput = z.object({ of: fileSubject });
 export const previewImportReply = z.object({
-  encoding: z.string(),
-  delimiter: z.enum(delimiters),
+  /** null: the file is a workbook. */
+  encoding: z.string().nullable(),
+  delimiter: z.enum(delimiters).nullable(),
+  /** Of a workbook: the one that is read, and those that could be. */
+  sheet: z.string().nullable(),
+  sheets: z.array(z.string()),
   headerLine: z.number(),
   /** Whose export it is. */
   export: z.string().nullable(),

@@ -19,6 +19,7 @@ import {
   previewImport as preview,
   replayReconciliation,
 } from '@leadback/core/imports/files';
+import { describePreview } from '@leadback/core/imports/preview';
 import { choicesTextSchema } from '@leadback/core/imports/reading';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {
@@ -66,7 +67,7 @@ const untouchedMaxMs = 30_000;
 
 const sizeOf = async (path: string): Promise<number> => {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new OperatorError(`${path}: no such file; expected a CSV file`);
+  if (!found?.isFile()) throw new OperatorError(`${path}: no such file; expected a CSV file or .xlsx`);
   return found.size;
 };
 
@@ -161,16 +162,14 @@ export const previewImport = command({
   async run({ account, of: subject, file, choices }, context) {
     await findAccount(context.em, account);
     const about = { accountId: account, subject, choices };
-    const { columns, samples, reading, ...found } = await preview(context.pool, about, bytesOf(file, context)).catch(
-      (error: unknown) => {
-        throw problemOf(error, file);
-      },
-    );
+    const found = await preview(context.pool, about, bytesOf(file, context)).catch((error: unknown) => {
+      throw problemOf(error, file);
+    });
+    const { columns, samples, ...same } = describePreview(found);
     return {
-      ...found,
-      ...reading,
-      columns: columns.map(({ name, field }) => ({ column: name, field: field ?? null })),
-      samples: samples.map(({ line, item, problem }) => ({ line, ...item, problem: problem ?? null })),
+      ...same,
+      columns: columns.map(({ name, field }) => ({ column: name, field })),
+      samples: samples.map(({ line, fields, message }) => ({ line, ...fields, problem: message })),
     };
   },
 });

@@ -8,12 +8,13 @@ import {
   type Header,
   type HeaderChoices,
   headerOfText,
+  missingFields,
   requireColumns,
   shownColumn,
 } from './header.ts';
 import { plainName } from './names.ts';
 import { CsvProblem, type Encoding, textOf } from './text.ts';
-import { tableBytesOf } from '../xlsx/read.ts';
+import { type Sheets, tableBytesOf } from '../xlsx/read.ts';
 
 export { CsvProblem };
 export type { CsvColumns };
@@ -98,6 +99,8 @@ export interface TableShape {
 }
 
 export interface CsvFile extends TableShape {
+  /** Of a workbook; encoding and delimiter say nothing of it. */
+  readonly sheets: Sheets | undefined;
   readonly delimiter: Delimiter;
   /** As found so far. */
   readonly encoding: () => Encoding | undefined;
@@ -119,6 +122,8 @@ export interface CsvLimits {
 /** What a person chose, over what was found. */
 export interface TableChoices extends HeaderChoices {
   readonly encoding?: Encoding | undefined;
+  /** Of a workbook, by its name. */
+  readonly sheet?: string | undefined;
 }
 
 interface ReadOptions {
@@ -256,9 +261,22 @@ export class RowCollector {
   }
 }
 
+// what a sheet is made into
+const ofSheets = { encoding: 'utf-8', delimiter: ',' } as const;
+
+/** How many of the fields that are needed the beginning of a table lacks. */
+const lackedBy = (start: string, columns: CsvColumns, choices: TableChoices): number => {
+  try {
+    return missingFields(headerOfText(start, columns, choices), columns, choices).length;
+  } catch (error) {
+    if (error instanceof CsvProblem) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+};
+
 /**
- * Reads CSV (RFC 4180) or a workbook (.xlsx) with a header, without keeping its rows in memory: its encoding, its delimiter and where its header stands are found, unless
- * they were chosen. Blank rows are left out. Throws a `CsvProblem` if the header is wrong, before any row is read.
+ * Reads CSV (RFC 4180) or a workbook (.xlsx) with a header, without keeping its rows in memory: its encoding, its delimiter, its sheet and
+ * where its header stands are found, unless they were chosen. Blank rows are left out. Throws a `CsvProblem` if the header is wrong, before any row is read.
  */
 export const readCsv = async (
   bytes: AsyncIterable<Uint8Array>,
@@ -266,9 +284,11 @@ export const readCsv = async (
   limits: CsvLimits,
   { choices: given = {}, remembered, isPreview = false }: ReadOptions = {},
 ): Promise<CsvFile> => {
-  const source = await tableBytesOf(bytes);
-  const asIs = (one: TableChoices): TableChoices =>
-    source.isWorkbook ? { ...one, encoding: 'utf-8', delimiter: ',' } : one;
+  const source = await tableBytesOf(bytes, {
+    sheet: given.sheet,
+    lacks: (start) => lackedBy(start, columns, { ...given, ...ofSheets }),
+  });
+  const asIs = (one: TableChoices): TableChoices => (source.sheets ? { ...one, ...ofSheets } : one);
   const { parts: text, encoding } = textOf(source.bytes, {
     bytesMax: limits.bytesMax,
     declared: asIs(given).encoding,
@@ -314,5 +334,12 @@ export const readCsv = async (
     yield* rows.slices(true);
   }
 
-  return { ...rows.shape, delimiter, encoding, slices: slices(), [Symbol.dispose]: () => source[Symbol.dispose]() };
+  return {
+    ...rows.shape,
+    delimiter,
+    encoding,
+    sheets: source.sheets,
+    slices: slices(),
+    [Symbol.dispose]: () => source[Symbol.dispose](),
+  };
 };

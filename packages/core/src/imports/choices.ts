@@ -28,10 +28,13 @@ const keep = statement(
    where kept.choices is distinct from excluded.choices`,
 );
 
-/** What was chosen for files of this shape. */
-export const recallChoices = async (on: Queryable, shape: FileShape): Promise<FileChoices | undefined> => {
+/** What was chosen for files of this shape, if nothing is chosen for this one but its sheet. The sheets of the next file have other names. */
+export const recallChoices = async (on: Queryable, shape: FileShape, given: FileChoices): Promise<FileChoices> => {
+  const { sheet, ...others } = given;
+  if (Object.keys(others).length > 0) return given;
   const [found] = await find(on, keyOf(shape));
-  return found && fileChoicesSchema.safeParse(found.choices).data;
+  const recalled = found && fileChoicesSchema.safeParse(found.choices).data;
+  return recalled ? { ...recalled, ...(sheet !== undefined && { sheet }) } : given;
 };
 
 /** Keeps what was chosen for files of this shape; if nothing was, returns what was chosen before. */
@@ -40,7 +43,7 @@ export const keepOrRecallChoices = async (
   shape: FileShape,
   given: FileChoices,
 ): Promise<FileChoices> => {
-  if (Object.keys(given).length === 0) return (await recallChoices(on, shape)) ?? given;
-  await keep(on, [...keyOf(shape), given]);
-  return given;
+  const { sheet: _, ...kept } = given;
+  if (Object.keys(kept).length > 0) await keep(on, [...keyOf(shape), kept]);
+  return recallChoices(on, shape, given);
 };

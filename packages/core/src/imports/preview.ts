@@ -4,6 +4,7 @@ import { missingFields } from '../csv/header.ts';
 import type { KnownExport } from '../csv/names.ts';
 import { readCsv } from '../csv/read.ts';
 import type { Encoding } from '../csv/text.ts';
+import type { Sheets } from '../xlsx/read.ts';
 import { type FileShape, recallChoices } from './choices.ts';
 import {
   countCells,
@@ -23,8 +24,11 @@ const samplesMax = 10;
 
 /** A file as an import would read it. */
 export interface FilePreview {
-  readonly encoding: Encoding;
-  readonly delimiter: Delimiter;
+  /** Undefined of a workbook, as `delimiter`. */
+  readonly encoding: Encoding | undefined;
+  readonly delimiter: Delimiter | undefined;
+  /** Of a workbook: the sheet that is read, and those that could be. */
+  readonly sheets: Sheets | undefined;
   readonly headerLine: number;
   /** Whose export it is. */
   readonly export: KnownExport | undefined;
@@ -74,7 +78,7 @@ export const previewFile = async (
     choices,
     isPreview: true,
     remembered: async (names) => {
-      if (Object.keys(given).length === 0) choices = (await recallChoices(on, { accountId, subject, names })) ?? given;
+      choices = await recallChoices(on, { accountId, subject, names }, given);
       return choices;
     },
   });
@@ -95,8 +99,9 @@ export const previewFile = async (
   const table = { columns: file.columns, reading: { ...reading, until: new Date().toISOString() } };
   const { names, fields, shape, line } = file.header;
   return {
-    encoding: file.encoding() ?? 'utf-8',
-    delimiter: file.delimiter,
+    encoding: file.sheets ? undefined : (file.encoding() ?? 'utf-8'),
+    delimiter: file.sheets ? undefined : file.delimiter,
+    sheets: file.sheets,
     headerLine: line,
     export: shape?.kind,
     columns: names.map((name, index) => ({ name, field: fields[index] })),
@@ -115,10 +120,25 @@ export const previewFile = async (
 
 /** A preview as those who see it get it: what was not found is null. */
 export const describePreview = (found: FilePreview) => {
-  const { reading, columns, samples, export: kind = null, currency = null, missing, questions, ...same } = found;
+  const {
+    reading,
+    columns,
+    samples,
+    sheets,
+    export: kind = null,
+    currency = null,
+    missing,
+    questions,
+    ...same
+  } = found;
+  const { encoding = null, delimiter = null, ...known } = same;
   const { decimalMark = null, dateOrder = null, timeZone = null } = reading;
   return {
-    ...same,
+    ...known,
+    encoding,
+    delimiter,
+    sheet: sheets?.read ?? null,
+    sheets: [...(sheets?.names ?? [])],
     export: kind,
     columns: columns.map(({ name, field = null }) => ({ name, field })),
     decimalMark,

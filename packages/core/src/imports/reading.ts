@@ -8,6 +8,8 @@ import { countOrders, dateOrderOf, noOrders, type OrderCounts, readTime } from '
 export const fileChoicesSchema = z.strictObject({
   encoding: z.enum(encodings).optional(),
   delimiter: z.enum(delimiters).optional(),
+  /** Of a workbook, by its name. */
+  sheet: z.string().max(64).optional(),
   headerLine: z.int().min(1).max(40).optional(),
   /** The field of each column that is chosen; null: it is not read. */
   columns: z.record(z.string().max(255), z.string().max(64).nullable()).optional(),

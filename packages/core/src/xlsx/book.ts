@@ -145,10 +145,20 @@ const formatsOf = async (parts: Parts, name: string | undefined): Promise<readon
   return styles.map((id) => (custom.has(id) ? custom.get(id) : builtInFormat(id)));
 };
 
+export interface Sheet {
+  readonly name: string;
+  readonly part: string;
+}
+
+// of each, the beginning is read to find the one with the rows
+const sheetsMax = 50;
+// Excel takes 31 letters
+const sheetNameMax = 64;
+
 /** A workbook without the cells of its sheets. */
 export interface Book {
-  /** The parts of the sheets that are shown, in their order. */
-  readonly sheets: readonly string[];
+  /** The sheets that are shown, in their order, the first of them. */
+  readonly sheets: readonly Sheet[];
   readonly is1904: boolean;
   readonly texts: SharedTexts;
   readonly formats: readonly (NumberFormat | undefined)[];
@@ -160,7 +170,7 @@ export const bookOf = async (parts: Parts, held: HeldBytes): Promise<Book> => {
   const main = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.target;
   if (main === undefined || !parts.names.includes(main) || !main.endsWith('.xml')) throw notWorkbook();
   const relations = await relationsOf(parts, main);
-  const shown: string[] = [];
+  const shown: Sheet[] = [];
   let isBook = false;
   let is1904 = false;
   await readWholeXml(parts.read(main), {
@@ -170,7 +180,8 @@ export const bookOf = async (parts: Parts, held: HeldBytes): Promise<Book> => {
       if (element !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible') return;
       const id = attributeOf(attributes, 'id');
       const sheet = relations.find((one) => one.id === id && one.type === 'worksheet');
-      if (sheet) limited(shown, sheet.target);
+      if (!sheet || shown.length >= sheetsMax) return;
+      shown.push({ name: (attributes['name'] ?? '').slice(0, sheetNameMax), part: sheet.target });
     },
   });
   if (!isBook) throw notWorkbook();

@@ -12,8 +12,13 @@ async function* inChunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const read = async (bytes: Uint8Array, { size = 65_536 }: { readonly size?: number } = {}) => {
-  using file = await readCsv(inChunks(bytes, size), columns, limits);
+interface Options {
+  readonly size?: number;
+  readonly sheet?: string;
+}
+
+const read = async (bytes: Uint8Array, { size = 65_536, sheet: chosen }: Options = {}) => {
+  using file = await readCsv(inChunks(bytes, size), columns, limits, { choices: { sheet: chosen } });
   const rows = [];
   for await (const slice of file.slices) rows.push(...slice);
   return { columns: file.columns, line: file.header.line, rows };
@@ -23,6 +28,14 @@ const sheet = (...rows: (readonly GivenCell[])[]) => ({ rows });
 const cellsOf = async (bytes: Uint8Array) => (await read(bytes)).rows.map(({ cells }) => cells);
 const amountOf = async (cell: GivenCell, options: Omit<Parameters<typeof givenWorkbook>[0], 'sheets'> = {}) =>
   (await cellsOf(givenWorkbook({ ...options, sheets: [sheet(['amount', 'currency'], [cell, 'USD'])] })))[0]?.[0];
+
+const ofSheet = (inside: string) =>
+  givenWorkbook({ sheets: [{ xml: `<worksheet><sheetData>${inside}</sheetData></worksheet>` }] });
+const amount = '<row r="1"><c t="str"><v>amount</v></c></row>';
+const zeros = (mebibytes: number) => Buffer.alloc(mebibytes * 2 ** 20);
+const random = Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7919) % 251));
+const parts = [{ name: 'a', content: 'a' }];
+const book = () => givenWorkbook({ sheets: [sheet(['amount'], [1])] });
 
 const header = ['amount', 'currency', 'email'];
 const rows = [
@@ -62,6 +75,45 @@ describe('a workbook', () => {
       sheet(['amount'], [3]),
     ];
     expect(await cellsOf(givenWorkbook({ sheets }))).toEqual([['2']]);
+  });
+
+  const several = givenWorkbook({
+    sheets: [
+      { name: 'Summary', ...sheet(['Sales', 'of 2026'], ['month', 3]) },
+      { name: 'October', ...sheet(['amount', 'currency'], [1, 'USD']) },
+      { name: 'Ñandú & "co"', ...sheet(['amount'], [2]) },
+      { name: 'Secret', state: 'veryHidden', ...sheet(['amount'], [3]) },
+    ],
+  });
+
+  it.each([
+    [undefined, [['1', 'USD']]],
+    ['October', [['1', 'USD']]],
+    ['Ñandú & "co"', [['2']]],
+  ])('is read from the sheet %s if that is chosen, else from the first that has the columns', async (chosen, cells) => {
+    expect((await read(several, chosen === undefined ? {} : { sheet: chosen })).rows.map((row) => row.cells)).toEqual(
+      cells,
+    );
+    using file = await readCsv(inChunks(several, 4_096), columns, limits);
+    expect(file.sheets).toEqual({ names: ['Summary', 'October', 'Ñandú & "co"'], read: 'October' });
+  });
+
+  it.each(['Secret', 'Sheet9', ''])('has no sheet "%s" to choose', async (chosen) => {
+    await expect(read(several, { sheet: chosen })).rejects.toThrow('no sheet of the chosen name');
+  });
+
+  it('may have a title over all columns and cells that are merged', async () => {
+    const rowsXml = [
+      '<row r="1"><c r="A1" t="str"><v>Sales</v></c><c r="B1"/><c r="C1"/></row>',
+      '<row r="2"><c r="A2" t="str"><v>amount</v></c><c r="B2"/><c r="C2" t="str"><v>currency</v></c></row>',
+      '<row r="3"><c r="A3"><v>7</v></c><c r="B3"/><c r="C3" t="str"><v>USD</v></c></row>',
+    ].join('');
+    const mergedXml = '<mergeCells count="2"><mergeCell ref="A1:C1"/><mergeCell ref="A2:B2"/></mergeCells>';
+    const xml = `<worksheet><sheetData>${rowsXml}</sheetData>${mergedXml}</worksheet>`;
+    expect(await read(givenWorkbook({ sheets: [{ xml }] }))).toMatchObject({
+      line: 2,
+      rows: [{ line: 3, cells: ['7', 'USD'] }],
+    });
   });
 
   it('may be written with a prefix and without places, as some programs do', async () => {
@@ -113,14 +165,6 @@ describe('a workbook', () => {
     expect(await amountOf(cell, { formats: ['22'], is1904: true })).toBe('2026-11-21 12:00:00');
   });
 
-  const sheetXml = (inside: string) => `<worksheet><sheetData>${inside}</sheetData></worksheet>`;
-  const ofSheet = (inside: string) => givenWorkbook({ sheets: [{ xml: sheetXml(inside) }] });
-  const amount = '<row r="1"><c t="str"><v>amount</v></c></row>';
-  const zeros = (mebibytes: number) => Buffer.alloc(mebibytes * 2 ** 20);
-  const random = Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7919) % 251));
-  const parts = [{ name: 'a', content: 'a' }];
-  const book = () => givenWorkbook({ sheets: [sheet(['amount'], [1])] });
-
   it.each<[string, () => Uint8Array, string]>([
     [
       'too many parts',
@@ -159,6 +203,25 @@ describe('a workbook', () => {
   ])('with %s is refused, with the fix', async (_name, file, message) => {
     await expect(read(file())).rejects.toThrow(message);
     await expect(read(file())).rejects.toMatchObject({ name: 'CsvProblem' });
+  });
+
+  it('that is cut or changed anywhere is read or refused, never failed, and no message quotes it', async () => {
+    const whole = givenWorkbook({ sheets: [sheet(header, [1, 'USD', 'eva@secret.example'])] });
+    const files = [
+      ...Array.from({ length: 60 }, (_, index) => whole.subarray(0, Math.floor((whole.length * index) / 60))),
+      ...Array.from({ length: 400 }, (_, index) => {
+        const changed = Buffer.from(whole);
+        const at = Math.floor((whole.length * index) / 400);
+        changed[at] = (changed[at] ?? 0) ^ (1 << (index % 8));
+        return changed;
+      }),
+    ];
+    const outcomes: string[] = [];
+    for (const file of files) outcomes.push(await read(file).then(() => 'read', String));
+    const refused = outcomes.filter((outcome) => outcome !== 'read');
+    expect(refused.length).toBeGreaterThan(100);
+    expect(refused.filter((outcome) => !outcome.startsWith('CsvProblem: line '))).toEqual([]);
+    expect(refused.filter((outcome) => outcome.includes('secret'))).toEqual([]);
   });
 
   it('with a part that unpacks to more than it says is refused', async () => {

@@ -19,8 +19,7 @@ const columnOf = (place: string): number | undefined => {
 const onOneLine = (text: string): string =>
   text
     .replaceAll(/_x([\dA-F]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
-    .replaceAll(/\r\n|[\u0000-\u001F\u007F]/g, ' ')
+    .replaceAll(/\r\n|\p{Cc}/gu, ' ')
     .toWellFormed();
 
 interface Cell {

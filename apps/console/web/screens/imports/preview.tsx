@@ -41,13 +41,14 @@ const useFieldName = (): ((field: string) => string) => {
 const Summary = ({ found }: Pick<Found, 'found'>) => {
   const texts = useTexts(previewTexts);
   const format = useFormat();
-  const { encoding, delimiter, headerLine, rows, notPaid, decimalMark, dateOrder, timeZone, currency } = found;
+  const { encoding, delimiter, sheet, headerLine, rows, notPaid, decimalMark, dateOrder, timeZone, currency } = found;
   const parts = [
     texts.rows(format.count(rows)),
     notPaid > 0 ? texts.notPaid(format.count(notPaid)) : [],
     found.export === null ? [] : texts.exportOf(texts.exports[found.export] ?? found.export),
-    encoding.toUpperCase(),
-    texts.delimiters[delimiter],
+    encoding?.toUpperCase() ?? [],
+    delimiter === null ? [] : texts.delimiters[delimiter],
+    sheet === null ? [] : texts.ofSheet(sheet),
     texts.header(format.count(headerLine)),
     decimalMark === null ? [] : texts.amountsAs(texts.marks[decimalMark]),
     dateOrder === null ? [] : texts.orders[dateOrder],
@@ -212,7 +213,7 @@ const Columns = ({ found, onChoose, columns }: Found & { readonly columns: reado
   );
 };
 
-const delimiters: readonly ImportPreview['delimiter'][] = [',', ';', '\t', '|'];
+const delimiters: readonly NonNullable<ImportPreview['delimiter']>[] = [',', ';', '\t', '|'];
 const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'];
 
 /** All that can be corrected of a file whose columns are known. */
@@ -223,9 +224,17 @@ const Corrections = (about: Found) => {
   const unread = found.columns.filter(({ field }) => field === null);
   const read = found.columns.filter(({ field }) => field !== null);
   const isIncomplete = found.missing.some((field) => field !== 'currency');
-  const { delimiter, encoding, headerLine } = found;
+  const { delimiter, encoding, sheet, sheets, headerLine } = found;
   return (
     <>
+      {sheet !== null && sheets.length > 1 && (
+        <Select
+          label={texts.sheet}
+          value={sheet}
+          options={sheets.map((value) => ({ value, label: value }))}
+          onChange={(value) => onChoose({ sheet: value })}
+        />
+      )}
       <h3>{texts.columns}</h3>
       <Columns {...about} columns={read} />
       {unread.length > 0 && (
@@ -237,18 +246,22 @@ const Corrections = (about: Found) => {
       <details className={styles.more}>
         <summary>{texts.more}</summary>
         <div className={styles.grid}>
-          <Select
-            label={texts.delimiter}
-            value={delimiter}
-            options={delimiters.map((value) => ({ value, label: texts.delimiters[value] }))}
-            onChange={(value) => onChoose({ delimiter: value })}
-          />
-          <Select
-            label={texts.encoding}
-            value={encoding}
-            options={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
-            onChange={(value) => onChoose({ encoding: value })}
-          />
+          {delimiter !== null && (
+            <Select
+              label={texts.delimiter}
+              value={delimiter}
+              options={delimiters.map((value) => ({ value, label: texts.delimiters[value] }))}
+              onChange={(value) => onChoose({ delimiter: value })}
+            />
+          )}
+          {encoding !== null && (
+            <Select
+              label={texts.encoding}
+              value={encoding}
+              options={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
+              onChange={(value) => onChoose({ encoding: value })}
+            />
+          )}
           <Field
             key={headerLine}
             label={texts.headerLine}
@@ -317,8 +330,9 @@ const Samples = ({ found, isStale }: Pick<Found, 'found'> & { readonly isStale: 
   );
 };
 
-/** A choice over earlier ones. A field has one column: the one that had it is free again. */
+/** A choice over earlier ones. A field has one column: the one that had it is free again. Another sheet has other columns. */
 const withChoice = (earlier: FileChoices, chosen: FileChoices): FileChoices => {
+  if (chosen.sheet !== undefined) return chosen;
   const [field] = Object.values(chosen.columns ?? {});
   const kept = Object.entries(earlier.columns ?? {}).filter(([, one]) => one === null || one !== field);
   const columns = { ...Object.fromEntries(kept), ...chosen.columns };
@@ -348,7 +362,9 @@ export const Preview = ({ of, file, isSending, onSend, onClose }: PreviewProps) 
   });
   if (query.data && query.data !== last) setLast(query.data);
   const found = query.data ?? last;
-  const onChoose: Choose = (choice) => setChosen(withChoice(chosen ?? found?.choices ?? {}, choice));
+  // the sheet that was found stays, whatever is chosen of it
+  const ofFound = { ...found?.choices, ...(found && found.sheet !== null && { sheet: found.sheet }) };
+  const onChoose: Choose = (choice) => setChosen(withChoice(chosen ?? ofFound, choice));
   return (
     <>
       <h3>{texts.title(file.name)}</h3>
