@@ -134,6 +134,6 @@ export const givenFileWorker = ({ database: { pool } }: TestConsole): AsyncDispo
   });
 };
 
-/** Chooses a CSV file to send. */
-export const chooseFile = (page: Page, name: string, text: string): Promise<void> =>
-  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+/** Chooses a CSV file or a workbook to send. */
+export const chooseFile = (page: Page, name: string, content: string | Buffer): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });

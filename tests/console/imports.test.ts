@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { givenAccount, givenClient, shared } from '@leadback/testing';
+import { givenAccount, givenClient, givenWorkbook, shared } from '@leadback/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { troublesOf } from '../support/given-browser.ts';
+import { axeFindings, troublesOf } from '../support/given-browser.ts';
 import { chooseFile, givenFileWorker, makeOld, pageOf, screens } from './given-screens.ts';
 
 const header = 'conversionExternalReference;clientExternalReference;amount;currency\n';
@@ -76,6 +76,48 @@ describe('imports, from the browser to PostgreSQL', async () => {
     await chooseFile(page, 'orders.csv', shop.replaceAll('A-', 'B-'));
     await region.getByText('As you chose for an earlier file like this').waitFor();
     expect(await go.isEnabled()).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+
+  it('a partner drops a workbook on a phone, chooses its sheet, and registers what is in it', async () => {
+    const { account, person, path } = await givenShop('partner-admin');
+    const page = await pageOf(browser, console, person, { viewport: { width: 390, height: 844 } });
+    const troubles = troublesOf(page, console.url);
+    const day = Math.floor(Date.now() / 86_400_000) - 20;
+    const sold = { xml: `<c s="1"><v>${day + 25_569.5}</v></c>` };
+    const names = ['Order ID', 'customer id', 'Total', 'Currency', 'Date'];
+    const workbook = givenWorkbook({
+      formats: ['dd/mm/yyyy hh:mm'],
+      sheets: [
+        { name: 'Summary', rows: [['Sales of the shops'], ['Both', 2]] },
+        { name: 'North', rows: [names, ['N-1', 'C1', 0.1 + 0.2, 'USD', sold]] },
+        { name: 'South', rows: [['Sales', 'of South'], [], names, ['S-1', 'C1', 1234.5, 'USD', sold]] },
+      ],
+    });
+    await page.goto(path);
+    await chooseFile(page, 'shops.xlsx', workbook);
+    const region = page.getByRole('region', { name: 'shops.xlsx' });
+    await region.getByRole('status').filter({ hasText: 'sheet “North”' }).waitFor();
+    await region.getByRole('row').filter({ hasText: 'N-1' }).getByText('0.30').waitFor();
+    await region.getByText('Correct how the file is read').click();
+    await region.getByLabel('Line of the header').waitFor();
+    expect(await region.getByLabel('Separator').count()).toBe(0);
+    expect(await region.getByLabel('Encoding').count()).toBe(0);
+    await region.getByLabel('Sheet of the workbook').selectOption('South');
+    await region.getByRole('status').filter({ hasText: 'sheet “South” · header in line 3' }).waitFor();
+    await region.getByLabel('Time zone of the dates').selectOption('America/Bogota');
+    await region.getByText('The file can be read in two ways.').waitFor({ state: 'detached' });
+    await region.getByRole('row').filter({ hasText: 'S-1' }).getByText('1,234.50').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await axeFindings(page)).toEqual([]);
+    await region.getByRole('button', { name: 'Check all 1 rows' }).click();
+    await page.getByRole('button', { name: 'Register 1 · USD 1,234.50' }).click();
+    await page.getByText('Done', { exact: true }).waitFor();
+    const { rows } = await console.database.pool.query(
+      'select external_reference as reference, amount, occurred_at = $2 as is_of_its_time from conversion where account_id = $1',
+      [account.id, new Date(day * 86_400_000 + 17 * 3_600_000)],
+    );
+    expect(rows).toEqual([{ reference: 'S-1', amount: '1234.50', is_of_its_time: true }]);
     expect(troubles).toEqual([]);
   });
 

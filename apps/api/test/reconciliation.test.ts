@@ -10,6 +10,7 @@ import {
   givenContacts,
   givenFailingRows,
   givenWebhook,
+  givenWorkbook,
   secretsKeys,
   shared,
 } from '@leadback/testing';
@@ -313,6 +314,45 @@ describe('a reconciliation', () => {
       expect(matched.body).toBe(`${head}\n"'=order-1","149.90","USD",,,,"matched",${id},"149.90","USD",,\n`);
       body = String(result);
     }
+  });
+
+  it('compares a workbook, with dates in the zone that is chosen', async () => {
+    const { key, get, sell, done } = await givenReconciling(api);
+    await sell('w1', { amount: 149.9 });
+    const day = Math.floor(Date.now() / 86_400_000) - 3;
+    const sold = { xml: `<c s="1"><v>${day + 25_569.5}</v></c>` };
+    const book = givenWorkbook({
+      formats: ['22'],
+      sheets: [
+        { name: 'Resumen', rows: [['Ventas']] },
+        {
+          name: 'Ventas',
+          rows: [
+            ['Order ID', 'Total', 'Moneda', 'Cuando'],
+            ['w1', 149.9, 'USD'],
+            ['w2', 0.1 + 0.2, 'USD', sold],
+          ],
+        },
+      ],
+    });
+    const choices = { columns: { Cuando: 'occurredAt' }, timeZone: 'America/Bogota' };
+    const chosen = `&choices=${encodeURIComponent(JSON.stringify(choices))}`;
+    const id = await done(await sendFile(key, book, `${lastMonth}${chosen}`));
+    expect((await get(`/reconciliation/${id}/rows`)).body).toMatchObject({
+      items: [
+        { conversionExternalReference: 'w1', amount: 149.9, outcome: 'matched' },
+        {
+          conversionExternalReference: 'w2',
+          amount: 0.3,
+          outcome: 'missingWithoutClient',
+          occurredAt: new Date(day * 86_400_000 + 17 * 3_600_000).toISOString(),
+        },
+      ],
+    });
+    const refused = await sendFile(key, book, `${lastMonth}&choices=${encodeURIComponent('{"sheet":"Resumen"}')}`);
+    expect([refused.status, refused.body]).toEqual([400, { message: expect.stringContaining('is missing') }]);
+    const cut = await sendFile(key, book.subarray(0, -30));
+    expect([cut.status, cut.body]).toEqual([400, { message: expect.stringContaining('the workbook is damaged') }]);
   });
 
   it('returns a file from which corrected rows still find their client', async () => {

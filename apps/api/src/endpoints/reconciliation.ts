@@ -35,6 +35,7 @@ import {
   readReconciliationRows as readRows,
 } from '@leadback/core/reconciliation/read';
 import { startReplay } from '@leadback/core/reconciliation/replay';
+import { choicesTextSchema } from '@leadback/core/imports/reading';
 import { z } from 'zod';
 import { modeOf } from '../authenticate.ts';
 import type { ApiContext } from '../context.ts';
@@ -42,7 +43,7 @@ import { reconcile } from '../jobs.ts';
 import { readingBody } from './import.ts';
 import { recordId, optionalQuery } from './parameters.ts';
 
-const rangeSchema = z
+const parameters = z
   .object({
     from: dayOrTimeSchema.meta({
       param: {
@@ -56,6 +57,13 @@ const rangeSchema = z
         example: '2026-10-31',
       },
     }),
+    choices: choicesTextSchema.optional().meta({
+      param: {
+        description: 'How to read a file, as for `POST /import`. They are not kept.',
+        example: '{"timeZone":"America/Bogota"}',
+      },
+      override: { type: 'string' },
+    }),
   })
   .refine((range) => !isEmptyRange(range), { path: ['from'], message: 'must be before to' });
 
@@ -65,8 +73,8 @@ export const createReconciliation = endpointWithParameters<ApiContext>()({
   subject: 'Reconciliation',
   summary: 'Compare your list of sales with ours',
   description:
-    'Takes your list of the sales of a range of time, as JSON (up to 1 MiB and 10,000 items) or CSV (up to 50 MiB and 500,000 rows), and compares it with the registered conversions in the background. The header of a CSV file has the names of the fields; the delimiter is `,` or `;`. A file that cannot be read gets `400` with the line, and nothing is stored; a row with an invalid field is `refused`. Only conversions of the range are reported as `extra`; a sale of the list is found whenever it occurred.',
-  parameters: rangeSchema,
+    'Takes your list of the sales of a range of time, as JSON (up to 1 MiB and 10,000 items) or as a file (CSV of up to 50 MiB, or an Excel workbook of up to 20 MiB, and 500,000 rows), and compares it with the registered conversions in the background. A file is read as by `POST /import`. One that cannot be read gets `400` with the line, and nothing is stored; a row with an invalid field is `refused`. Only conversions of the range are reported as `extra`; a sale of the list is found whenever it occurred.',
+  parameters,
   body: listBody,
   input: listInput,
   documented: z.object({
@@ -102,10 +110,10 @@ order-8732,80.00,USD,customer-1042,2026-10-31T18:20:00-03:00
     },
   },
   refusals: ['rate-limited.lists'],
-  async handle({ input, parameters: range, response }, { pool, contacts }) {
+  async handle({ input, parameters: { choices, ...range }, response }, { pool, contacts }) {
     const mode = modeOf(response);
     if (mode.isTest && 'items' in input) refuseUnknownFields(input.items);
-    const rows = 'file' in input ? listedFile(input.file) : listedItems(input.items);
+    const rows = 'file' in input ? listedFile(input.file, choices) : listedItems(input.items);
     const id = await readingBody(() => storeList(pool, contacts, { ...mode, range, rows }));
     addToRequestLog(response, { reconciliationId: id });
     return { status: 202, body: { id, state: 'pending' } } as const;

@@ -20,7 +20,7 @@ import {
   replayReconciliation,
 } from '@leadback/core/imports/files';
 import { describePreview } from '@leadback/core/imports/preview';
-import { choicesTextSchema } from '@leadback/core/imports/reading';
+import { choicesTextSchema, type FileChoices } from '@leadback/core/imports/reading';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import {
   Refusal,
@@ -257,6 +257,7 @@ interface Tools {
 interface ListInFile {
   readonly mode: AccountMode;
   readonly range: ListedRange;
+  readonly choices: FileChoices | undefined;
   readonly path: string;
 }
 
@@ -264,11 +265,11 @@ interface ListInFile {
 const storeList = async (
   { pool, contacts }: Tools,
   actor: string,
-  { mode, range, path }: ListInFile,
+  { mode, range, choices, path }: ListInFile,
 ): Promise<number> => {
   await using file = await opened(path);
   try {
-    const about = { ...mode, range, fileName: basename(path) };
+    const about = { ...mode, range, choices, fileName: basename(path) };
     return await createReconciliation(pool, contacts, actor, about, file.createReadStream());
   } catch (error) {
     throw error instanceof ActionRefused ? new OperatorError(`--file: ${path}, ${error.message}`) : error;
@@ -314,6 +315,7 @@ const input = z
     account: idSchema,
     test: z.boolean().default(false),
     file: z.string().optional(),
+    choices: choicesTextSchema.optional(),
     from: dayOrTimeSchema.optional(),
     to: dayOrTimeSchema.optional(),
     id: idSchema.optional(),
@@ -321,8 +323,8 @@ const input = z
     dryRun: z.boolean().default(false),
     outcome: z.enum(reconciliationMeasures, `expected ${reconciliationMeasures.join(', ')}`).optional(),
   })
-  .transform(({ file, from, to, id, ...rest }, context) => {
-    if (id !== undefined && file === undefined) return { ...rest, list: { id } };
+  .transform(({ file, choices, from, to, id, ...rest }, context) => {
+    if (id !== undefined && file === undefined && choices === undefined) return { ...rest, list: { id } };
     if (
       file !== undefined &&
       id === undefined &&
@@ -330,7 +332,7 @@ const input = z
       to !== undefined &&
       !isEmptyRange({ from, to })
     ) {
-      return { ...rest, list: { file, range: { from, to } } };
+      return { ...rest, list: { file, choices, range: { from, to } } };
     }
     context.addIssue({
       code: 'custom',
@@ -366,7 +368,8 @@ export const reconcile = command({
   options: [
     ['--account <id>', 'account of the conversions'],
     ['--test', 'compare with test conversions'],
-    ['--file <path>', 'list in CSV, as for POST /reconciliation'],
+    ['--file <path>', 'list in CSV or .xlsx, as for POST /reconciliation'],
+    ['--choices <json>', 'how to read it, as for `import create`; they are not kept'],
     ['--from <day>', "first day of the list, in the account's time zone, or a time"],
     ['--to <day>', "last day of the list, in the account's time zone, or the time at which it ends"],
     ['--id <id>', 'an earlier reconciliation, instead of a file'],
@@ -388,6 +391,7 @@ export const reconcile = command({
         : await storeList({ pool, contacts }, actor, {
             mode,
             path: listed.file,
+            choices: listed.choices,
             range: listed.range,
           });
     const work = () => workUntilDone({ pool, contacts }, { mode, id, progress });

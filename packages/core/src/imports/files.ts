@@ -71,18 +71,20 @@ export const previewImport = (
 
 interface ListToCompare extends AccountMode {
   readonly range: ListedRange;
+  /** How the file is to be read, over what is found in it. */
+  readonly choices?: FileChoices | undefined;
   readonly fileName?: string | undefined;
 }
 
 /**
- * Stores a list of sales in CSV, which an api then compares. Returns the id of the reconciliation. Throws
+ * Stores a list of sales in CSV or in a workbook, which an api then compares. Returns the id of the reconciliation. Throws
  * `ActionRefused`, with the line, if the file cannot be read; then nothing is stored.
  */
 export const createReconciliation = (
   pool: Pool,
   contacts: ContactCipher,
   actor: string,
-  { accountId, isTest, range, fileName }: ListToCompare,
+  { accountId, isTest, range, choices, fileName }: ListToCompare,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<number> =>
   readable(() =>
@@ -90,7 +92,7 @@ export const createReconciliation = (
       accountId,
       isTest,
       range,
-      rows: listedFile(bytes),
+      rows: listedFile(bytes, choices),
       fileName,
       createdBy: actor,
       onBegun: (on, id) => {

@@ -17,7 +17,7 @@ import { contactOfReconciliationRow, encryptContact, lookupHash } from '@leadbac
 import { fileLimits, type FileSender } from '../imports/store.ts';
 import { inTurn } from '../work-queue.ts';
 import { type CsvColumns, readCsv } from '../csv/read.ts';
-import { readRow } from '../imports/reading.ts';
+import { type FileChoices, noCells, readingOf, readRow } from '../imports/reading.ts';
 import { roundedIn } from '../registering.ts';
 import { timesOf } from '../accounts/days.ts';
 
@@ -289,12 +289,19 @@ const columns: CsvColumns = {
   ignored: rowResultColumns,
 };
 
-/** Reads a list in CSV or in a workbook. Throws a `CsvProblem` if the header is wrong, and at the first row that cannot be read. */
-export async function* listedFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ListedRow[]> {
-  using file = await readCsv(bytes, columns, fileLimits);
+/**
+ * Reads a list in CSV or in a workbook, with what was chosen over what is found. Throws a `CsvProblem` if the header is wrong, and at the
+ * first row that cannot be read.
+ */
+export async function* listedFile(
+  bytes: AsyncIterable<Uint8Array>,
+  choices: FileChoices = {},
+): AsyncGenerator<readonly ListedRow[]> {
+  using file = await readCsv(bytes, columns, fileLimits, { choices });
   const { slices, kind } = file;
   // rows are stored as they are read, before the others could say how the file is written
-  const table = { columns: file.columns, reading: { ...kind, until: new Date().toISOString() } };
+  const reading = { ...readingOf(noCells, choices, kind), until: new Date().toISOString() };
+  const table = { columns: file.columns, reading };
   const read = (cells: readonly string[]): ListedRow => {
     const { item, problem } = readRow(cells, table);
     const row = listedRow(item);
