@@ -239,6 +239,8 @@ export const csvBody: BodyReader = {
       const bytes = bytesOf(request);
       request.body = asUtf8(bytes, charset);
       files.add(request);
+      // the rows of a workbook are read when all of it is there, and nothing is sent meanwhile
+      request.once('end', () => request.socket.setTimeout(0));
       response.once('finish', () => void bytes.return(undefined).then(() => discardRest(request, importBytesMax)));
       next();
     },
