@@ -19,11 +19,12 @@ const lineOf = ({ cells }: SheetRow): string => `${cells.map(quoted).join(',')}\
 async function* csvOf(parts: Parts, book: Book, { part }: Sheet): AsyncGenerator<Uint8Array> {
   let line = 0;
   for await (const rows of rowsOf(parts, part, book)) {
+    let text = '';
     for (const row of rows) {
-      if (row.number > line + 1) yield Buffer.alloc(row.number - line - 1, '\n');
+      text += '\n'.repeat(row.number - line - 1) + lineOf(row);
       line = row.number;
-      yield Buffer.from(lineOf(row));
     }
+    yield Buffer.from(text);
   }
 }
 
