@@ -12,7 +12,7 @@ const rowBytesMax = 64 * 1024;
 const columnOf = (place: string): number | undefined => {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(place)?.[0];
   if (letters === undefined) return undefined;
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };
 
 /** Signs that XML cannot have, `_x000D_`, and all breaks and controls as blanks: each row of the sheet is a line. */
