@@ -56,6 +56,7 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   // what the rows name is compared in the background; see reconciliation.test.ts
   'POST /reconciliation from': 'nothing',
   'POST /reconciliation to': 'nothing',
+  'POST /reconciliation choices': 'nothing',
   'POST /reconciliation items.conversionExternalReference': 'nothing',
   'POST /reconciliation items.amount': 'nothing',
   'POST /reconciliation items.currency': 'nothing',
