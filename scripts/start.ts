@@ -16,6 +16,7 @@ import {
 } from '@leadback/testing/stack';
 import {
   buildWeb,
+  dataFolder,
   leadSpoolFolder,
   logFolder,
   postgresFolder,
@@ -25,6 +26,7 @@ import {
   sandboxEventsFile,
   storedSecretsKey,
   type Running,
+  readRunning,
   removeRunning,
   writeRunning,
 } from './start/data-folder.ts';
@@ -32,21 +34,33 @@ import {
   demoAccount,
   demoPerson,
   startDemoShop,
-  carryVisitorThrough,
+  demonstrate,
   demoWebhook,
+  nextCode,
   resumeDemoWebhook,
 } from './start/demo.ts';
+import { inventedAccount } from './start/invented-history.ts';
 import { keepRunning, type Runs } from './start/keep-running.ts';
-import { readWords } from './read-options.ts';
-import { assertPortsFree, portsOf, openTelemetrySettings, readSettings, welcome } from './start/settings.ts';
+import { readWords, refuse } from './read-options.ts';
+import {
+  assertPortsFree,
+  assertServersReached,
+  portsOf,
+  openTelemetrySettings,
+  readSettings,
+} from './start/settings.ts';
+import { welcome } from './start/welcome.ts';
 
-const usage = `npm start                 starts everything on this machine, and sends one visitor through it; Ctrl-C stops it
+const usage = `npm start                 starts everything on this machine, and shows it with one visitor and an invented shop;
+                          Ctrl-C stops it
 npm start -- --fresh      the same, without the data of earlier starts, which it deletes
+npm start -- --code       prints the code with which the running one lets you sign in to its console
 
-Settings (environment): LANDING_PORT, API_PORT, SHOP_PORT, SANDBOX_PORT, CONSOLE_PORT and OPERATIONS_PORT_BASE move the ports;
-with DATABASE_URL or AMQP_URL it starts no such server; LEADBACK_FOLDER is where its data are.`;
+Settings (environment): LANDING_PORT, API_PORT, SHOP_PORT, SANDBOX_PORT, CONSOLE_PORT and OPERATIONS_PORT_BASE (four ports)
+move the ports; with DATABASE_URL or AMQP_URL it starts no such server; LEADBACK_FOLDER is where its data are.`;
 
-const { values: options } = readWords({ options: { fresh: { type: 'boolean', default: false } } }, usage);
+const isOn = { type: 'boolean', default: false } as const;
+const { values: options } = readWords({ options: { fresh: isOn, code: isOn } }, usage);
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -57,6 +71,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   const settings = readSettings();
   const ports = portsOf(settings);
   await assertPortsFree(ports);
+  await assertServersReached(settings);
   await prepareDataFolder({ isFresh: options.fresh });
 
   const pids: Record<string, number> = {};
@@ -121,27 +136,29 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     },
     ports,
   };
-  await Promise.all(
-    leadbackAppNames.map(async (name) => {
-      const its = { ...around, ...serversOf(name, { databaseUrl: socketUrl, amqpUrl }), ...external };
-      const startApp = () => startLeadbackApp(name, its);
-      keep(name, await startApp(), startApp);
-    }),
-  );
-
-  say('Setting up the demonstration account …');
-  const api = `${localUrl(ports.api)}/api/v1`;
+  const shopUrl = `${localUrl(ports.shop)}/offer`;
   const operator = {
     databaseUrl: operatorUrl,
     secretsKey,
     landingUrl: localUrl(ports.landing),
     consoleUrl: localUrl(ports.console),
   };
+  const [invented] = await Promise.all([
+    inventedAccount({ ...operator, ownerDatabaseUrl: as('leadback_owner'), shopUrl }),
+    ...leadbackAppNames.map(async (name) => {
+      const its = { ...around, ...serversOf(name, { databaseUrl: socketUrl, amqpUrl }), ...external };
+      const startApp = () => startLeadbackApp(name, its);
+      keep(name, await startApp(), startApp);
+    }),
+  ]);
+
+  say('Setting up the account to try …');
+  const api = `${localUrl(ports.api)}/api/v1`;
   const person = demoPerson(operator);
   const demo = await demoAccount({
     ...operator,
     database: givenUrl ?? 'our own',
-    shopUrl: `${localUrl(ports.shop)}/offer`,
+    shopUrl,
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
@@ -151,8 +168,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   keep('shop', await startShop(), startShop);
   await resumeDemoWebhook(asShop, webhook);
 
-  say('Demonstration: one visitor, from the click to Meta and Google:');
-  await carryVisitorThrough({ apiUrl: api, sandboxUrl: localUrl(ports.sandbox), demo, webhook, say });
+  await demonstrate({ apiUrl: api, sandboxUrl: localUrl(ports.sandbox), demo, webhook, say });
 
   running = {
     landing: localUrl(ports.landing),
@@ -178,9 +194,11 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     demo: {
       accountId: demo.accountId,
       apiKey: demo.apiKey,
+      testKey: demo.testKey,
       landingPage: demo.landingPage,
       directPage: demo.directPage,
       console: await person,
+      invented,
     },
   };
   writeRunning(running);
@@ -190,6 +208,13 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
   });
   say(welcome(running));
 };
+
+if (options.code) {
+  const running = readRunning();
+  if (!running) refuse(`nothing runs in ${dataFolder}: npm start`);
+  else say(nextCode(running.demo.console.secondFactor));
+  process.exit();
+}
 
 const timeoutMs = 30_000;
 const asked = new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeFileSync,
   renameSync,
 } from 'node:fs';
@@ -41,19 +42,42 @@ const closeToOthers = (path: string): void => {
   if (stats.isDirectory()) for (const entry of readdirSync(path)) closeToOthers(join(path, entry));
 };
 
+const mib = 1024 ** 2;
+/** What a new PostgreSQL, RabbitMQ and their logs take. */
+const freeMinMib = 200;
+
+/** Throws if nothing can be written to the folder, which it creates. */
+const assertWritable = (): void => {
+  const probe = join(dataFolder, `probe-${process.pid}`);
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const todo = 'Set LEADBACK_FOLDER to a folder in which you may write';
+    throw new Error(`cannot write to ${dataFolder} (${why}). ${todo}`, { cause: error });
+  }
+  const { bavail, bsize } = statfsSync(dataFolder);
+  const free = Math.floor((bavail * bsize) / mib);
+  if (free >= freeMinMib) return;
+  const todo = 'Make room, or set LEADBACK_FOLDER to a folder on another disk';
+  throw new Error(`the disk of ${dataFolder} is full: ${free} MB are free, and ${freeMinMib} MB are needed. ${todo}`);
+};
+
 /**
  * Creates the folder if it is missing, and keeps all other users out: it has keys, passwords and personal data. `isFresh`:
  * deletes the data of earlier starts. Throws if the folder belongs to another user, who could change what is in it.
  */
 export const prepareDataFolder = async ({ isFresh }: { isFresh: boolean }): Promise<void> => {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const { uid } = lstatSync(dataFolder);
+  const uid = lstatSync(dataFolder, { throwIfNoEntry: false })?.uid;
   const own = process.getuid?.() ?? uid;
-  if (uid !== own) {
+  if (uid !== undefined && uid !== own) {
     throw new Error(
       `${dataFolder} belongs to user ${uid}, and this is user ${own}: start as that user, or set LEADBACK_FOLDER to another folder`,
     );
   }
+  assertWritable();
   if (isFresh) {
     await forgetServer(postgresFolder);
     await forgetServer(rabbitmqFolder);
@@ -88,10 +112,13 @@ const runningSchema = z.object({
   demo: z.object({
     accountId: z.number(),
     apiKey: z.string(),
+    testKey: z.string(),
     landingPage: z.string(),
     directPage: z.string(),
     /** `secondFactor`: the secret of an authenticator app, in base32. */
     console: z.object({ email: z.string(), password: z.string(), secondFactor: z.string() }),
+    /** The account with 60 days of data that are not real. */
+    invented: z.object({ accountId: z.number(), name: z.string() }),
   }),
 });
 

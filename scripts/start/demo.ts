@@ -10,7 +10,7 @@ import { type LocalProcess, localUrl, startProcess, hiddenFieldsIn } from '@lead
 import { runOperator } from '../../apps/operator/src/run-operator.ts';
 import { dataFolder, logFolder, root } from './data-folder.ts';
 
-interface OperatorSurroundings {
+export interface OperatorSurroundings {
   readonly databaseUrl: string;
   readonly secretsKey: string;
   readonly landingUrl: string;
@@ -92,8 +92,11 @@ const givenAdmin = async (run: Operate, consoleUrl: string, email: string): Prom
 const demoSchema = z.object({
   accountId: z.number(),
   apiKey: z.string(),
+  testKey: z.string(),
   landingPage: z.string(),
   directPage: z.string(),
+  /** The order of the visitor that the first start carried through. */
+  order: z.string().optional(),
   /** Another database or shop needs another account. */
   database: z.string(),
   shopUrl: z.string(),
@@ -140,20 +143,21 @@ const demoSecrets = '--from-argv-i-know';
 const options = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
-/** Creates an account with a page, a key and connections. */
+/** Creates an account with pages, keys and connections. */
 const createDemoAccount = async (
   run: Operate,
   { database, shopUrl }: Pick<DemoSurroundings, 'database' | 'shopUrl'>,
 ): Promise<DemoAccount> => {
-  const { id } = created.parse(await run('account', 'create', '--name', 'Demonstration', '--rate-limit', '10000'));
+  const { id } = created.parse(await run('account', 'create', '--name', 'My first account', '--rate-limit', '10000'));
   const account = ['--account', String(id)];
   const createPage = async (slug: string, ...more: string[]) => {
     const create = (name: string) => run('page', 'create', ...account, '--slug', name, '--target', shopUrl, ...more);
     // an external database may have a page with this slug
     return page.parse(await create(slug).catch(() => create(`${slug}-${randomBytes(3).toString('hex')}`)));
   };
-  const [key, landingPage, directPage] = await Promise.all([
+  const [key, testKey, landingPage, directPage] = await Promise.all([
     run('key', 'issue', ...account, '--name', 'demonstration'),
+    run('key', 'issue', ...account, '--name', 'demonstration, test', '--test'),
     createPage('demo', ...options(demoPage)),
     createPage('demo-direct', '--mode', 'direct'),
     run('connection', 'create', ...account, ...options(metaConnection), demoSecrets),
@@ -162,12 +166,15 @@ const createDemoAccount = async (
   return {
     accountId: id,
     apiKey: issued.parse(key).key,
+    testKey: issued.parse(testKey).key,
     landingPage: landingPage.url,
     directPage: directPage.url,
     database,
     shopUrl,
   };
 };
+
+const storeDemo = (demo: DemoAccount): void => writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
 
 /** Reuses the account of an earlier start if database, shop and landing URL are the same. */
 export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount> => {
@@ -178,7 +185,7 @@ export const demoAccount = async (around: DemoSurroundings): Promise<DemoAccount
     earlier.landingPage.startsWith(`${around.landingUrl}/`);
   if (earlier && fits && (await around.isKnown(earlier.apiKey))) return earlier;
   const demo = await createDemoAccount((...args) => operate(around, ...args), around);
-  writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
+  storeDemo(demo);
   return demo;
 };
 
@@ -307,18 +314,29 @@ const conversionSchema = z.object({
   leadId: z.number(),
   amount: z.number(),
   currency: z.string(),
+  deliveries: z.array(z.object({ platform: z.string(), state: z.string() })),
 });
+type DemoConversion = z.infer<typeof conversionSchema>;
 const reportMaxMs = 30_000;
+
+/** The conversion of an order; undefined if there is none. */
+const findConversion = async (
+  { apiUrl, demo }: Pick<VisitorSurroundings, 'apiUrl' | 'demo'>,
+  order: string,
+): Promise<DemoConversion | undefined> => {
+  const url = `${apiUrl}/client/conversion?externalReference=${order}`;
+  const response = await fetch(url, { headers: { 'x-api-key': demo.apiKey } });
+  return response.ok ? conversionSchema.parse(await response.json()) : undefined;
+};
 
 /** Waits at most 30 s until the shop has registered the conversion in the background. */
 const registered = async (
-  { apiUrl, demo }: Pick<VisitorSurroundings, 'apiUrl' | 'demo'>,
+  around: Pick<VisitorSurroundings, 'apiUrl' | 'demo'>,
   order: string,
-): Promise<z.infer<typeof conversionSchema>> => {
-  const url = `${apiUrl}/client/conversion?externalReference=${order}`;
+): Promise<DemoConversion> => {
   for (const until = Date.now() + reportMaxMs; ; await pause(50)) {
-    const response = await fetch(url, { headers: { 'x-api-key': demo.apiKey } });
-    if (response.ok) return conversionSchema.parse(await response.json());
+    const conversion = await findConversion(around, order);
+    if (conversion) return conversion;
     const shopLog = join(logFolder, 'shop.log');
     if (Date.now() > until) throw new Error(`the shop has not registered its ${order}. See ${shopLog}`);
   }
@@ -366,13 +384,13 @@ const deliveriesArrived = async (
 };
 
 /** The conversion of a visitor, and the number of the order. */
-export interface Carried {
+interface Carried {
   readonly id: number;
   readonly order: string;
 }
 
 /** Takes one visitor from the click to the deliveries to Meta and Google, and prints each step. */
-export const carryVisitorThrough = async (around: VisitorSurroundings): Promise<Carried> => {
+const carryVisitorThrough = async (around: VisitorSurroundings): Promise<Carried> => {
   const { demo, say } = around;
   const unique = randomBytes(4).toString('hex');
   const clicked = `${demo.landingPage}?gclid=demo-gclid-${unique}&fbclid=demo-fbclid-${unique}&utm_campaign=demo`;
@@ -389,4 +407,28 @@ export const carryVisitorThrough = async (around: VisitorSurroundings): Promise<
   const api = { apiUrl: around.apiUrl, apiKey: demo.apiKey };
   if (around.webhook) await webhookArrived(api, around.webhook, { conversionId: id, platforms }, say);
   return { id, order };
+};
+
+/** Prints what became of the visitor whom an earlier start has carried through; false if nothing is known of one. */
+const showEarlierVisitor = async (around: VisitorSurroundings): Promise<boolean> => {
+  const { demo, say } = around;
+  const conversion = demo.order === undefined ? undefined : await findConversion(around, demo.order);
+  if (!conversion) return false;
+  say('Demonstration: the visitor of the first start, whose sale counts once:');
+  const { id, clientId, leadId, amount, currency, deliveries } = conversion;
+  say(`  client       ${clientId} registered by the shop`);
+  say(`  conversion   ${id} of lead ${leadId}: ${currency} ${amount}`);
+  for (const { platform, state } of deliveries) {
+    const outcome = state === 'delivered' ? 'has received the conversion' : `delivery is ${state}`;
+    say(`  delivery     ${platform} ${outcome} (event ${demo.order})`);
+  }
+  return true;
+};
+
+/** Carries one visitor through at the first start; later ones show that visitor. */
+export const demonstrate = async (around: VisitorSurroundings): Promise<void> => {
+  if (await showEarlierVisitor(around)) return;
+  around.say('Demonstration: one visitor, from the click to Meta and Google:');
+  const { order } = await carryVisitorThrough(around);
+  storeDemo({ ...around.demo, order });
 };

@@ -1,14 +1,19 @@
 import { masterKeysSchema } from '@leadback/domain/keys';
+import { Client } from 'pg';
 import { z } from 'zod';
 import { assertPortFree } from '@leadback/testing/stack';
-import { nextCode } from './demo.ts';
-import type { Running } from './data-folder.ts';
+import { checkBroker } from '../../apps/operator/src/doctor/check-broker.ts';
 
-const portOr = (otherwise: number) => z.coerce.number().int().min(1).max(65_535).default(otherwise);
+const expectedPort = 'expected the number of a port, from 1 to 65535';
+const portOr = (otherwise: number, highest = 65_535) =>
+  z.coerce.number(expectedPort).int(expectedPort).min(1, expectedPort).max(highest, expectedPort).default(otherwise);
+
+const urlOf = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `expected a URL such as ${example}` }).optional();
 
 const settingsSchema = z.object({
-  DATABASE_URL: z.url().optional(),
-  AMQP_URL: z.url().optional(),
+  DATABASE_URL: urlOf(/^postgres(?:ql)?$/, 'postgres://user:password@127.0.0.1:5432/leadback'),
+  AMQP_URL: urlOf(/^amqps?$/, 'amqp://user:password@127.0.0.1:5672/leadback'),
   ALLOW_UNENCRYPTED_SERVERS: z.string().optional(),
   ALLOW_UNVERIFIED_SERVERS: z.string().optional(),
   SECRETS_KEY: z
@@ -21,16 +26,16 @@ const settingsSchema = z.object({
   SANDBOX_PORT: portOr(3003),
   CONSOLE_PORT: portOr(3004),
   /** landing's operations port; those of api, feedback-worker and console follow. */
-  OPERATIONS_PORT_BASE: portOr(9100).pipe(z.number().max(65_532)),
+  OPERATIONS_PORT_BASE: portOr(9100, 65_532),
 });
 
 type StartSettings = z.infer<typeof settingsSchema>;
 
 /** Settings of `npm start`. It starts PostgreSQL and RabbitMQ unless their URLs are set. */
-export const readSettings = (): StartSettings => {
-  const { success, data, error } = settingsSchema.safeParse(process.env);
+export const readSettings = (env: NodeJS.ProcessEnv = process.env): StartSettings => {
+  const { success, data, error } = settingsSchema.safeParse(env);
   if (success) return data;
-  throw new Error(`invalid settings in the environment:\n${z.prettifyError(error)}`);
+  throw new Error(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
 };
 
 /** The tracing settings, which are passed to the apps. */
@@ -56,31 +61,52 @@ export const portsOf = (settings: StartSettings) => {
 
 type Ports = ReturnType<typeof portsOf>;
 
-/** Throws if a port is in use; the error names the setting that changes it. */
+/**
+ * Throws if two apps would have the same port, and then if a port is in use; the error names the settings that change it.
+ */
 export const assertPortsFree = async ({ landing, api, shop, sandbox, console, operations }: Ports): Promise<void> => {
-  await assertPortFree(landing, 'LANDING_PORT');
-  await assertPortFree(api, 'API_PORT');
-  await assertPortFree(shop, 'SHOP_PORT');
-  await assertPortFree(sandbox, 'SANDBOX_PORT');
-  await assertPortFree(console, 'CONSOLE_PORT');
-  for (const port of Object.values(operations)) await assertPortFree(port, 'OPERATIONS_PORT_BASE');
+  const wanted = [
+    ['LANDING_PORT', landing],
+    ['API_PORT', api],
+    ['SHOP_PORT', shop],
+    ['SANDBOX_PORT', sandbox],
+    ['CONSOLE_PORT', console],
+    ...Object.values(operations).map((port) => ['OPERATIONS_PORT_BASE', port] as const),
+  ] as const;
+  const taken = new Map<number, string>();
+  for (const [name, port] of wanted) {
+    const other = taken.get(port);
+    if (other !== undefined) {
+      const why = name === 'OPERATIONS_PORT_BASE' ? `, which takes four ports from ${operations.landing} on` : '';
+      throw new Error(`port ${port} is wanted twice: by ${other} and ${name}${why}; set one of them to another port`);
+    }
+    taken.set(port, name);
+  }
+  for (const [name, port] of wanted) await assertPortFree(port, name);
 };
 
-export const welcome = ({ api, sandbox, console, operations, demo }: Running): string => `
-Leadback is running.
-  landing page      ${demo.landingPage}?gclid=try-me&fbclid=try-me   (open it in a browser)
-  direct page       ${demo.directPage}?gclid=try-me   (redirects at once)
-  API               ${api}   (documentation: ${new URL('/docs', api).href})
-  console           ${console}   (sign in as ${demo.console.email}, password ${demo.console.password}, code ${nextCode(demo.console.secondFactor)} within a minute)
-                    later codes: add the key ${demo.console.secondFactor} to an authenticator app
-  platforms         ${sandbox}   (sandbox of all platforms: shows the events that they received)
-  operations        ${operations.landing}  ${operations.api}  ${operations['feedback-worker']}  ${operations.console}   (/health /ready /metrics)
-  API key           ${demo.apiKey}
-  operator          npm run operator -- metrics --account ${demo.accountId}   (--help lists all commands)
+const reachMs = 5_000;
 
-Try it: click like a visitor, register the client with the serviceId of the redirect, then register a conversion.
-  curl -si '${demo.directPage}?gclid=try-me' -A 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0.0.0' | grep -i ^location
-  curl -s ${api}/client -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' -d '{"leadReference":"PUT serviceId HERE","externalReference":"customer-1","email":"ana@example.com"}'
-  curl -s ${api}/client/conversion -H 'x-api-key: ${demo.apiKey}' -H 'content-type: application/json' -d '{"clientExternalReference":"customer-1","conversionExternalReference":"order-1","amount":149.9,"currency":"USD"}'
+const reachDatabase = async (url: string): Promise<void> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: reachMs });
+  try {
+    await client.connect();
+  } catch (error) {
+    const why = error instanceof AggregateError ? error.errors.map(String).join(', ') : String(error);
+    throw new Error(`DATABASE_URL: cannot connect to PostgreSQL at ${client.host}:${client.port} (${why})`, {
+      cause: error,
+    });
+  } finally {
+    await client.end().catch(() => {}); // never connected
+  }
+};
 
-Press Ctrl-C to stop everything.`;
+const reachBroker = async (url: string): Promise<void> => {
+  const [{ state, finding } = { state: 'ok', finding: '' }] = [await checkBroker(url)].flat();
+  if (state !== 'ok') throw new Error(`AMQP_URL: ${finding}`);
+};
+
+/** Throws if a server that a setting names cannot be used, before anything is started. */
+export const assertServersReached = async ({ DATABASE_URL, AMQP_URL }: StartSettings): Promise<void> => {
+  await Promise.all([AMQP_URL && reachBroker(AMQP_URL), DATABASE_URL && reachDatabase(DATABASE_URL)]);
+};
