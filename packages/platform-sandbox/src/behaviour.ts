@@ -65,6 +65,33 @@ export const behaviourSchema = (platforms: readonly PlatformFacts[]) =>
     );
 type Behaviour = z.infer<ReturnType<typeof behaviourSchema>>;
 
+/** What the buttons of the page switch on, for all requests until another one is pressed. */
+export const switches = {
+  works: { label: 'Works', behaviour: { answer: 'ok' } },
+  'reject-token': { label: 'Rejects the token', behaviour: { answer: 'bad-credentials' } },
+  '429': { label: 'Too many requests', behaviour: { answer: 'rate-limited' } },
+  slow: { label: 'Slow', behaviour: { answer: 'ok', delayMs: 5_000 } },
+  silent: { label: 'Silent', behaviour: { answer: 'time-out' } },
+} as const satisfies Readonly<
+  Record<string, { readonly label: string; readonly behaviour: Omit<Behaviour, 'platform'> }>
+>;
+export type SwitchName = keyof typeof switches;
+
+// in the order of the page: a name of digits comes first among the keys of an object
+export const switchNames: readonly SwitchName[] = ['works', 'reject-token', '429', 'slow', 'silent'];
+
+/** Which switch a platform is at; undefined: the behaviour is none of them. */
+export const switchOf = ({ answer, delayMs = 0, times, processing }: Behaviour): SwitchName | undefined =>
+  switchNames.find((name) => {
+    const { behaviour }: { behaviour: Omit<Behaviour, 'platform'> } = switches[name];
+    return (
+      behaviour.answer === answer &&
+      (behaviour.delayMs ?? 0) === delayMs &&
+      times === undefined &&
+      processing === undefined
+    );
+  });
+
 export interface Behaviours {
   set(behaviour: Behaviour): void;
   /** The current behaviour of a platform. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type PlatformFacts, countedConversions, type ReceivedEvent } from './events.ts';
-import type { Behaviours } from './behaviour.ts';
+import { type Behaviours, switches, switchNames, switchOf } from './behaviour.ts';
 
 /** HTML text. Only `html` creates it, so that no page contains unescaped text. */
 interface Html {
@@ -42,7 +42,13 @@ const eventsPageStyle = (platforms: readonly PlatformFacts[]): Html => html`
 body { max-width: 56rem; margin: 3rem auto; padding: 0 1.25rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 h1 { margin: 0; font-size: 1.5rem; letter-spacing: -.01em; }
 p, ul, time, span { color: var(--faint); }
-ul { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0 0 2rem; padding: 0; list-style: none; }
+ul { margin: 0 0 1rem; padding: 0; list-style: none; }
+li { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+li > span { flex: 1 1 16rem; }
+form { margin: 0; }
+button { padding: .3rem .6rem; border: 1px solid var(--line); border-radius: 6px; background: var(--card); color: var(--ink); font: inherit; font-size: .875rem; cursor: pointer; }
+button[aria-pressed="true"] { background: var(--ink); color: var(--paper); }
+a { color: inherit; }
 b { color: var(--ink); }
 article { margin-bottom: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--edge); border-radius: 6px; background: var(--card); }
 article header { display: flex; flex-wrap: wrap; gap: 1rem; padding: .6rem 1rem; border-bottom: 1px solid var(--line); }
@@ -56,10 +62,23 @@ ${platforms.map(
 
 const shownMax = 100;
 
-const answersOf = (platforms: readonly PlatformFacts[], behaviours: Behaviours) =>
+interface Shown {
+  /** Whether it reloads every three seconds; a keyboard loses its place then. */
+  readonly isStill: boolean;
+}
+
+const button = (path: string, label: string, isPressed: boolean, { isStill }: Shown) => html`
+      <form method="post" action="/switch/${path}${isStill ? '?still' : ''}"><button aria-pressed="${String(isPressed)}">${label}</button></form>`;
+
+const delayOf = (delayMs: number) => (delayMs > 0 ? ` after ${delayMs / 1_000} s` : '');
+
+const answersOf = (platforms: readonly PlatformFacts[], behaviours: Behaviours, shown: Shown) =>
   platforms.map(({ name }) => {
-    const { answer, times } = behaviours.of(name);
-    return html`<li><b>${name}</b> responds <code>${answer}</code>${times === undefined ? '' : ` (${times} more)`}</li>`;
+    const behaviour = behaviours.of(name);
+    const { answer, times, delayMs = 0 } = behaviour;
+    const pressed = switchOf(behaviour);
+    return html`
+    <li><span><b>${name}</b> responds <code>${answer}</code>${delayOf(delayMs)}${times === undefined ? '' : ` (${times} more)`}</span>${switchNames.map((one) => button(`${name}/${one}`, switches[one].label, one === pressed, shown))}</li>`;
   });
 
 type Counted = ReturnType<typeof countedConversions>;
@@ -85,27 +104,29 @@ const list = (counted: Counted, events: readonly ReceivedEvent[]) =>
     ? html`<p>No events yet. They appear here as they arrive.</p>`
     : events.slice(0, shownMax).map((received) => row(counted, received));
 
-/** The page of received events, newest first; it reloads every three seconds. */
+/** The page of received events, newest first, with the switches of the platforms. */
 export const eventsPage = (platforms: readonly PlatformFacts[], behaviours: Behaviours) => {
   const style = eventsPageStyle(platforms);
   const styleHash = createHash('sha256').update(style.text).digest('base64');
   return {
-    /** Its content security policy: no scripts, no external resources. */
-    policy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    of: (events: readonly ReceivedEvent[]): string =>
+    /** Its content security policy: no scripts, no external resources; forms only to itself. */
+    policy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    of: (events: readonly ReceivedEvent[], shown: Shown): string =>
       html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
-    <meta http-equiv="refresh" content="3">
+    ${shown.isStill ? '' : html`<meta http-equiv="refresh" content="3">`}
     <title>${events.length} events · platform sandbox</title>
     <style>${style}</style>
   </head>
   <body>
     <h1>Platform sandbox</h1>
-    <p>${events.length} events received${events.length > shownMax ? `; the newest ${shownMax} are shown` : ''}.</p>
-    <ul>${answersOf(platforms, behaviours)}</ul>
+    <p>What the simulated platforms respond, until you press another button:</p>
+    <ul>${answersOf(platforms, behaviours, shown)}</ul>
+    ${button('reset', 'All platforms work again', false, shown)}
+    <p>${events.length} events received${events.length > shownMax ? `; the newest ${shownMax} are shown` : ''}. ${shown.isStill ? html`<a href="/">Reload every three seconds</a>` : html`This page reloads every three seconds. <a href="/?still">Stop that</a>`}</p>
     <main>${list(countedConversions(platforms, events), events)}</main>
   </body>
 </html>

@@ -1,6 +1,6 @@
-import express, { type ErrorRequestHandler, type Express, Router } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { behaviourSchema, createBehaviours } from './behaviour.ts';
+import { behaviourSchema, createBehaviours, switches, switchNames } from './behaviour.ts';
 import { countedConversions, createReceivedEvents, type PlatformFacts } from './events.ts';
 import { eventsPage } from './events-page.ts';
 import { refuseStrangers } from './tokens.ts';
@@ -11,6 +11,10 @@ const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
   response.status(400).json({ message: 'the body is not JSON' });
 };
 
+const backToPage = ({ query }: Pick<Request, 'query'>, response: Response): void => {
+  response.redirect(303, query['still'] === undefined ? '/' : '/?still');
+};
+
 /** Endpoints that the platforms do not have: the received events, what is counted of them, and the behaviour of the platforms. */
 const inspectionRouter = ({ received, behaviours }: Sandbox, platforms: readonly PlatformFacts[]): Router => {
   const page = eventsPage(platforms, behaviours);
@@ -19,8 +23,25 @@ const inspectionRouter = ({ received, behaviours }: Sandbox, platforms: readonly
     .get('/health', (_request, response) => {
       response.json({ status: 'alive' });
     })
-    .get('/', (_request, response) => {
-      response.set('content-security-policy', page.policy).send(page.of(received.newestFirst()));
+    .get('/', ({ query }, response) => {
+      const shown = { isStill: query['still'] !== undefined };
+      response.set('content-security-policy', page.policy).send(page.of(received.newestFirst(), shown));
+    })
+    .post('/switch/reset', (request, response) => {
+      for (const { name } of platforms) behaviours.set({ platform: name, answer: 'ok' });
+      backToPage(request, response);
+    })
+    .post('/switch/:platform/:switch', (request, response) => {
+      const { platform, switch: wanted } = request.params;
+      const name = switchNames.find((one) => one === wanted);
+      if (name === undefined || !platforms.some((one) => one.name === platform)) {
+        const names = platforms.map((one) => one.name).join(', ');
+        const message = `expected /switch/reset, or /switch/PLATFORM/SWITCH with one of ${names} and one of ${switchNames.join(', ')}`;
+        response.status(404).json({ message });
+        return;
+      }
+      behaviours.set({ platform, ...switches[name].behaviour });
+      backToPage(request, response);
     })
     .get('/events', (_request, response) => {
       response.json(received.newestFirst());

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { switchNames } from '../src/behaviour.ts';
 import { googleEvent, googleRequest, metaEvent, metaRequest, tiktokEvent, tiktokRequest } from './given-events.ts';
 import { nowMs, serveSandbox } from './serve-sandbox.ts';
 
@@ -66,5 +67,43 @@ describe('the page', () => {
     await sandbox.behave({ platform: 'google', answer: 'rate-limited', times: 3 });
     const { body } = await sandbox.request('GET', '/');
     expect(body).toContain('<b>google</b> responds <code>rate-limited</code> (3 more)');
+  });
+
+  it('a button of the page makes a platform fail until another one is pressed, and the page shows which', async () => {
+    const pressed = async (path: string, shown: string) => {
+      expect(await sandbox.request('POST', `/switch/${path}`)).toMatchObject({ status: 200 }); // of the page
+      const { body } = await sandbox.request('GET', '/?still');
+      expect(body).toMatch(new RegExp(`"/switch/${path}\\?still"><button aria-pressed="true">${shown}<`));
+    };
+    const statuses = async () => [
+      (await sandbox.meta(metaRequest(metaEvent()))).status,
+      (await sandbox.google(googleRequest([googleEvent()]))).status,
+    ];
+    await pressed('meta/reject-token', 'Rejects the token');
+    await pressed('google/429', 'Too many requests');
+    expect([await statuses(), await statuses()]).toEqual([
+      [400, 429],
+      [400, 429],
+    ]);
+    await pressed('google/works', 'Works');
+    expect(await statuses()).toEqual([400, 200]);
+    await pressed('tiktok/slow', 'Slow');
+    await pressed('tiktok/silent', 'Silent');
+    await sandbox.request('POST', '/switch/reset');
+    expect(await statuses()).toEqual([200, 200]);
+    const { body } = await sandbox.request('GET', '/');
+    expect(body).toContain('<b>tiktok</b> responds <code>ok</code>');
+  });
+
+  it('a switch that does not exist is named with those that do', async () => {
+    const message = expect.stringContaining(switchNames.join(', '));
+    expect(await sandbox.request('POST', '/switch/meta/broken')).toMatchObject({ status: 404, body: { message } });
+    expect(await sandbox.request('POST', '/switch/myspace/slow')).toMatchObject({ status: 404, body: { message } });
+  });
+
+  it('the page reloads by itself, unless it is asked to stand still', async () => {
+    const bodyOf = async (path: string) => (await sandbox.request('GET', path)).body;
+    expect(await bodyOf('/')).toContain('http-equiv="refresh"');
+    expect(await bodyOf('/?still')).not.toContain('http-equiv="refresh"');
   });
 });
