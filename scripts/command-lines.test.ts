@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { freePort } from '@leadback/testing/stack';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { root } from './start/data-folder.ts';
 
 interface Ended {
@@ -39,7 +42,7 @@ const temporaryFolder = () => mkdtemp(join(inject('temporaryFolder'), 'command-l
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 
 it.each([
-  ['start', '--frehs', "Unknown option '--frehs'"],
+  ['start', '--frehs', "Unknown option '--frehs'; did you mean --fresh?"],
   ['start', 'fresh', "Unexpected argument 'fresh'"],
   ['test', '--fast', "Unknown option '--fast'"],
   ['check', 'lnt', 'there is no check lnt'],
@@ -59,6 +62,65 @@ it.each(['start', 'test'])('npm %s prints its usage with --help, and starts noth
   expect([status, err]).toEqual([0, '']);
   expect(out).toMatch(new RegExp(`^npm ${task}  `));
   expect(existsSync(folder)).toBe(false);
+});
+
+const startPorts = ['LANDING_PORT', 'API_PORT', 'SHOP_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT'] as const;
+
+/** What `npm start` says of settings, of which the others are right; it starts nothing. */
+const refusedStart = async (wrong: Readonly<Record<string, string>>): Promise<string> => {
+  const folder = join(await temporaryFolder(), 'data');
+  const free = await Promise.all(startPorts.map(async (name) => [name, String(await freePort())]));
+  const right = {
+    LEADBACK_FOLDER: folder,
+    OPERATIONS_PORT_BASE: String(await freePort(4)),
+    ...Object.fromEntries(free),
+  };
+  const { status, out, err } = await run(['scripts/start.ts'], { ...right, ...wrong });
+  expect([status, out]).toEqual([1, '']);
+  expect(existsSync(folder)).toBe(false);
+  return err.trim();
+};
+
+it.each([
+  [
+    { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/x' },
+    'DATABASE_URL: cannot connect to PostgreSQL at 127.0.0.1:9 (',
+  ],
+  [
+    { AMQP_URL: 'amqp://me:hidden@127.0.0.1:9/x' },
+    'AMQP_URL: RabbitMQ at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
+  ],
+  [{ DATABASE_URL: '127.0.0.1:5432' }, 'DATABASE_URL: expected a URL such as postgres://'],
+  [{ AMQP_URL: 'http://127.0.0.1:5672' }, 'AMQP_URL: expected a URL such as amqp://'],
+  [{ API_PORT: 'http' }, 'API_PORT: expected the number of a port, from 1 to 65535'],
+  [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY: expected 32 bytes in base64'],
+  [{ API_PORT: '8088', SHOP_PORT: '8088' }, 'port 8088 is wanted twice: by API_PORT and SHOP_PORT; set one of them'],
+  [
+    { CONSOLE_PORT: '8090', OPERATIONS_PORT_BASE: '8088' },
+    'port 8090 is wanted twice: by CONSOLE_PORT and OPERATIONS_PORT_BASE, which takes four ports from 8088 on;',
+  ],
+  [{ LEADBACK_FOLDER: '/proc/leadback' }, 'cannot write to /proc/leadback ('],
+])(
+  'npm start names the setting that is wrong, without secrets, before it starts anything: %o',
+  async (wrong, reason) => {
+    const said = await refusedStart(wrong);
+    expect(said.startsWith(reason)).toBe(true);
+    expect(said).not.toMatch(/hidden|\n +at /);
+  },
+);
+
+it('npm start names the setting of a port that is in use', async () => {
+  const server = createServer().listen(0);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const said = await refusedStart({ SANDBOX_PORT: String(port) });
+  expect(said).toBe(`port ${port} is in use; set SANDBOX_PORT to another port`);
+});
+
+it('npm start -- --code says how to start what does not run', async () => {
+  const { status, err } = await run(['scripts/start.ts', '--code'], { LEADBACK_FOLDER: await temporaryFolder() });
+  expect([status, err]).toEqual([2, expect.stringContaining('nothing runs in')]);
 });
 
 it('npm test with a path runs the tests there and no others', async () => {

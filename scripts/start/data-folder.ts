@@ -11,7 +11,7 @@ import {
   writeFileSync,
   renameSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { forgetServer } from '@leadback/testing/stack';
@@ -50,7 +50,9 @@ const freeMinMib = 200;
 const assertWritable = (): void => {
   const probe = join(dataFolder, `probe-${process.pid}`);
   try {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    // Node tries for ever to make folders within /proc, with those above
+    mkdirSync(dirname(dataFolder), { recursive: true });
+    if (!existsSync(dataFolder)) mkdirSync(dataFolder, { mode: 0o700 });
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {

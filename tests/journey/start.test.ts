@@ -36,10 +36,12 @@ const runningSchema = z.object({
   }),
   demo: z.object({
     accountId: z.number(),
-    apiKey: z.string().startsWith('lb_'),
+    apiKey: z.string().startsWith('lb_live_'),
+    testKey: z.string().startsWith('lb_test_'),
     landingPage: address.endsWith('/demo'),
     directPage: address.endsWith('/demo-direct'),
     console: z.object({ email: z.string(), password: z.string(), secondFactor: z.string() }),
+    invented: z.object({ accountId: z.number(), name: z.string() }),
   }),
 });
 
