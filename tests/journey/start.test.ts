@@ -122,6 +122,22 @@ describe('npm start', () => {
     expect(printed).toContain(running().demo.apiKey);
   });
 
+  it('npm start ends with what to open first: the console of an invented shop, and how to sign in', () => {
+    const { console, demo } = running();
+    const last = printed.slice(printed.indexOf('Open this first'));
+    for (const part of [`${console}/a/${demo.invented.accountId}/overview`, demo.console.email, demo.console.password])
+      expect(last).toContain(part);
+    expect(printed).toContain(demo.testKey);
+  });
+
+  it('the invented shop has one connection that needs attention, and doctor finds nothing else', async () => {
+    const finding = z.looseObject({ check: z.string(), state: z.string(), finding: z.string() });
+    const findings = z.array(finding).parse(await operate('doctor'));
+    expect(findings.filter(({ state }) => state === 'error')).toEqual([
+      expect.objectContaining({ check: 'connections', finding: expect.stringContaining('TikTok rejects connection') }),
+    ]);
+  });
+
   it('npm run operator uses the servers of npm start', async () => {
     const { accountId } = running().demo;
     const delivered = ['google', 'meta', 'webhook', 'webhook'].map((platform) => ({ platform, state: 'delivered' }));
@@ -129,6 +145,19 @@ describe('npm start', () => {
     const deliveries = list.parse(await operate('delivery', 'list', '--account', String(accountId)));
     const byPlatform = deliveries.toSorted((one, other) => one.platform.localeCompare(other.platform));
     expect(byPlatform).toMatchObject(delivered);
+  });
+
+  it('the calls that npm start prints can be pasted: they report a sale and look it up', async () => {
+    const { demo } = running();
+    await eventually(() => expect(printed).toContain('Press Ctrl-C'));
+    const lines = printed.split('\n').filter((line) => /^ +(?:KEY=|LEAD=|curl )/.test(line));
+    const { stdout } = await execute('bash', ['-c', lines.join('\n')]);
+    expect(stdout).toContain('"conversionExternalReference":"order-1"');
+    expect(stdout).not.toContain('"message"');
+    const list = z.array(z.looseObject({ conversions: z.number() }));
+    const words = ['metrics', '--account', String(demo.accountId)];
+    // the printed sale, and that of the visitor
+    await eventually(async () => expect(list.parse(await operate(...words))).toMatchObject([{ conversions: 2 }]));
   });
 
   it('npm run operator uses the role of the console, and the owner for schema changes', async () => {
