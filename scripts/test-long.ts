@@ -56,7 +56,7 @@ const longer: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'worker-killed': { WORKER_KILLS: '50' },
 };
 
-const onEngine = new Set(['containers', 'containers-cluster', 'soak']);
+const onEngine = new Set(['containers', 'containers-cluster', 'server', 'soak']);
 const parts = [...fileOf.keys(), 'stress'];
 
 const usage = `npm run test:long                 everything, which takes two to three hours

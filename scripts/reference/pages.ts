@@ -5,6 +5,7 @@ import { limitsPage } from './limits.ts';
 import { metricsPage } from './metrics.ts';
 import { permissionsPage } from './permissions.ts';
 import { reasonsPage } from './reasons.ts';
+import { settingsPage } from './settings.ts';
 
 /** The generated documents by path. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
@@ -16,4 +17,5 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   'docs/reference/metrics.md': metricsPage(),
   'docs/reference/permissions.md': permissionsPage(),
   'docs/reference/reasons.md': reasonsPage(),
+  'docs/reference/settings.md': settingsPage(),
 });

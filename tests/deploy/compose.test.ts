@@ -1,15 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdtemp, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Ignore } from '@balena/dockerignore';
-import { keyedApps, masterKeysSchema, writeAppKeys } from '@leadback/domain/keys';
-import { platformList } from '@leadback/platforms';
 import { DCLinter } from 'dclint';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { root } from '../support/code-blocks.ts';
@@ -54,6 +49,7 @@ describe('the Dockerfile', () => {
     expect(imported.filter((path) => !path.startsWith('./'))).toEqual([]);
     const left = [
       '.env',
+      'deploy/compose/secrets/api.env',
       '.git/config',
       '.leadback/running.json',
       'apps/api/.turbo/log',
@@ -80,7 +76,8 @@ const serviceSchema = z.looseObject({
   build: z.strictObject({ context: z.literal('.'), args: z.strictObject({ APP: z.string() }) }).optional(),
   profiles: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string().nullable()).default({}),
-  env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
+  env_file: z.array(z.string()).default([]),
+  cap_add: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
@@ -94,7 +91,7 @@ const readServices = (file: string) =>
 const services = readServices('docker-compose.yml');
 const overlays = globSync('deploy/compose/*.yml', { cwd: root });
 const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
-const userOf = (url: string | null | undefined) => url?.split(':')[1];
+const userOf = (url: string | null | undefined) => url?.split(':')[1]?.split('@')[0];
 
 describe.each(['docker-compose.yml', ...overlays])('%s', (file) => {
   const here = readServices(file);
@@ -111,15 +108,16 @@ describe.each(['docker-compose.yml', ...overlays])('%s', (file) => {
     const set = Object.keys(here)
       .filter((name) => isOfApp(name))
       .flatMap((name) => Object.keys(here[name]?.environment ?? {}));
-    // for the URLs in cells.json
-    expect(set.filter((name) => !documented.has(name) && name !== 'LEADBACK_CONSOLE_PASSWORD')).toEqual([]);
+    expect(set.filter((name) => !documented.has(name))).toEqual([]);
     const mounted = Object.values(here).flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
     expect(mounted.filter((path) => path.startsWith('./') && !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it(`${file} publishes ports to this machine only, and adds no container with privileges or a disk to write to`, () => {
-    const ports = Object.values(here).flatMap((service) => service.ports);
+  it(`${file} publishes only the ports of Caddy to others, and adds no container with privileges or a disk to write to`, () => {
+    const ports = Object.entries(here).flatMap(([name, service]) => (name === 'caddy' ? [] : service.ports));
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+    const added = Object.entries(here).flatMap(([name, { cap_add: all }]) => all.map((one) => `${name} ${one}`));
+    expect(added.filter((one) => one !== 'caddy NET_BIND_SERVICE')).toEqual([]);
     for (const [name, service] of Object.entries(here)) {
       expect(service).not.toHaveProperty('privileged');
       // servers have a volume of their own
@@ -130,10 +128,26 @@ describe.each(['docker-compose.yml', ...overlays])('%s', (file) => {
   });
 });
 
-it.each(overlays)('%s is turned on by the file of the same name for .env', (file) => {
-  const { COMPOSE_FILE: files } = parseEnv(read(file.replace('.yml', '.env')));
-  expect(files).toBe(`docker-compose.yml:${file}`);
+it(`every container's log has a limit`, () => {
+  const files = ['docker-compose.yml', ...overlays];
+  const unlimited = files.flatMap((file) =>
+    Object.entries(readServices(file)).filter(([name, service]) => {
+      // of a container that another file, or another service, already has
+      const isOther = service.extends !== undefined || (file !== 'docker-compose.yml' && services[name] !== undefined);
+      return !isOther && service['logging'] === undefined;
+    }),
+  );
+  expect(unlimited).toEqual([]);
 });
+
+// new-env.sh turns server.yml on
+it.each(overlays.filter((file) => !file.endsWith('/server.yml')))(
+  '%s is turned on by the file of the same name for .env',
+  (file) => {
+    const { COMPOSE_FILE: files } = parseEnv(read(file.replace('.yml', '.env')));
+    expect(files).toBe(`docker-compose.yml:${file}`);
+  },
+);
 
 it('docker-compose.yml follows the Compose Specification', () => {
   // the order of keys is free, and an image that is built here also has a name
@@ -173,20 +187,34 @@ it('compose runs each app without privileges, on a read-only disk, with CPU and 
     ['operator', 'landing', 'api', 'feedback-worker'].map((name) => [name, `//${name}`]),
   );
   // it gets no key
-  expect(Object.keys(services['migrate']?.environment ?? {})).toEqual(['ALLOW_UNENCRYPTED_SERVERS', 'DATABASE_URL']);
+  expect(services['migrate']?.env_file).toEqual(['deploy/compose/secrets/migrate.env']);
+  expect(Object.keys(services['migrate']?.environment ?? {})).not.toContain('SECRETS_KEY');
 });
 
 it('sandbox.env sends all requests to platforms to the sandbox', () => {
   const { COMPOSE_PROFILES: profiles, ...settings } = parseEnv(read('deploy/compose/sandbox.env'));
   expect(services['sandbox']?.profiles).toEqual([profiles]);
   expect(settings).toEqual({ PLATFORM_SANDBOX_URL: 'http://sandbox:3003' });
-  const platforms = new Set(platformList.flatMap(({ env }) => Object.keys(env)));
-  for (const name of ['feedback-worker', 'operator', 'console']) {
-    const set = Object.keys(services[name]?.environment ?? {});
-    expect(set).toContain('PLATFORM_SANDBOX_URL');
-    // they come from settings.env, so that a new platform needs no line here
-    expect(set.filter((one) => platforms.has(one))).toEqual([]);
+});
+
+it('each app gets .env, then its own secrets, and no secret of .env that is for others', () => {
+  for (const name of ['landing', 'api', 'feedback-worker', 'console', 'operator']) {
+    const { env_file: files, environment } = services[name] ?? {};
+    expect(files).toEqual(['.env', `deploy/compose/secrets/${name}.env`]);
+    const secret = name === 'console' ? '${OIDC_CLIENT_SECRET:-}' : '';
+    expect([name, environment]).toMatchObject([name, { OIDC_CLIENT_SECRET: secret, SMTP_URL: '' }]);
+    // the one for everything; the file of each other app has that app's own
+    expect('SECRETS_KEY' in (environment ?? {})).toBe(name === 'operator');
   }
+});
+
+it('one setting, DATABASE_HOST, leads every app to a PostgreSQL elsewhere, over TLS with a checked certificate', () => {
+  const urls = built.flatMap(([, { environment }]) => environment['DATABASE_URL'] ?? []);
+  expect(urls).toHaveLength(6);
+  for (const url of urls)
+    expect(url).toMatch(
+      /^postgres:\/\/leadback_\w+@\$\{DATABASE_HOST:-postgres\}\/leadback\$\{DATABASE_HOST:\+\?sslmode=verify-full\}$/,
+    );
 });
 
 const pairsOf = (text: string, pattern: RegExp) =>
@@ -208,85 +236,19 @@ it('cell b shares no database, virtual host, data or number with the first, and 
     expect(`${base?.service}-b`).toBe(name);
     const first = services[base?.service ?? ''];
     const { DATABASE_URL: database, AMQP_URL: broker } = first?.environment ?? {};
-    expect(environment['DATABASE_URL']).toBe(database?.replace('@postgres:', '@postgres-b:'));
+    expect(environment['DATABASE_URL']).toBe(database?.replace(/@.*/, '@postgres-b/leadback'));
     expect(environment['AMQP_URL']).toBe(broker?.replace('5672/leadback', '5672/b'));
     const own = volumes.filter((volume) => !volume.startsWith('./'));
     expect(own.filter((volume) => first?.volumes.includes(volume))).toEqual([]);
   }
   const commands = ['migrate', 'migrate-b'].map((name) => cells[name]?.['command']);
   expect(commands).toEqual(['a', 'b'].map((cell, number) => ['cell', 'create', cell, '--number', String(number)]));
-  expect(JSON.parse(read('deploy/compose/cells.json'))).toMatchObject({
-    a: { databaseUrl: services['operator']?.environment['DATABASE_URL'] },
+  // with the password of the environment, PGPASSWORD
+  expect(JSON.parse(read('deploy/compose/cells.json'))).toEqual({
+    a: { databaseUrl: 'postgres://leadback_console@postgres/leadback' },
     b: { databaseUrl: cells['operator-b']?.environment['DATABASE_URL'] },
   });
   for (const name of ['landing', 'api', 'landing-b', 'api-b'])
     expect([name, cells[name]]).toMatchObject([name, { ports: [], environment: { TRUST_PROXY: '1' } }]);
   expect(cells['balancer']?.ports).toEqual(['127.0.0.1:8080:8080']);
-});
-
-const givenFile = async () => join(await mkdtemp(join(inject('temporaryFolder'), 'env-')), '.env');
-
-describe('new-env.sh', () => {
-  const script = join(root, 'deploy/compose/new-env.sh');
-  const run = (...words: readonly string[]) => spawnSync('sh', [script, ...words], { encoding: 'utf8' });
-  const variables = () => parseEnv(run().stdout);
-  /** Those that are different at each call. */
-  const secrets = () => {
-    const { POSTGRES_SHARED_BUFFERS: _size, ...others } = variables();
-    return others;
-  };
-
-  it('new-env.sh generates every required secret, never twice the same, and compose names the script if one is missing', () => {
-    const text = ['docker-compose.yml', ...overlays].map(read).join('\n');
-    const required = allOf(text, /\$\{(\w+):\?missing in \.env; sh deploy\/compose\/new-env\.sh/g);
-    const made = secrets();
-    // an older .env has none for single apps
-    const names = Object.keys(made).filter((name) => !name.endsWith('_SECRETS_KEY'));
-    expect(new Set(allOf(text, /\$\{(\w+)(?!\w|:-)/g))).toEqual(new Set(names));
-    expect(new Set(required)).toEqual(new Set(names));
-    const values = [...Object.values(made), ...Object.values(secrets())];
-    expect(new Set(values).size).toBe(values.length);
-  });
-
-  it('new-env.sh generates the keys of each app, and compose gives each app no others', () => {
-    const { SECRETS_KEY: all, ...others } = secrets();
-    for (const app of keyedApps) {
-      const name = `${app.toUpperCase().replaceAll('-', '_')}_SECRETS_KEY`;
-      // a purpose that keys.ts has and new-env.sh lacks, or the other way round
-      expect(others[name]).toBe(writeAppKeys(masterKeysSchema.parse(all), app));
-      expect(services[app]?.environment['SECRETS_KEY']).toMatch(new RegExp(`^\\$\\{${name}:-`));
-    }
-  });
-
-  it.each(['sh "$1" "$2"', 'sh "$1" > "$2"'])('new-env.sh leaves its file to its owner alone: %s', async (line) => {
-    const file = await givenFile();
-    execFileSync('sh', ['-c', `umask 022; ${line}`, 'sh', script, file]);
-    expect(Object.keys(parseEnv(readFileSync(file, 'utf8')))).toEqual(Object.keys(variables()));
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
-
-  it('new-env.sh never replaces a file, and so no key of data', async () => {
-    const file = await givenFile();
-    expect(run(file)).toMatchObject({ status: 0, stdout: '', stderr: '' });
-    const written = readFileSync(file, 'utf8');
-    expect(run(file)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(`${file} exists`) });
-    expect(readFileSync(file, 'utf8')).toBe(written);
-  });
-
-  it('new-env.sh prints no secrets for --help and unknown options, but its usage', () => {
-    const usage = expect.stringMatching(/^sh deploy\/compose\/new-env\.sh \.env .*\n.*\n$/);
-    expect(run('--help')).toMatchObject({ status: 0, stdout: usage, stderr: '' });
-    for (const words of [['--hepl'], [''], ['one', 'two']])
-      expect(run(...words)).toMatchObject({ status: 2, stdout: '', stderr: usage });
-  });
-
-  // elsewhere nothing says how much memory Docker has
-  it.runIf(existsSync('/proc/meminfo'))(
-    "new-env.sh gives PostgreSQL a quarter of the machine's memory as buffers",
-    () => {
-      const { POSTGRES_SHARED_BUFFERS: buffers = '' } = variables();
-      expect(buffers).toMatch(/^\d+MB$/);
-      expect(Math.abs(Number.parseInt(buffers, 10) - totalmem() / 4 / 1024 ** 2)).toBeLessThan(1);
-    },
-  );
 });

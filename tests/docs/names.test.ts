@@ -187,7 +187,7 @@ const isPath = (text: string) =>
 const pathsElsewhere = [
   /^(dist|sbom|screenshots)\//, // builds and tests write them
   /^\.leadback\b/, // the data folder of npm start
-  /^(\.|settings\.)env$/, // of an installation
+  /^\.env$|^deploy\/compose\/secrets\b/, // of an installation
   /^@key\.json$/, // a file of the reader
   /^argocd\.argoproj\.io\//, // a name of Kubernetes
   /^deploy\/operator$/, // a deployment, for kubectl

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@leadback/db';
-import { writeAppKeys } from '@leadback/domain/keys';
-import { eventually, givenLandingPage, secretsKey, secretsKeys, type TestDatabase, unique } from '@leadback/testing';
+import { eventually, givenLandingPage, secretsKey, type TestDatabase, unique } from '@leadback/testing';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
 import { givenLedger } from './ledger.ts';
@@ -29,8 +29,8 @@ interface Ended {
   readonly output: string;
 }
 
-const run = async (file: string, ...args: readonly string[]): Promise<Ended> => {
-  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+const runIn = async (cwd: string, file: string, ...args: readonly string[]): Promise<Ended> => {
+  const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, output] = ['', ''];
   child.stdout.on('data', (text: Buffer) => {
     stdout += text.toString();
@@ -43,7 +43,7 @@ const run = async (file: string, ...args: readonly string[]): Promise<Ended> => 
   return { status: Number(status ?? 1), stdout, output };
 };
 
-export const tryDocker = (...args: readonly string[]): Promise<Ended> => run('docker', ...args);
+export const tryDocker = (...args: readonly string[]): Promise<Ended> => runIn(root, 'docker', ...args);
 
 /** The standard output of docker. Throws with the end of its output if it fails. */
 export const docker = async (...args: readonly string[]): Promise<string> => {
@@ -92,30 +92,45 @@ const queuesSchema = z.array(
 // leases of killed workers end after two minutes
 const drained = { timeout: 240_000, interval: 500 };
 
-/** New secrets, as docs/self-host.md generates them, but for the keys, which are those of the tests' own data. */
-const newEnv = async (): Promise<string> => {
-  const { stdout } = await run('sh', '-ec', 'sh deploy/compose/new-env.sh; cat deploy/compose/sandbox.env');
-  const keys = apps.map((app) => [`${app.toUpperCase().replace('-', '_')}_`, writeAppKeys(secretsKeys, app)]);
-  const all = [['', secretsKey.toString('base64')], ...keys].map(([name, value]) => `${name}SECRETS_KEY=${value}\n`);
-  return stdout + all.join('');
+const succeed = ({ status, stdout, output }: Ended): string => {
+  if (status === 0) return stdout;
+  throw new Error(output.slice(-3_000));
+};
+
+/** A copy of the files that git knows or would add, with the settings that new-env.sh writes for a domain. */
+export const givenClone = async (domain: string, ...words: readonly string[]): Promise<string> => {
+  const folder = await mkdtemp(join(inject('temporaryFolder'), 'clone-'));
+  const listed = succeed(await runIn(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard'));
+  const files = listed.split('\n').filter((file) => file !== '' && existsSync(join(root, file)));
+  await Promise.all(files.map((file) => cp(join(root, file), join(folder, file))));
+  succeed(await runIn(folder, 'sh', 'deploy/compose/new-env.sh', domain, ...words));
+  return folder;
+};
+
+/** Settings in .env, which win over those that are there; one of SECRETS_KEY also counts for the keys of the apps. */
+export const addSettings = async (folder: string, lines: string): Promise<void> => {
+  await writeFile(join(folder, '.env'), lines, { flag: 'a' });
+  succeed(await runIn(folder, 'sh', 'deploy/compose/new-env.sh', '--secrets'));
 };
 
 /** docker-compose.yml of the repository, unchanged, with new secrets, where a partner and visitors come. Disposing takes it down. */
 export const givenContainers = async (first?: Overlay) => {
-  const envFile = join(await mkdtemp(join(inject('temporaryFolder'), 'containers-')), 'env');
-  const env = await newEnv();
-  await writeFile(envFile, env, { mode: 0o600 });
-  const settings = parseEnv(env);
+  const folder = await givenClone('localhost');
+  // the key of the tests' own data
+  const key = `SECRETS_KEY=${secretsKey.toString('base64')}\n`;
+  await addSettings(folder, key + (await readFile(join(root, 'deploy/compose/sandbox.env'), 'utf8')));
+  /** By name, such as POSTGRES. */
+  const passwords = parseEnv(await readFile(join(folder, 'deploy/compose/secrets/passwords'), 'utf8'));
   let files: readonly string[] = [];
   const use = (overlay?: Overlay): void => {
     const names = ['docker-compose.yml', ...(overlay === undefined ? [] : [`deploy/compose/${overlay}.yml`])];
     files = names.flatMap((name) => ['--file', name]);
   };
   use(first);
-  const command = ['compose', '--ansi', 'never', '--project-name', project, '--env-file', envFile];
+  const command = ['compose', '--ansi', 'never', '--project-name', project];
   const words = (args: readonly string[]) => [...command, ...files, ...args];
-  const compose = (...args: readonly string[]) => docker(...words(args));
-  const tryCompose = (...args: readonly string[]) => tryDocker(...words(args));
+  const tryCompose = (...args: readonly string[]) => runIn(folder, 'docker', ...words(args));
+  const compose = async (...args: readonly string[]) => succeed(await tryCompose(...args));
   const down = async () => void (await tryCompose('--profile', '*', 'down', '--volumes', '--remove-orphans'));
   await down(); // what a killed run has left
   await compose('--profile', '*', 'build', ...apps, 'operator', 'sandbox');
@@ -132,7 +147,7 @@ export const givenContainers = async (first?: Overlay) => {
     );
   await up();
 
-  const url = `postgres://postgres:${settings['POSTGRES_PASSWORD']}@127.0.0.1:5432/leadback`;
+  const url = `postgres://postgres:${passwords['POSTGRES']}@127.0.0.1:5432/leadback`;
   const opened = await openDatabase({ url, applicationName: 'test', hasNoStatementTimeout: true });
   Object.assign(opened.pool.options, { connectionTimeoutMillis: 0 }); // a busy machine needs longer than an app waits
   const database: TestDatabase = {
@@ -192,7 +207,7 @@ export const givenContainers = async (first?: Overlay) => {
 
   const stack = {
     ...addresses,
-    settings,
+    passwords,
     database,
     ledger,
     partner,

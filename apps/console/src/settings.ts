@@ -1,28 +1,42 @@
 import { databaseAddress } from '@leadback/db';
 import { egressSettings } from '@leadback/platforms/address';
-import { connectionSettings } from '@leadback/server/http';
+import { connectionSettings, refuseWithoutProxy } from '@leadback/server/http';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, databaseSettings, portSchema, refuseUnsafe } from '@leadback/server/app';
+import {
+  appSettings,
+  databaseSettings,
+  portSchema,
+  portText,
+  publicUrls,
+  refuseUnsafe,
+  secretsKeyText,
+} from '@leadback/server/app';
 import { secretsKeysSchema } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { providerSettings, refuseHalfProvider } from './sessions/provider.ts';
 
-/** See .env.example for the settings. */
+/** Their descriptions are written to `.env.example` and docs/reference/settings.md. */
 export const settingsSchema = z
   .object({
     ...appSettings(9103),
     ...platformSettings(),
     ...databaseSettings,
-    SECRETS_KEY: secretsKeysSchema('console'),
-    PORT: portSchema.default(3004),
+    SECRETS_KEY: secretsKeysSchema('console').describe(secretsKeyText),
+    PORT: portSchema.default(3004).describe(portText),
     ...connectionSettings,
-    /** Public URL of apps/landing. */
-    LANDING_URL: z.url().default('http://127.0.0.1:3000'),
-    CONSOLE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3004'),
-    API_URL: z.url({ protocol: /^https?$/ }).optional(),
+    LANDING_URL: z.url().default('http://127.0.0.1:3000').meta(publicUrls.LANDING_URL),
+    CONSOLE_URL: z
+      .url({ protocol: /^https?$/ })
+      .default('http://127.0.0.1:3004')
+      .meta(publicUrls.CONSOLE_URL),
+    API_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .meta(publicUrls.API_URL),
     ...egressSettings,
     ...providerSettings,
   })
+  .superRefine(refuseWithoutProxy('CONSOLE_URL'))
   .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress }))
   .superRefine(refuseHalfProvider);
 

@@ -3,15 +3,15 @@ import { brokerAddress } from '@leadback/server/broker';
 import { egressSettings } from '@leadback/platforms/address';
 import { secretsKeysSchema } from '@leadback/domain/keys';
 import { platformSettings } from '@leadback/platforms';
-import { appSettings, refuseUnsafe, serverSettings } from '@leadback/server/app';
+import { appSettings, refuseUnsafe, secretsKeyText, serverSettings } from '@leadback/server/app';
 import { z } from 'zod';
 
-/** Each setting is explained in .env.example. */
+/** Their descriptions are written to `.env.example` and docs/reference/settings.md. */
 export const settingsSchema = z
   .object({
     ...appSettings(9102),
     ...serverSettings,
-    SECRETS_KEY: secretsKeysSchema('feedback-worker'),
+    SECRETS_KEY: secretsKeysSchema('feedback-worker').describe(secretsKeyText),
     ...platformSettings(),
     ...egressSettings,
   })

@@ -3,9 +3,17 @@ import { brokerAddress } from '@leadback/server/broker';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectionSettings } from '@leadback/server/http';
+import { connectionSettings, refuseWithoutProxy } from '@leadback/server/http';
 import { secretsKeysSchema } from '@leadback/domain/keys';
-import { appSettings, portSchema, refuseUnsafe, serverSettings } from '@leadback/server/app';
+import {
+  appSettings,
+  portSchema,
+  portText,
+  publicUrls,
+  refuseUnsafe,
+  secretsKeyText,
+  serverSettings,
+} from '@leadback/server/app';
 import { z } from 'zod';
 
 /** The folder for buffered leads if none is set. Each database has its own: leads of one must not enter another. */
@@ -14,16 +22,30 @@ export const temporarySpoolFolder = (databaseUrl: string): string => {
   return join(tmpdir(), `leadback-leads-${name}`);
 };
 
-/** See .env.example for the settings. */
+/** Their descriptions are written to `.env.example` and docs/reference/settings.md. */
 export const settingsSchema = z
   .object({
     ...appSettings(9100),
     ...serverSettings,
-    SECRETS_KEY: secretsKeysSchema('landing'),
-    PORT: portSchema.default(3000),
+    SECRETS_KEY: secretsKeysSchema('landing').describe(secretsKeyText),
+    PORT: portSchema.default(3000).describe(portText),
     ...connectionSettings,
-    LEAD_SPOOL_FOLDER: z.string().min(1).optional(),
-    LEAD_RATE: z.coerce.number().positive().default(50),
-    LEAD_BURST: z.coerce.number().int().min(1).default(500),
+    LANDING_URL: z.url().optional().meta(publicUrls.LANDING_URL),
+    LEAD_SPOOL_FOLDER: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Buffers up to 512 MB of leads, encrypted, while PostgreSQL and RabbitMQ are unavailable, and holds a copy of the pages. Use a persistent disk; several instances can share it. If not set, a temporary folder',
+      ),
+    LEAD_RATE: z.coerce
+      .number()
+      .positive()
+      .default(50)
+      .describe(
+        'How many leads per second one network (an IPv4 address, or the first 64 bits of an IPv6 address) may leave on one page, at each instance. Beyond it, visitors are redirected without a lead',
+      ),
+    LEAD_BURST: z.coerce.number().int().min(1).default(500).describe('How many of them at once'),
   })
+  .superRefine(refuseWithoutProxy('LANDING_URL'))
   .superRefine(refuseUnsafe({ DATABASE_URL: databaseAddress, AMQP_URL: brokerAddress }));

@@ -19,7 +19,9 @@ export interface OperatorContext extends Omit<Terminal, 'stdout'> {
   readonly secretsKeys: MasterKeys | undefined;
   readonly amqpUrl: string | undefined;
   readonly landingUrl: string;
+  readonly apiUrl?: string | undefined;
   readonly consoleUrl: string;
+  readonly alertmanagerUrl?: string | undefined;
   readonly databaseUrl: string;
   /** For how long backups have what was erased. */
   readonly backupsKeptDays: number;

@@ -4,21 +4,24 @@ import { egressSettings } from '@leadback/platforms/address';
 import { erasureSettings } from '@leadback/core/erasure/perform-erasure';
 import { masterKeysSchema } from '@leadback/domain/keys';
 import { platformSettings } from '@leadback/platforms';
-import { databaseSettings, parseEnv, refuseUnsafe } from '@leadback/server/app';
+import { brokerUrl, databaseSettings, parseEnv, publicUrls, refuseUnsafe, secretsKeyText } from '@leadback/server/app';
 import { z } from 'zod';
 import { OperatorError } from './options.ts';
 
-/** `.env.example` describes each setting. */
+/** Their descriptions are written to `.env.example` and docs/reference/settings.md. */
 export const settingsSchema = z
   .object({
     ...databaseSettings,
     /** Only some commands need the next two. */
-    SECRETS_KEY: masterKeysSchema.optional(),
-    AMQP_URL: z.url().optional(),
-    /** Public URL of apps/landing. */
-    LANDING_URL: z.url().default('http://127.0.0.1:3000'),
-    /** Public URL of apps/console. */
-    CONSOLE_URL: z.url().default('http://127.0.0.1:3004'),
+    SECRETS_KEY: masterKeysSchema.optional().describe(secretsKeyText),
+    AMQP_URL: brokerUrl.optional(),
+    LANDING_URL: z.url().default('http://127.0.0.1:3000').meta(publicUrls.LANDING_URL),
+    CONSOLE_URL: z.url().default('http://127.0.0.1:3004').meta(publicUrls.CONSOLE_URL),
+    API_URL: z.url().optional().meta(publicUrls.API_URL),
+    ALERTMANAGER_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The Alertmanager that tells people of alerts, for `doctor`; `deploy/compose/server.yml` sets it'),
     ...erasureSettings,
     /** The platforms that `connection check` and `platforms check` call. */
     ...platformSettings(),

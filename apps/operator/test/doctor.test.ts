@@ -120,8 +120,8 @@ describe('the doctor', () => {
         progressBar: () => {},
         secretsKeys,
         amqpUrl,
-        landingUrl: 'https://go.example',
-        consoleUrl: 'https://console.example',
+        landingUrl: 'http://127.0.0.1:3000',
+        consoleUrl: 'http://127.0.0.1:3004',
         backupsKeptDays: 30,
         databaseUrl: appUrl,
         platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
@@ -145,6 +145,7 @@ describe('the doctor', () => {
       const { status, out } = await operator.type('doctor --json', {
         DATABASE_URL: appUrl,
         AMQP_URL: amqpUrl,
+        LANDING_URL: 'http://127.0.0.1:3000',
       });
       const findings: unknown = JSON.parse(out);
       const names = [
@@ -171,6 +172,11 @@ describe('the doctor', () => {
         'backlog',
         'attempt partitions',
         ...ofJobs,
+        'public URLs',
+        'backups',
+        'copy of SECRETS_KEY',
+        'alerts',
+        'administrators',
         'broker',
         'topology',
         'workers',

@@ -24,6 +24,8 @@ describe('the check of failovers', () => {
       em: database.em(),
       pool: database.pool,
       secretsKeys,
+      landingUrl: 'http://127.0.0.1:3000',
+      consoleUrl: 'http://127.0.0.1:3004',
       platforms: platformRegistry({ PLATFORM_SANDBOX_URL: 'http://127.0.0.1:9' }),
     }).then((found) => [found].flat());
   const isPromoted = async (after = server) => {

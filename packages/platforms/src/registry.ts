@@ -78,8 +78,15 @@ export const platformSettings = (
   descriptors = platformList,
 ): { readonly PLATFORM_SANDBOX_URL: z.ZodOptional<z.ZodURL> } => ({
   ...Object.fromEntries(
-    descriptors.flatMap(({ env }) => Object.entries(env).map(([name, { schema }]) => [name, schema.optional()])),
+    descriptors.flatMap(({ env, title }) =>
+      Object.entries(env).map(([name, { schema, standard }]) => [
+        name,
+        schema.optional().meta({ description: `The address of ${title}; if set, it wins over the sandbox`, standard }),
+      ]),
+    ),
   ),
-  /** Replaces the URLs of all platforms, except those that have a setting of their own. */
-  PLATFORM_SANDBOX_URL: z.url().optional(),
+  PLATFORM_SANDBOX_URL: z
+    .url()
+    .optional()
+    .describe('For a trial only: the sandbox that gets everything in place of the platforms'),
 });

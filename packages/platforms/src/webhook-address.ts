@@ -261,14 +261,16 @@ const portsMessage = 'expected ports with commas, such as 443,8443';
 
 /** Part of the settings of every app that checks or calls webhooks. */
 export const egressSettings = {
-  /** Webhooks may be on this machine, also without TLS: for tests. */
-  WEBHOOKS_ALLOW_LOOPBACK: z.stringbool().default(false),
-  /** The ports of other machines that webhooks may have. */
+  WEBHOOKS_ALLOW_LOOPBACK: z
+    .stringbool()
+    .default(false)
+    .describe('`true`: webhooks may be on this machine, also without TLS; for tests only'),
   WEBHOOKS_PORTS: z
     .string()
     .transform((list) => list.split(',').map(Number))
     .pipe(z.array(z.number(portsMessage).int(portsMessage).min(1, portsMessage).max(65_535, portsMessage)))
-    .default([...defaultPorts]),
+    .default([...defaultPorts])
+    .describe('The ports of other machines that webhooks may have, separated by commas'),
 };
 
 const given = z.object({

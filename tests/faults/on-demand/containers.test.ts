@@ -234,7 +234,7 @@ describe('docker-compose.yml on a container engine', () => {
     async () => {
       await stack.database.pool.query('create database empty');
       for (const app of apps) {
-        const password = stack.settings[`LEADBACK_${app.toUpperCase().replace('-', '_')}_PASSWORD`];
+        const password = stack.passwords[`LEADBACK_${app.toUpperCase().replace('-', '_')}`];
         const url = `postgres://leadback_${app.replace('-', '_')}:${password}@postgres:5432/empty`;
         const says = expect.stringMatching(/the database is not migrated .*Run `database migrate`/);
         expect(await ended(app, ['--env', `DATABASE_URL=${url}`])).toEqual({ status: 1, output: says });
@@ -243,10 +243,10 @@ describe('docker-compose.yml on a container engine', () => {
     testMs,
   );
 
-  it('names a missing secret and the script that generates it', async () => {
+  it('names a missing key and the script that generates it', async () => {
     const { status, output } = await tryDocker('compose', '--env-file', '/dev/null', 'config');
     expect(status).not.toBe(0);
-    expect(output).toContain('sh deploy/compose/new-env.sh prints a line for it');
+    expect(output).toContain('run sh deploy/compose/new-env.sh DOMAIN');
   });
 
   it(

@@ -15,8 +15,8 @@ import { ConsoleRefusal } from '../console-refusal.ts';
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Compose and Kubernetes set what has no value to nothing. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const optional = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).meta({ description, isUsual: true });
 
 /** Of the company's identity provider, which people may sign in with beside their password. */
 export const providerSettings = {
@@ -25,11 +25,11 @@ export const providerSettings = {
       const { protocol, hostname } = new URL(url);
       return protocol === 'https:' || loopback.has(hostname);
     }, 'expected https'),
+    'An identity provider (OpenID Connect) to sign in with, beside passwords and passkeys. Set this and the next two, or none; register `CONSOLE_URL` + `/sign-in/provider` there as the redirect URI',
   ),
-  OIDC_CLIENT_ID: optional(z.string()),
-  OIDC_CLIENT_SECRET: optional(z.string()),
-  /** The name of the provider on its button. */
-  OIDC_NAME: optional(z.string().max(40)),
+  OIDC_CLIENT_ID: optional(z.string(), 'The id that the provider gave Leadback'),
+  OIDC_CLIENT_SECRET: optional(z.string(), 'The secret that belongs to it'),
+  OIDC_NAME: optional(z.string().max(40), 'The name of the provider on its button; if not set, its host'),
 };
 
 type ProviderSettings = z.output<z.ZodObject<typeof providerSettings>>;

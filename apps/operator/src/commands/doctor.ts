@@ -27,6 +27,7 @@ import {
   checkWebhooks,
 } from '../doctor/apps.ts';
 import { checkBroker } from '../doctor/check-broker.ts';
+import { checkAdministrators, checkAlerts, checkBackups, checkKeyCopy, checkPublicUrls } from '../doctor/server.ts';
 
 const databaseChecks: Readonly<Record<string, Check>> = {
   migrations: checkMigrations,
@@ -47,6 +48,11 @@ const databaseChecks: Readonly<Record<string, Check>> = {
   backlog: checkBacklog,
   'attempt partitions': checkPartitions,
   'periodic jobs': checkPeriodicJobs,
+  'public URLs': checkPublicUrls,
+  backups: checkBackups,
+  'copy of SECRETS_KEY': checkKeyCopy,
+  alerts: checkAlerts,
+  administrators: checkAdministrators,
 };
 
 const connectionsMax = 4;

@@ -28,6 +28,7 @@ import {
   resumeConnection,
 } from './connection.ts';
 import { changePage, createPage, listPages, previewPage, renamePage, switchPageOff, switchPageOn } from './page.ts';
+import { confirmSecrets, recordBackup } from './backup.ts';
 import { createCell, listCells, printCellBroker } from './cell.ts';
 import { createImport, previewImport, listImports, reconcile, showImport } from './file.ts';
 import { doctor } from './doctor.ts';
@@ -93,6 +94,8 @@ export const commands: readonly Command[] = [
   createCell,
   printCellBroker,
   listCells,
+  recordBackup,
   printAppKeys,
   rotateSecrets,
+  confirmSecrets,
 ];

@@ -178,7 +178,6 @@ export const migrateDatabase = command({
 
 const inputSchema = z.object({ app: z.enum(keyedApps).optional() });
 
-/** As docker-compose.yml reads it. */
 const variableOf = (app: KeyedApp) => `${app.toUpperCase().replaceAll('-', '_')}_SECRETS_KEY`;
 
 const auditPrinted = async (apps: readonly KeyedApp[], { DATABASE_URL: url }: NodeJS.ProcessEnv, actor: string) => {
@@ -213,7 +212,7 @@ type Printed = Awaited<ReturnType<typeof print>>;
 export const printAppKeys = command({
   name: 'secrets keys',
   summary:
-    'print the SECRETS_KEY of one app, or lines for .env with those of all: each has the keys for what that app does, and nothing with which the others could be computed. Needs SECRETS_KEY alone, and adds an entry to the audit log if DATABASE_URL can be reached; docs/security.md',
+    'print the SECRETS_KEY of one app, or a line for each: each has the keys for what that app does, and nothing with which the others could be computed. Needs SECRETS_KEY alone, and adds an entry to the audit log if DATABASE_URL can be reached; docs/security.md',
   options: [['--app <name>', `one of ${keyedApps.join(', ')}`]],
   columns: ['app', 'variable', 'keys'],
   input: inputSchema,

@@ -22,7 +22,10 @@ export const fail = (finding: string, todo: string): Found => ({ state: 'error',
 /** Findings of this check, but for those that are of another one. */
 export const named = (check: string, found: Result): Finding[] => [found].flat().map((one) => ({ check, ...one }));
 
-type CheckContext = Pick<OperatorContext, 'secretsKeys' | 'platforms'> & {
+type CheckContext = Pick<
+  OperatorContext,
+  'secretsKeys' | 'platforms' | 'landingUrl' | 'apiUrl' | 'consoleUrl' | 'alertmanagerUrl'
+> & {
   readonly em: EntityManager;
   readonly pool: Database['pool'];
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type KeyedApp, type SecretsKeys, warningOfAllKeys } from '@leadback/domain/keys';
 import { startTracing, type TracingSettings, tracingSettings } from '../trace/index.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { withBrokerPassword } from './server-settings.ts';
 
 /**
  * Reads settings from the environment. Returns an error text that lists every missing or invalid setting, if there is
@@ -12,7 +13,7 @@ export const parseEnv = <Settings extends object>(
   schema: z.ZodType<Settings>,
   env: NodeJS.ProcessEnv = process.env,
 ): Settings | string => {
-  const { success, data, error } = schema.safeParse(env);
+  const { success, data, error } = schema.safeParse(withBrokerPassword(env));
   return success ? data : `invalid environment:\n${z.prettifyError(error)}`;
 };
 
@@ -65,10 +66,16 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** The settings of every app: the shape of a zod object, to spread into the schema of an app. */
 export const appSettings = (operationsPort: number) => ({
-  HOST: z.string().default('0.0.0.0'),
-  OPERATIONS_HOST: z.string().default('127.0.0.1'),
-  OPERATIONS_PORT: portSchema.default(operationsPort),
-  LOG_LEVEL: z.enum(logLevels).default('info'),
+  HOST: z.string().default('0.0.0.0').describe('The address to listen on; `127.0.0.1`: this machine only'),
+  OPERATIONS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address of the operations port. The images set `0.0.0.0`: keep the port internal'),
+  OPERATIONS_PORT: portSchema.default(operationsPort).describe('Serves `/health`, `/ready` and `/metrics`'),
+  LOG_LEVEL: z
+    .enum(logLevels)
+    .default('info')
+    .meta({ description: `One of ${logLevels.join(', ')}`, isUsual: true }),
   ...tracingSettings,
 });
 

@@ -3,8 +3,12 @@ export { jobs, startJobs } from './jobs.ts';
 export { instruments, createMetrics, type Metrics, watchBroker, watchDatabase } from './metrics.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
+  brokerUrl,
   databaseSettings,
+  portText,
+  publicUrls,
   refuseUnsafe,
+  secretsKeyText,
   serverAllowances,
   serverSettings,
   type ReadServer,

@@ -17,4 +17,17 @@ describe('the environment', () => {
       /Invalid URL\n {2}→ at DATABASE_URL\n[^]*→ at PORT/,
     );
   });
+
+  it.each([
+    { given: {}, reads: 'amqp://api@broker/leadback' },
+    { given: { AMQP_PASSWORD: '' }, reads: 'amqp://api@broker/leadback' },
+    { given: { AMQP_PASSWORD: 'a@b:c' }, reads: 'amqp://api:a%40b%3Ac@broker/leadback' },
+    {
+      given: { AMQP_PASSWORD: 'other', AMQP_URL: 'amqp://api:own@broker/leadback' },
+      reads: 'amqp://api:own@broker/leadback',
+    },
+  ])('takes the password of AMQP_URL from AMQP_PASSWORD, if the URL has none: $reads', ({ given, reads }) => {
+    const env = { AMQP_URL: 'amqp://api@broker/leadback', ...given };
+    expect(parseEnv(z.object({ AMQP_URL: z.url() }), env)).toEqual({ AMQP_URL: reads });
+  });
 });

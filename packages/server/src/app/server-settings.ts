@@ -3,15 +3,49 @@ import { z } from 'zod';
 
 /** Whether connections to servers on other machines may be worse than TLS with a checked certificate. */
 export const serverAllowances = {
-  ALLOW_UNENCRYPTED_SERVERS: z.stringbool().default(false),
-  ALLOW_UNVERIFIED_SERVERS: z.stringbool().default(false),
+  ALLOW_UNENCRYPTED_SERVERS: z
+    .stringbool()
+    .default(false)
+    .describe(
+      '`true`: PostgreSQL and RabbitMQ may be used without TLS, also on other machines. Others on the network can then read passwords and personal data, and change what is sent',
+    ),
+  ALLOW_UNVERIFIED_SERVERS: z
+    .stringbool()
+    .default(false)
+    .describe(
+      '`true`: TLS without a check of the certificate is enough. Who can change the traffic can then pose as the server',
+    ),
 };
 
 /** PostgreSQL's URL, and what its connection may be like: part of an app's settings. */
-export const databaseSettings = { DATABASE_URL: z.url(), ...serverAllowances };
+export const databaseSettings = {
+  DATABASE_URL: z
+    .url()
+    .describe(
+      'PostgreSQL, with the role of the app ([roles](../security.md#database-roles)): `postgres://leadback_api:…@db.example.com/leadback?sslmode=verify-full`',
+    ),
+  ...serverAllowances,
+};
 
 /** The same for apps that also use RabbitMQ. */
-export const serverSettings = { ...databaseSettings, AMQP_URL: z.url() };
+export const brokerUrl = z
+  .url()
+  .describe('RabbitMQ, with the user of the app: `amqps://api:…@broker.example.com:5671/leadback`');
+
+export const serverSettings = { ...databaseSettings, AMQP_URL: brokerUrl };
+
+/**
+ * The environment, with `AMQP_PASSWORD` in `AMQP_URL` if that has no password: secret stores have passwords, and URLs are no
+ * secrets. For PostgreSQL, its library does the same with `PGPASSWORD`.
+ */
+export const withBrokerPassword = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const { AMQP_URL: text, AMQP_PASSWORD: password } = env;
+  if (text === undefined || !password || !URL.canParse(text)) return env;
+  const url = new URL(text);
+  if (url.password !== '') return env;
+  url.password = encodeURIComponent(password);
+  return { ...env, AMQP_URL: url.href };
+};
 
 /** Where the library that connects would connect to, and how. */
 export interface ServerAddress {
@@ -64,3 +98,19 @@ export const refuseUnsafe =
       }
     }
   };
+
+/** What settings of several apps mean. */
+export const secretsKeyText =
+  '32 bytes in base64 (`openssl rand -base64 32`): for credentials, contact data, lead references and buffered leads. Give each app what `secrets keys` prints for it: [keys](../security.md#secrets_key)';
+export const portText = 'The port of visitors, callers or people';
+export const publicUrls = {
+  LANDING_URL: {
+    description: 'The public URL of the landing pages: ads lead to pages under it, and no webhook may have it',
+    isUsual: true,
+  },
+  API_URL: { description: 'The public URL of the API; the console shows it beside a new key', isUsual: true },
+  CONSOLE_URL: {
+    description: 'The public URL of the console, which accepts changes from this origin alone. Invitations link to it',
+    isUsual: true,
+  },
+} as const;

@@ -83,9 +83,31 @@ export const tokenBuckets = (namesMax: number): ((name: string, size: BucketSize
 
 /** The settings of every app with a public server: the shape of a zod object, to spread into the schema of an app. */
 export const connectionSettings = {
-  /** The number of proxies in front that append to X-Forwarded-For. */
-  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0).meta({
+    description:
+      'The number of proxies in front of the app that append to `X-Forwarded-For`. Needed if its public URL is https: without it, everyone would have the address of the proxy',
+    isUsual: true,
+  }),
 };
+
+/**
+ * Refuses to trust no proxy in front of a public URL of https, for `superRefine` of an app's settings: the app itself never
+ * ends TLS, so there is one, and every visitor or caller would have its address.
+ */
+export const refuseWithoutProxy =
+  <Name extends string>(name: Name) =>
+  (
+    settings: { readonly TRUST_PROXY: number } & Readonly<Partial<Record<Name, string | undefined>>>,
+    context: z.RefinementCtx,
+  ): void => {
+    const url = settings[name];
+    if (settings.TRUST_PROXY > 0 || url === undefined || new URL(url).protocol !== 'https:') return;
+    context.addIssue({
+      code: 'custom',
+      path: ['TRUST_PROXY'],
+      message: `is 0, but ${name} is https, so a proxy ends TLS in front of this app: set the number of proxies that append to X-Forwarded-For, such as 1. Otherwise everyone would have the address of the proxy`,
+    });
+  };
 
 /** A tenth of what a process may have. A browser opens six, and known callers of the API and the console have their own. */
 const ofOneNetwork = 1_000;

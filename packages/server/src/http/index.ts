@@ -17,6 +17,7 @@ export {
   bareAddress,
   type BucketSize,
   connectionSettings,
+  refuseWithoutProxy,
   connectionsPerNetwork,
   networkOf,
   networksOf,

@@ -18,9 +18,17 @@ const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
  * read further OpenTelemetry variables themselves.
  */
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()),
-  OTEL_TRACES_SAMPLER: unlessEmpty(z.enum(samplerNames).default('parentbased_always_on')),
-  OTEL_TRACES_SAMPLER_ARG: unlessEmpty(z.coerce.number().min(0).max(1).default(1)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()).meta({
+    description:
+      'An OpenTelemetry collector (OTLP over HTTP), such as `http://localhost:4318`; if not set, tracing is off: [tracing](../production.md#tracing)',
+    isUsual: true,
+  }),
+  OTEL_TRACES_SAMPLER: unlessEmpty(z.enum(samplerNames).default('parentbased_always_on')).describe(
+    `Which requests are traced: ${samplerNames.join(', ')}`,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: unlessEmpty(z.coerce.number().min(0).max(1).default(1)).describe(
+    'The share of requests that are traced, from 0 to 1, for samplers with `traceidratio`',
+  ),
 };
 
 export interface TracingSettings {
