@@ -62,19 +62,32 @@ describe('start.sh of Alertmanager', () => {
   });
 });
 
-describe('backup.sh', () => {
-  const dump = 'for word; do case "$word" in --file=*) echo dump > "${word#--file=}" ;; esac; done';
-  const backup = async (words: readonly string[], programs: Readonly<Record<string, string>> = {}) => {
-    const server = await given({ pg_dump: dump, pg_restore: 'exit 0', psql: 'exit 0', ...programs });
-    const backups = join(server.folder, 'backups');
-    await mkdir(backups);
-    const runIt = (settings: Readonly<Record<string, string>> = {}) =>
-      execute('sh', [join(deploy, 'backup/backup.sh'), ...words], {
-        env: { ...server.env, BACKUPS: backups, BACKUPS_KEPT_DAYS: '30', ...settings },
-      });
-    return { ...server, backups, run: runIt, files: () => globSync('*', { cwd: backups }).toSorted() };
-  };
+const dump = 'for word; do case "$word" in --file=*) echo dump > "${word#--file=}" ;; esac; done';
+const backup = async (words: readonly string[], programs: Readonly<Record<string, string>> = {}) => {
+  const server = await given({ pg_dump: dump, pg_restore: 'exit 0', psql: 'exit 0', ...programs });
+  const backups = join(server.folder, 'backups');
+  await mkdir(backups);
+  const runIt = (settings: Readonly<Record<string, string>> = {}) =>
+    execute('sh', [join(deploy, 'backup/backup.sh'), ...words], {
+      env: { ...server.env, BACKUPS: backups, BACKUPS_KEPT_DAYS: '30', ...settings },
+    });
+  return { ...server, backups, run: runIt, files: () => globSync('*', { cwd: backups }).toSorted() };
+};
 
+const daily = async (programs: Readonly<Record<string, string>>, isThere: boolean) => {
+  // the loop ends when it is about to pause
+  const its = await backup(['daily'], {
+    psql: 'echo audit_entry',
+    wget: 'exit 0',
+    sleep: 'kill $PPID',
+    ...programs,
+  });
+  if (isThere) await writeFile(join(its.backups, 'leadback-today.dump'), '');
+  await its.run({ ALERTMANAGER_URL: 'http://alertmanager:9093' }).catch(() => {});
+  return its.calls().join('\n');
+};
+
+describe('backup.sh', () => {
   it('takes a backup that others cannot read, notes it in the audit log, and removes those that are too old', async () => {
     const { run, files, calls, backups } = await backup(['take']);
     await writeFile(join(backups, 'leadback-old.dump'), '');
@@ -103,18 +116,6 @@ describe('backup.sh', () => {
   });
 
   it('takes one a day by itself: at once if there is none of today, and alerts people if it fails', async () => {
-    const daily = async (programs: Readonly<Record<string, string>>, isThere: boolean) => {
-      // the loop ends when it is about to pause
-      const given = await backup(['daily'], {
-        psql: 'echo audit_entry',
-        wget: 'exit 0',
-        sleep: 'kill $PPID',
-        ...programs,
-      });
-      if (isThere) await writeFile(join(given.backups, 'leadback-today.dump'), '');
-      await given.run({ ALERTMANAGER_URL: 'http://alertmanager:9093' }).catch(() => {});
-      return given.calls().join('\n');
-    };
     expect(await daily({}, true)).not.toMatch(/pg_dump|wget/);
     const taken = await daily({}, false);
     expect([taken, taken.includes('wget')]).toEqual([expect.stringContaining('pg_dump'), false]);
