@@ -33,8 +33,14 @@ const created = z.object({ id: z.coerce.number() });
 const pageTexts: Readonly<Record<(typeof inventedPages)[number], readonly string[]>> = {
   'invented-spring-sale': ['--title', 'Invented page: spring sale', '--text', 'Everything on this page is *invented*.'],
   'invented-catalogue': [
-    ...['--title', 'Invented page: catalogue', '--text', 'Everything on this page is *invented*.', '--ask', 'email'],
-    ...['--consent', 'The invented shop may tell its ad platforms if I buy something.'],
+    '--title',
+    'Invented page: catalogue',
+    '--text',
+    'Everything on this page is *invented*.',
+    '--ask',
+    'email',
+    '--consent',
+    'The invented shop may tell its ad platforms if I buy something.',
   ],
 };
 
@@ -42,8 +48,18 @@ const pageTexts: Readonly<Record<(typeof inventedPages)[number], readonly string
 const connections: Readonly<Record<InventedPlatform, readonly string[]>> = {
   meta: ['--label', 'Invented data set', '--pixel-id', '555000111222', '--access-token', 'invented'],
   google: [
-    ...['--label', 'Invented Google account', '--customer-id', '555-000-1112', '--conversion-action-id', '555000333'],
-    ...['--client-id', 'invented', '--client-secret', 'invented', '--refresh-token', 'invented'],
+    '--label',
+    'Invented Google account',
+    '--customer-id',
+    '555-000-1112',
+    '--conversion-action-id',
+    '555000333',
+    '--client-id',
+    'invented',
+    '--client-secret',
+    'invented',
+    '--refresh-token',
+    'invented',
   ],
   tiktok: ['--label', 'Invented pixel', '--pixel-code', 'INVENTED55500', '--access-token', 'invented-but-revoked'],
 };
