@@ -10,11 +10,11 @@ import { readWords, refuse } from './read-options.ts';
 import { readRunning, root } from './start/data-folder.ts';
 
 const usage = `node scripts/run.mjs pictures                 takes the pictures of docs/pictures, beside a running npm start
-node scripts/run.mjs pictures --account 2     those of another account than the one where newcomers try`;
+node scripts/run.mjs pictures --account 2     those of another account than the invented shop`;
 
 const { values: options } = readWords({ options: { account: { type: 'string' } } }, usage);
 const running = readRunning() ?? refuse('Nothing runs. Start it in another terminal: npm start');
-const account = z.coerce.number().int().default(running.demo.accountId).parse(options.account);
+const account = z.coerce.number().int().default(running.demo.invented.accountId).parse(options.account);
 
 const take = async (page: Page, name: string, url: string, isReady: (page: Page) => Promise<unknown>) => {
   await page.goto(url);
