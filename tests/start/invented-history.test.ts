@@ -30,6 +30,11 @@ describe('the invented history', () => {
   const rowsOf = async (text: string): Promise<Record<string, unknown>[]> => (await database.asOwner(text)).rows;
   const numberOf = async (text: string): Promise<number> => Number((await rowsOf(`select ${text} as n`))[0]?.['n']);
 
+  const counts = () =>
+    rowsOf(`select (select count(*) from account) as accounts, (select count(*) from landing_page) as pages,
+              (select count(*) from platform_connection) as connections, (select count(*) from lead) as leads,
+              (select count(*) from conversion) as sales, (select count(*) from delivery) as deliveries`);
+
   beforeAll(async () => {
     database = await givenDatabase();
     invented = await inventedAccount(around());
