@@ -409,7 +409,7 @@ const carryVisitorThrough = async (around: VisitorSurroundings): Promise<Carried
   return { id, order };
 };
 
-/** Prints how far the visitor came whom an earlier start has carried through; false if nothing is known of one. */
+/** Prints the sale of the visitor whom an earlier start has carried through; false if nothing is known of one. */
 const showEarlierVisitor = async (around: VisitorSurroundings): Promise<boolean> => {
   const { demo, say } = around;
   const conversion = demo.order === undefined ? undefined : await findConversion(around, demo.order);

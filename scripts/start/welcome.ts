@@ -28,7 +28,7 @@ Keys of account ${demo.accountId}, where you can try everything:
   API key           ${demo.apiKey}
   test key          ${demo.testKey}   (stricter: names what is wrong; nothing counts)
 
-Report a sale: a click, its client, the conversion, and its delivery outcome. Paste these lines into another terminal:${calls(running)}
+Report a sale: a click, its client, the conversion, and its deliveries. Paste these lines into another terminal:${calls(running)}
 
 Open this first, the results of an invented shop:
   console           ${console}/a/${demo.invented.accountId}/overview
