@@ -143,14 +143,13 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     landingUrl: localUrl(ports.landing),
     consoleUrl: localUrl(ports.console),
   };
-  const [invented] = await Promise.all([
-    inventedAccount({ ...operator, ownerDatabaseUrl: as('leadback_owner'), shopUrl }),
-    ...leadbackAppNames.map(async (name) => {
+  await Promise.all(
+    leadbackAppNames.map(async (name) => {
       const its = { ...around, ...serversOf(name, { databaseUrl: socketUrl, amqpUrl }), ...external };
       const startApp = () => startLeadbackApp(name, its);
       keep(name, await startApp(), startApp);
     }),
-  ]);
+  );
 
   say('Setting up the account to try …');
   const api = `${localUrl(ports.api)}/api/v1`;
@@ -162,6 +161,8 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
     isKnown: async (apiKey) => (await fetch(api, { headers: { 'x-api-key': apiKey } })).ok,
   });
 
+  const inventing = inventedAccount({ ...operator, ownerDatabaseUrl: as('leadback_owner'), shopUrl });
+  inventing.catch(() => {}); // awaited below
   const asShop = { apiUrl: api, apiKey: demo.apiKey };
   const webhook = await demoWebhook(asShop, `${localUrl(ports.shop)}/leadback-webhook`);
   const startShop = () => startDemoShop({ port: ports.shop, ...asShop, webhookSecret: webhook.secret });
@@ -198,7 +199,7 @@ const start = async (started: AsyncDisposableStack): Promise<void> => {
       landingPage: demo.landingPage,
       directPage: demo.directPage,
       console: await person,
-      invented,
+      invented: await inventing,
     },
   };
   writeRunning(running);

@@ -127,11 +127,6 @@ describe('the invented history', () => {
       expect(await numberOf(`(select count(*) from ${table} where ${column} !~* '^invented')`)).toBe(0);
   });
 
-  const counts = () =>
-    rowsOf(`select (select count(*) from account) as accounts, (select count(*) from landing_page) as pages,
-              (select count(*) from platform_connection) as connections, (select count(*) from lead) as leads,
-              (select count(*) from conversion) as sales, (select count(*) from delivery) as deliveries`);
-
   it('another start adds nothing', async () => {
     const before = await counts();
     expect(await inventedAccount(around())).toEqual(invented);
