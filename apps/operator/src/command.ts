@@ -2,6 +2,8 @@ import type { Database, EntityManager } from '@leadback/db';
 import type { MasterKeys } from '@leadback/domain/keys';
 import type { Platforms } from '@leadback/platforms';
 import type { z } from 'zod';
+import { withIds } from './names.ts';
+import { parseInput } from './parse-input.ts';
 import type { ProgressBar } from './progress.ts';
 import type { Terminal } from './read-secrets.ts';
 
@@ -38,6 +40,8 @@ type Columns<Output> = Output extends readonly (infer Listed extends Row)[]
 
 interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
   readonly columns?: readonly string[];
+  /** The columns that say most: the others are left out where a table would be wider than the terminal. */
+  readonly brief?: readonly string[];
   /** `account create`, or a single word. */
   readonly name: string;
   readonly summary: string;
@@ -51,7 +55,7 @@ interface CommandDefinition<Input extends z.ZodType, Output extends Result> {
   /** Returns what is printed. */
   readonly run: (input: z.output<Input>, context: OperatorContext) => Promise<Output>;
   /** The output as a table, if that differs from JSON and CSV; a text is printed as it is. */
-  readonly shown?: (output: Output) => Result | string;
+  readonly shown?: (output: Output, input: z.output<Input>) => Result | string;
   /** Whether a row sets the exit status to 1. */
   readonly isBad?: (row: Row) => boolean;
 }
@@ -62,6 +66,8 @@ export interface CommandOutput {
   readonly shown: Result | string;
   /** Of a list as CSV, after any others that its rows have. */
   readonly columns: readonly string[];
+  /** Of a table that would be too wide; empty: all. */
+  readonly brief: readonly string[];
   /** Sets the exit status to 1. */
   readonly isBad: boolean;
 }
@@ -79,10 +85,11 @@ export interface Command {
 export const command = <Input extends z.ZodType, Output extends Result>(
   definition: CommandDefinition<Input, Output> & Columns<Output>,
 ): Command => {
-  const outputOf = (result: Output): CommandOutput => ({
+  const outputOf = (result: Output, input: z.output<Input>): CommandOutput => ({
     result,
-    shown: definition.shown?.(result) ?? result,
+    shown: definition.shown?.(result, input) ?? result,
     columns: definition.columns ?? [],
+    brief: definition.brief ?? [],
     isBad: [result].flat().some((row) => definition.isBad?.(row) === true),
   });
   return {
@@ -91,9 +98,14 @@ export const command = <Input extends z.ZodType, Output extends Result>(
     options: definition.options ?? [],
     argument: definition.argument,
     async runOffline(input, environment) {
-      const result = await definition.runOffline?.(definition.input.parse(input), environment);
-      return result === undefined ? undefined : outputOf(result);
+      if (!definition.runOffline) return undefined;
+      const parsed = parseInput(definition.input, input);
+      const result = await definition.runOffline(parsed, environment);
+      return result === undefined ? undefined : outputOf(result, parsed);
     },
-    run: async (input, context) => outputOf(await definition.run(definition.input.parse(input), context)),
+    async run(input, context) {
+      const parsed = parseInput(definition.input, await withIds(definition, input, context.em));
+      return outputOf(await definition.run(parsed, context), parsed);
+    },
   };
 };

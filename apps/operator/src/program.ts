@@ -3,9 +3,30 @@ import type { Command } from './command.ts';
 import type { Format } from './print-result.ts';
 import type { Terminal } from './read-secrets.ts';
 
+/** What the words of a group are about. */
+const groupSummaries: Readonly<Record<string, string>> = {
+  account: 'accounts: the advertisers whose sales are reported',
+  audit: 'who did what',
+  cell: 'several installations beside each other',
+  client: 'people: erase their data, or let them be registered again',
+  connection: 'connections of an account to ad platforms',
+  database: 'the schema of the database',
+  delivery: 'what platforms were told of each sale; retry what failed',
+  import: 'files of sales',
+  key: 'API keys',
+  lead: 'leads that wait in files',
+  page: 'landing pages',
+  platforms: 'ad platforms: whether they still respond as expected',
+  receipt: 'receipts of erasures',
+  retention: 'for how long data are kept',
+  secrets: 'the keys that encrypt credentials and contact data',
+  user: 'people who use the console',
+  webhook: 'webhooks that tell a partner what became of its sales',
+};
+
 /** An option that is refused if it is given again, instead of losing its first value, unless it takes several or none. */
 const optionOf = (flags: string, help: string): Option => {
-  const option = new Option(flags, help);
+  const option = new Option(flags, flags.startsWith('--account ') ? `${help}; its id or its name` : help);
   if (option.variadic || !(option.required || option.optional)) return option;
   return option.argParser((value, earlier) => {
     if (earlier !== undefined) throw new InvalidArgumentError('This option is given twice; give it once.');
@@ -20,7 +41,7 @@ const optionOf = (flags: string, help: string): Option => {
 export const createProgram = (
   commands: readonly Command[],
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
-  run: (command: Command, input: Readonly<Record<string, unknown>>, format: Format) => Promise<void>,
+  run: (command: Command, input: Readonly<Record<string, unknown>>, format: Format, isWide: boolean) => Promise<void>,
 ): Program => {
   const program = new Program('operator')
     .description('Manages accounts, connections and deliveries; checks, migrates, erases and rotates keys')
@@ -30,18 +51,19 @@ export const createProgram = (
 
   for (const command of commands) {
     const [group = '', name] = command.name.split(' ');
-    const parent = groups.get(group) ?? program.command(group);
+    const parent = groups.get(group) ?? program.command(group).description(groupSummaries[group] ?? '');
     groups.set(group, parent);
     const sub = (name === undefined ? parent : parent.command(name)).description(command.summary);
     if (command.argument) sub.argument(command.argument);
     for (const [flags, help] of command.options) sub.addOption(optionOf(flags, help));
     sub.addOption(new Option('--json', 'print JSON and nothing else').conflicts('csv'));
     sub.option('--csv', 'print CSV and nothing else');
+    sub.option('--wide', 'all columns of a table, and times in full');
     sub.action(async () => {
       const [id]: readonly unknown[] = sub.processedArgs;
-      const { json, csv, ...options } = sub.opts();
+      const { json, csv, wide, ...options } = sub.opts();
       const format = json === true ? 'json' : csv === true ? 'csv' : 'table';
-      await run(command, { ...options, ...(id !== undefined && { id }) }, format);
+      await run(command, { ...options, ...(id !== undefined && { id }) }, format, wide === true);
     });
   }
   return program;

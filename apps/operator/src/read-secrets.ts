@@ -34,7 +34,8 @@ interface Stream {
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & Stream;
-  readonly stdout: Pick<Writable, 'write'>;
+  /** `columns`: the width of the terminal, if it is one. */
+  readonly stdout: Pick<Writable, 'write'> & { readonly columns?: number };
   readonly stderr: Writable & Stream;
 }
 

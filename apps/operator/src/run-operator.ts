@@ -62,9 +62,11 @@ const execute = async (
 /** Runs the command that these words name; returns the exit status. */
 export const runOperator = async (words: readonly string[], terminal: Terminal): Promise<number> => {
   let status = 0;
-  const program = createProgram(commands, terminal, async (command, input, format) => {
+  const program = createProgram(commands, terminal, async (command, input, format, isWide) => {
     const output = await execute({ command, input, format }, terminal);
-    terminal.stdout.write(`${printResult(output, format)}\n`);
+    // as wide as a terminal is by default, if the output goes to a file
+    const screen = { columns: terminal.stdout.columns ?? 80, isWide, now: new Date() };
+    terminal.stdout.write(`${printResult(output, format, screen)}\n`);
     if (output.isBad) status = 1;
   });
   try {

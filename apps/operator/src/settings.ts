@@ -31,6 +31,11 @@ export const settingsSchema = z
 
 /** Throws an OperatorError that lists missing and invalid settings. */
 export const readSettings = (env: NodeJS.ProcessEnv): z.infer<typeof settingsSchema> => {
+  if (env['DATABASE_URL'] === undefined || env['DATABASE_URL'] === '') {
+    throw new OperatorError(
+      'DATABASE_URL is not set, and Leadback does not run here. Run `npm start`, or set DATABASE_URL.',
+    );
+  }
   const settings = parseEnv(settingsSchema, env);
   if (typeof settings === 'string') throw new OperatorError(settings);
   return settings;

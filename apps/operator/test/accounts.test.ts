@@ -41,7 +41,7 @@ describe('the operator', async () => {
     expect(await isHidden(page.id)).toBe(false);
     const hidden = { id: account.id, status: 'suspended', pages: 'hidden' };
     expect(await operator.json(`account suspend ${account.id} --pages`)).toEqual(hidden);
-    expect(await operator.json(`account suspend ${account.id}`)).toEqual(hidden);
+    expect(await operator.json(`account suspend ${account.id}`)).toEqual({ ...hidden, note: 'was suspended already' });
     const later = Object(
       await operator.json(`page create --account ${account.id} --slug ${unique('page')} --target https://x.example/`),
     );
@@ -57,11 +57,12 @@ describe('the operator', async () => {
   });
 
   it('creates an account that respects Global Privacy Control unless --gpc says otherwise', async () => {
+    const name = unique('Zapatos');
     const defaults = { status: 'active', country: 'AR', rateLimit: 200, createdAt: time };
-    const { id, ...row } = Object(await operator.json('account create --name Zapatos'));
+    const { id, ...row } = Object(await operator.json(`account create --name ${name}`));
     expect(row).toEqual({
       ...defaults,
-      name: 'Zapatos',
+      name,
       gpc: 'respect',
       erased: 'allow',
       attribution: 'last',
@@ -89,6 +90,13 @@ describe('the operator', async () => {
         status: 1,
         err: expect.stringContaining('expected codes of ISO 4217'),
       });
+  });
+
+  it('says that accounts have the same name already, unless that is meant', async () => {
+    const name = unique('Medias');
+    const { id } = Object(await operator.json(`account create --name ${name}`));
+    expect(await operator.json(`account create --name ${name}`)).toMatchObject({ name, sameNameAs: [id] });
+    expect(await operator.json(`account create --name ${name} --allow-same-name`)).not.toHaveProperty('sameNameAs');
   });
 
   it('creates an account with a key of its own', async () => {
@@ -226,14 +234,14 @@ describe('the operator', async () => {
     ['account suspend 999999', 'there is no account 999999'],
     ['account change 999999 --gpc measure', 'there is no account 999999'],
     ['account change 1', 'nothing to change: give an option, see --help'],
-    ['account change x --gpc measure', 'ID: expected a whole number, 1 or more'],
+    ['account change x --gpc measure', 'ID: there is no '],
     ['account change 1 --gpc ignore', '--gpc: expected respect or measure'],
     ['account create --name x --gpc ignore', '--gpc: expected respect or measure'],
     ['account change 1 --name=', '--name: must not be empty'],
     ['account change 1 --country Argentina', '--country: expected two letters, such as AR'],
     ['account change 1 --rate-limit 0', '--rate-limit: expected a whole number from 1 to 1000000'],
     ['key revoke 999999', 'there is no key 999999'],
-    ['key revoke x', 'ID: expected a whole number, 1 or more'],
+    ['key revoke x', 'ID: there is no '],
     ['key issue --account 1 --name x --expires 2020-01-31', '--expires: has passed'],
     ['key issue --account 1 --name x --expires soon', '--expires: expected a date such as 2027-01-31'],
     ['account create --name x --rate-limit 0', '--rate-limit: expected a whole number from 1 to 1000000'],

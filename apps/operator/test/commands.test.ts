@@ -84,15 +84,15 @@ describe('the operator', async () => {
 
   it('prints a table by default', async () => {
     const id = await operator.givenAccountId();
-    const { status, out } = await operator.type(`key issue --account ${id} --name backend`);
+    const { status, out } = await operator.type(`key issue --account ${id} --name backend --wide`);
     expect(status).toBe(0);
     expect(out).toMatch(/│ id +│ key +│ prefix +│/);
   });
 
   it.each([
-    ['account create', '--name: expected a string'],
+    ['account create', '--name is missing'],
     ['key issue --account 999999 --name x', 'there is no account 999999'],
-    ['key issue --account x --name x', '--account: expected a whole number, 1 or more'],
+    ['key issue --account x --name x', '--account: there is no account with this name'],
     ['page create --account 1 --slug A --target http://x.example', '--slug: expected lower-case'],
     ['page create --account 1 --slug data --target http://x.example', '--slug: reserved'],
     ['connection create --account 1 --platform meta', '--pixel-id: '],
@@ -100,6 +100,11 @@ describe('the operator', async () => {
     ['connection create --account 1 --platform linkedin', '--conversion-rule-id: '],
     ['connection create --account 1 --platform microsoft', '--customer-id: '],
     ['connection resume 999999', 'there is no connection 999999'],
+    ['key issue --account 0 --name x', '--account: expected a whole number, 1 or more'],
+    [
+      'delivery list --account 1 --state faild',
+      '--state: expected pending, delivered, failed or skipped; did you mean failed?',
+    ],
     ['metrics --account 1 --account 3', "option '--account <id>' argument '3' is invalid. This option is given twice"],
     ['client allow --account 1 --email a@x.example --email b@x.example', 'This option is given twice'],
   ])('rejects "%s" with exit status 1 and says on standard error what to fix', async (line, message) => {
@@ -114,11 +119,47 @@ describe('the operator', async () => {
       out: expect.stringMatching(/^\{"id":\d+,.*\}\n$/),
       err: '',
     });
-    const err = '--name: expected a string\n';
+    const err = '--name is missing\n';
     expect(await operator.typeInProcess('account create')).toEqual({ status: 1, out: '', err });
     const help = await operator.typeInProcess('account --help');
     expect(help).toEqual({ status: 0, out: expect.stringMatching(/^Usage: operator account /), err: '' });
     expect(await operator.typeInProcess('acount list')).toMatchObject({ status: 1, out: '' });
+  });
+
+  it('takes names of accounts, pages and people where it takes their ids, and asks which one if several have the name', async () => {
+    const name = `Zapatería ${unique('Norte')}`;
+    const id = Number(Object(await operator.json(['account', 'create', '--name', name])).id);
+    const slug = unique('zapatos');
+    const page = ['page', 'create', '--account', name, '--slug', slug, '--target', 'https://x.example/'];
+    const pageId = Number(Object(await operator.json(page)).id);
+    expect(await operator.json(['page', 'list', '--account', name])).toMatchObject([{ id: pageId, slug }]);
+    expect(await operator.json(`page off ${slug}`)).toMatchObject({ id: pageId, isOn: false });
+    expect(await operator.json(['account', 'suspend', name])).toMatchObject({ id, status: 'suspended' });
+    const email = `${unique('ana')}@x.example`;
+    const user = ['user', 'invite', '--email', email, '--role', 'marketer', '--account', name];
+    const userId = Object(await operator.json(user)).id;
+    expect(await operator.json(`user disable ${email}`)).toMatchObject({ id: userId });
+
+    const other = Object(await operator.json(['account', 'create', '--name', name])).id;
+    const { status, err } = await operator.type(['page', 'list', '--account', name]);
+    expect([status, err]).toEqual([1, `--account: several have this name; give the id of one: ${id}, ${other}\n`]);
+  });
+
+  it('says in one sentence that Leadback does not run here', async () => {
+    const { status, err } = await operator.type('account list', { DATABASE_URL: '' });
+    const sentence = 'DATABASE_URL is not set, and Leadback does not run here. Run `npm start`, or set DATABASE_URL.\n';
+    expect([status, err]).toEqual([1, sentence]);
+  });
+
+  it('describes each group of commands in its help', async () => {
+    const { out } = await operator.type('--help');
+    const listed = out
+      .slice(out.indexOf('Commands:'))
+      .split('\n')
+      .slice(1)
+      .filter((line) => /^ {2}\w/.test(line));
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.filter((line) => !/^ {2}\S+(?: \[options\])?(?: [<[]\S+[>\]])? {2,}\w/.test(line))).toEqual([]);
   });
 
   it('reports that a slug is taken', async () => {

@@ -1,6 +1,6 @@
 import { pauseConnection } from '@leadback/core/connections/store';
 import { Conversion, Delivery, DeliveryAttempt, PlatformConnection } from '@leadback/db';
-import { givenAdjustment, givenConnection, givenDelivery, shared } from '@leadback/testing';
+import { givenAdjustment, givenConnection, givenDelivery, givenWebhook, shared } from '@leadback/testing';
 import { describe, expect, it } from 'vitest';
 import { givenOperator } from './given-operator.ts';
 
@@ -93,9 +93,28 @@ describe('the operator', async () => {
     expect(listed).toMatchObject([shown, { id: original.id, conversionId: conversion.id, event: 'conversion' }]);
   });
 
+  it('lists sales with their order numbers within 80 columns, and webhooks only if they are asked for', async () => {
+    const delivery = await given({ state: 'failed', reason: '100: Invalid parameter' });
+    const { account } = delivery;
+    const em = operator.database.em();
+    await em.nativeUpdate(Conversion, { id: delivery.conversion?.id ?? 0 }, { externalReference: 'order-4711' });
+    const webhook = await givenWebhook(em, { account: await account.loadOrFail() });
+    const conversion = await em.findOneOrFail(Conversion, delivery.conversion?.id ?? 0);
+    await givenDelivery(em, { conversion, connection: webhook, state: 'delivered' });
+    const list = `delivery list --account ${account.id}`;
+    const { out } = await operator.type(list);
+    expect(out).toContain('order-4711');
+    expect(out).toContain('s ago');
+    expect(out).not.toContain('webhook');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect((await operator.type(`${list} --webhooks`)).out).toContain('webhook');
+    expect((await operator.type(`${list} --wide`)).out).toMatch(/destination +│/);
+    expect(await operator.json(list)).toHaveLength(2);
+  });
+
   it('prints the values of a delivery line by line, and its attempts as a table', async () => {
     const { id } = await givenHistory();
-    const { out } = await operator.type(`delivery show ${id}`);
+    const { out } = await operator.type(`delivery show ${id} --wide`);
     expect(out).toMatch(new RegExp(`│ id +│ ${id} +│`));
     expect(out).toMatch(/attempts\n┌.*\n│ at +│ outcome +│ reason +│ httpStatus +│/);
   });
@@ -155,7 +174,7 @@ describe('the operator', async () => {
     const { id } = await given({ state: 'skipped', reason });
     const meaning = expect.stringContaining(words);
     expect(await operator.json(`delivery show ${id}`)).toMatchObject({ state: 'skipped', reason, meaning });
-    const { out } = await operator.type(`delivery show ${id}`);
+    const { out } = await operator.type(`delivery show ${id} --wide`);
     expect(out).toMatch(new RegExp(`│ state +│ skipped +│\\n.*\\n│ reason +│ ${reason} +│\\n.*\\n│ meaning +│`));
   });
 

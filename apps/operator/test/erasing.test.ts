@@ -74,6 +74,26 @@ describe('client erase', async () => {
     return { conversion, client, account: await conversion.account.loadOrFail() };
   };
 
+  it('counts what an erasure would erase, and erases nothing, with --dry-run', async () => {
+    const canary = unique('canary');
+    const { account } = await givenPerson(canary);
+    const before = await hits(canary);
+    expect(await operator.json(`client erase --account ${account.id} --email ${canary}@example.com --dry-run`)).toEqual(
+      {
+        dryRun: true,
+        account: account.id,
+        clients: 1,
+        leads: 1,
+        importedRows: 0,
+        listedRows: 0,
+        next: expect.stringContaining('Nothing was erased'),
+      },
+    );
+    expect(await hits(canary)).toEqual(before);
+    const { rows } = await operator.database.pool.query('select 1 from erasure where account_id = $1', [account.id]);
+    expect(rows).toEqual([]);
+  });
+
   it.each(['email', 'reference'] as const)(
     'erases a client by %s from all tables and keeps the conversions',
     async (by) => {

@@ -198,7 +198,7 @@ describe('reconcile', async () => {
     expect(await operator.json([...ofFirst, '--replay'])).toMatchObject({ replay: [{ dryRun: false, ...replay }] });
     expect(await conversions()).toBe(2);
 
-    const again = await operator.type([...words, '--file', file, ...range]);
+    const again = await operator.type([...words, '--file', file, ...range, '--wide']);
     expect(again.err).toBe('');
     expect(again.out).toMatch(/matched +│ 2 +│ registered alike/);
     expect(again.out).toMatch(/missingWithoutClient +│ 1 +│/);
@@ -231,7 +231,7 @@ describe('reconcile', async () => {
 
   it('names the line of a file that cannot be read', async () => {
     const { file, words } = await givenList(['order-1,10,USD,C1,,x']);
-    const { err } = await operator.type([...words, '--file', file, ...range]);
+    const { err } = await operator.type([...words, '--file', file, ...range, '--wide']);
     expect(err).toContain(`--file: ${file}, line 2: 6 cells, but the header has 5 columns`);
   });
 });

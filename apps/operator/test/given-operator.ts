@@ -68,7 +68,8 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     type,
     typeInProcess,
     json,
-    givenAccountId: async () => z.object({ id: z.number() }).parse(await json('account create --name Zapatos')).id,
+    givenAccountId: async () =>
+      z.object({ id: z.number() }).parse(await json('account create --name Zapatos --allow-same-name')).id,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 };

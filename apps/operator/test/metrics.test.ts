@@ -89,7 +89,9 @@ describe('`metrics`', () => {
     await add('2026-03-01T20:59:59-03:00', '10.00', 'delivered');
     await add('2026-03-01T21:00:00-03:00', '20.00', 'delivered');
     await add('2026-03-02T12:00:00Z', '30.00', 'failed');
-    const days = await operator.json(`metrics --account ${account.id} --from 2026-03-01 --to 2026-03-02 --by day`);
+    const days = await operator.json(
+      `metrics --account ${account.id} --from 2026-03-01 --to 2026-03-02 --by day --wide`,
+    );
     expect(days).toMatchObject([
       { day: '2026-03-01', conversions: 1, amount: { USD: 10 }, deliveries: { meta: { ...states, delivered: 1 } } },
       {
@@ -116,10 +118,10 @@ describe('`metrics`', () => {
       await givenConversion(em, { account, amount, currency });
     const sold = { BRL: 81, USD: 0, JPY: 1001, KWD: 1.235 };
     const refunded = { BRL: 0, USD: 0, JPY: 0, KWD: 0 };
-    const rows = await operator.json(`metrics --account ${account.id} --by day`);
+    const rows = await operator.json(`metrics --account ${account.id} --by day --wide`);
     expect(rows).toMatchObject([{ conversions: 4, amount: sold, refunded }]);
     expect(Object.keys(Object(rows)[0].amount)).toEqual(['BRL', 'USD', 'JPY', 'KWD']);
-    const { out } = await operator.type(`metrics --account ${account.id} --by day`);
+    const { out } = await operator.type(`metrics --account ${account.id} --by day --wide`);
     expect(out).toMatch(/BRL +│ +JPY +│ +KWD/);
     expect(out).toMatch(/81\.00 +│ +1,001 +│ +1\.235/);
   });
@@ -138,7 +140,7 @@ describe('`metrics`', () => {
     expect(await operator.json(options)).toMatchObject([
       { conversions: 2, amount: { USD: 60.5, ARS: 0 }, refunded: { USD: 139.5, ARS: 0 } },
     ]);
-    const { out } = await operator.type(options);
+    const { out } = await operator.type(`${options} --wide`);
     expect(out).toMatch(/USD +│ refunded USD │\n[^]* 60\.50 │ 139\.50 +│/);
     expect(out).not.toContain('ARS');
   });
@@ -156,7 +158,7 @@ describe('`metrics`', () => {
   });
 
   it('prints metrics as a table with bars and a total, without empty columns', async () => {
-    const { out } = await operator.type(`metrics --account ${id} --by campaign`);
+    const { out } = await operator.type(`metrics --account ${id} --by campaign --wide`);
     expect(out).toContain('=cmd|summer');
     expect(out).toMatch(/████████ 20 /);
     expect(out).toMatch(/▍ +1 /);
@@ -255,7 +257,7 @@ describe('operator quality', async () => {
   });
 
   it('prints a table with one line for each piece of advice', async () => {
-    const { out } = await operator.type(`quality --account ${await givenSales()}`);
+    const { out } = await operator.type(`quality --account ${await givenSales()} --wide`);
     expect(out).toMatch(/google +│ 1,200 +│ 1,000 +│ 200 no_match_keys +│ +│ gclid 83\.3 %/);
     expect(out).toMatch(/100 %: Send the phone number/);
     expect(out).toMatch(/│ 16\.7 %: Send the email address/);

@@ -3,10 +3,12 @@ import {
   changeAccount as change,
   createAccount as create,
   checkForgettable,
+  findAccount,
   forgetAccount as forget,
   listAccounts as list,
   setAccountStatus,
 } from '@leadback/core/accounts/accounts';
+import { Account } from '@leadback/db';
 import { accountSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
 import { accountOptions, accountRow, accountColumns, idSchema, OperatorError } from '../options.ts';
@@ -30,22 +32,37 @@ export const changeAccount = command({
 export const createAccount = command({
   name: 'account create',
   summary: 'create the account of an advertiser',
-  options: accountOptions,
-  input: accountSettingsSchema,
-  run: async (settings, { em, actor, secretsKeys }) =>
-    accountRow(await create(em, { ...settings, actor, secretsKeys: requireSetting('SECRETS_KEY', secretsKeys) })),
+  options: [...accountOptions, ['--allow-same-name', 'also if an account has this name already, without a question']],
+  input: accountSettingsSchema.extend({ allowSameName: z.boolean().default(false) }),
+  async run({ allowSameName, ...settings }, { em, actor, secretsKeys, stdin, stderr }): Promise<Row> {
+    const keys = requireSetting('SECRETS_KEY', secretsKeys);
+    const others = await em.find(Account, { name: settings.name }, { fields: ['id'], orderBy: { id: 'asc' } });
+    const ids = others.map(({ id }) => id);
+    if (ids.length > 0 && !allowSameName && stdin.isTTY === true) {
+      const question = `An account has this name already: ${ids.join(', ')}. Create another one? [y/N] `;
+      if (!/^y(es)?$/i.test((await ask(question, { stdin, stderr })).trim())) {
+        throw new OperatorError('nothing was created; --allow-same-name creates it without a question');
+      }
+    }
+    const row = accountRow(await create(em, { ...settings, actor, secretsKeys: keys }));
+    return ids.length > 0 && !allowSameName ? { ...row, sameNameAs: ids } : row;
+  },
 });
 
 type Streams = Pick<OperatorContext, 'stdin' | 'stderr'>;
 
-const typedName = async (id: number, { stdin, stderr }: Streams): Promise<string> => {
-  if (stdin.isTTY !== true) throw new OperatorError('--yes: confirm with the name of the account');
+const ask = async (question: string, { stdin, stderr }: Streams): Promise<string> => {
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    return await terminal.question(`Contact data of account ${id} become unreadable for ever. Type its name: `);
+    return await terminal.question(question);
   } finally {
     terminal.close();
   }
+};
+
+const typedName = (id: number, { stdin, stderr }: Streams): Promise<string> => {
+  if (stdin.isTTY !== true) throw new OperatorError('--yes: confirm with the name of the account');
+  return ask(`Contact data of account ${id} become unreadable for ever. Type its name: `, { stdin, stderr });
 };
 
 export const forgetAccount = command({
@@ -73,6 +90,7 @@ export const listAccounts = command({
   name: 'account list',
   summary: 'list all accounts; with --cells those of all cells, and exit status 1 if a cell does not respond',
   options: [['--cells [file]', cellsOptionHelp]],
+  brief: ['cell', 'problem', 'id', 'name', 'status', 'country', 'currencies', 'createdAt'],
   columns: accountColumns,
   input: z.object({ cells: z.union([z.string(), z.literal(true)]).optional() }),
   async runOffline({ cells }, { env }) {
@@ -94,8 +112,10 @@ export const suspendAccount = command({
   ],
   input: z.object({ id: idSchema, pages: z.boolean().default(false) }),
   async run({ id, pages }, { em, actor }) {
+    const before = { ...(await findAccount(em, id)) };
     const { status, hidesPages } = await setAccountStatus(em, { id, status: 'suspended', hidesPages: pages, actor });
-    return { id, status, ...(hidesPages && { pages: 'hidden' }) };
+    const isChanged = before.status !== status || before.hidesPages !== hidesPages;
+    return { id, status, ...(hidesPages && { pages: 'hidden' }), ...(!isChanged && { note: 'was suspended already' }) };
   },
 });
 
@@ -105,7 +125,8 @@ export const activateAccount = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, actor }) {
+    const { status: before } = { ...(await findAccount(em, id)) };
     const { status } = await setAccountStatus(em, { id, status: 'active', actor });
-    return { id, status };
+    return { id, status, ...(before === status && { note: 'was active already' }) };
   },
 });

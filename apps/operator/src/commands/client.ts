@@ -4,6 +4,7 @@ import { pageUrl } from '@leadback/core/pages/pages';
 import { transaction, contactCipher } from '@leadback/db';
 import { emailAddressSchema, optionalLeadReferenceSchema, optionalText } from '@leadback/domain';
 import { allowPerson, isAnyoneErased } from '@leadback/core/erasure/erase-person';
+import type { ErasedPerson } from '@leadback/core/erasure/ask/ask-erasure';
 import { completeErasure, erasureTools, performAtOnce } from '@leadback/core/erasure/perform-erasure';
 import { z } from 'zod';
 import {
@@ -48,6 +49,17 @@ export const allowClient = command({
   },
 });
 
+/** Takes an erasure back that was only tried. */
+class OnlyTried extends Error {
+  override readonly name = 'OnlyTried';
+  readonly erased: ErasedPerson;
+
+  constructor(erased: ErasedPerson) {
+    super('only tried');
+    this.erased = erased;
+  }
+}
+
 export const eraseClient = command({
   name: 'client erase',
   summary:
@@ -57,14 +69,16 @@ export const eraseClient = command({
     ['--email <email>', 'everyone with this email, including visitors who only entered it on a landing page'],
     ['--reference <text>', 'externalReference of the client, live and test'],
     ['--lead <reference>', 'lead reference: this lead and all clients registered from it'],
+    ['--dry-run', 'count what would be erased, and erase nothing'],
   ],
   input: z.object({
     account: idSchema,
     email: emailAddressSchema,
     reference: optionalText(255),
     lead: optionalLeadReferenceSchema,
+    dryRun: z.boolean().default(false),
   }),
-  async run({ account, email, reference, lead }, { em, pool, actor, secretsKeys, backupsKeptDays }) {
+  async run({ account, email, reference, lead, dryRun }, { em, pool, actor, secretsKeys, backupsKeptDays }) {
     if ([email, reference, lead].filter((name) => name !== undefined).length !== 1) {
       throw new OperatorError('give one of --email E, --reference R and --lead L');
     }
@@ -74,11 +88,22 @@ export const eraseClient = command({
     const toAsk = { accountId: account, askedBy: 'operator', actor, subject } as const;
     const id = await transaction(pool, async (on) => {
       const performed = await performAtOnce(on, toAsk, tools);
-      if (isAnyoneErased(performed.erased)) return performed.id;
+      if (isAnyoneErased(performed.erased)) {
+        if (dryRun) throw new OnlyTried(performed.erased);
+        return performed.id;
+      }
       const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';
       // keeps no receipt of a mistyped email
       throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
+    }).catch((error: unknown) => {
+      if (error instanceof OnlyTried) return error;
+      throw error;
     });
+    if (id instanceof OnlyTried) {
+      const { clientIds, leads, importedRows, listedRows } = id.erased;
+      const next = 'Nothing was erased. Without --dry-run, they are erased for good.';
+      return { dryRun: true, account, clients: clientIds.length, leads, importedRows, listedRows, next };
+    }
     const later = `the person is erased. An api counts for the receipt: run "receipt show ${id}" in a few minutes`;
     const result = await completeErasure(pool, id, tools).catch((cause: unknown) => {
       throw new OperatorError(later, { cause });

@@ -220,6 +220,7 @@ export const listConnections = command({
   summary:
     'list the connections of an account to platforms, their states and their pending deliveries, including tests',
   options: [['--account <id>', 'account of the connections']],
+  brief: ['id', 'platform', 'label', 'state', 'since', 'waiting'],
   columns: [
     'id',
     'platform',
@@ -337,6 +338,7 @@ export const listWebhooks = command({
   summary:
     "list a partner's webhooks, why they are paused, and their pending deliveries; `connection pause`, `resume` and `check` take their ids",
   options: [['--account <id>', 'account of the webhooks']],
+  brief: ['id', 'url', 'state', 'reason', 'waiting'],
   columns: ['id', 'url', 'events', 'isTest', 'state', 'reason', 'waiting', 'lastAcceptedAt', 'createdAt', 'next'],
   input: z.object({ account: idSchema }),
   async run({ account }, { em, platforms }) {

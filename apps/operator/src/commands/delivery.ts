@@ -13,6 +13,7 @@ import {
   type EventKind,
   leadEventId,
   webhookEventId,
+  webhookName,
   type WebhookEventType,
   deliveryStates,
   connectionDeleted,
@@ -41,6 +42,8 @@ interface Subject {
   readonly event: EventKind | AdjustmentKind | WebhookEventType;
   /** The conversion, or that of the adjustment; null: it reports something else. */
   readonly conversionId: number | null;
+  /** The partner's order number of it. */
+  readonly conversionExternalReference: string | null;
   readonly adjustmentId: number | null;
   /** The client that was registered; null: it reports something else. */
   readonly clientId: number | null;
@@ -49,6 +52,8 @@ interface Subject {
   /** The same value as is sent to the platform or webhook. */
   readonly eventId: string;
 }
+
+const noConversion = { conversionId: null, conversionExternalReference: null, adjustmentId: null };
 
 /** What a delivery reports. `installationId`: of this database. */
 const subjectOf = (
@@ -65,19 +70,19 @@ const subjectOf = (
   if (client) {
     const { id: clientId, isTest, createdAt: occurredAt } = client.$;
     const eventId = leadEventId(installationId, clientId, isTest);
-    return { event: 'lead', conversionId: null, adjustmentId: null, clientId, isTest, occurredAt, eventId };
+    return { event: 'lead', ...noConversion, clientId, isTest, occurredAt, eventId };
   }
   if (webhookEvent) {
     const { id: eventNumber, type: event, createdAt: occurredAt } = webhookEvent.$;
     const eventId = webhookEventId(installationId, eventNumber);
-    const others = { conversionId: null, adjustmentId: null, clientId: null };
-    return { event, ...others, isTest: isTestDelivery, occurredAt, eventId };
+    return { event, ...noConversion, clientId: null, isTest: isTestDelivery, occurredAt, eventId };
   }
   const reported = conversion?.$ ?? adjustment?.$.conversion.$;
   if (!reported) throw new Error(`delivery ${id} reports nothing`);
   return {
     event: adjustment?.$.kind ?? 'conversion',
     conversionId: reported.id,
+    conversionExternalReference: reported.externalReference ?? reported.testReference ?? null,
     adjustmentId: adjustment?.$.id ?? null,
     clientId: null,
     isTest: reported.isTest,
@@ -101,11 +106,14 @@ export const listDeliveries = command({
     ['--account <id>', 'account of the deliveries'],
     ['--state <state>', deliveryStates.join(', ')],
     ['--conversion <id>', 'only deliveries of this conversion and its adjustments'],
+    ['--webhooks', 'also those to webhooks, which tables leave out'],
   ],
+  brief: ['id', 'event', 'conversionExternalReference', 'platform', 'state', 'reason', 'createdAt'],
   columns: [
     'id',
     'event',
     'conversionId',
+    'conversionExternalReference',
     'clientId',
     'isTest',
     'connectionId',
@@ -119,7 +127,12 @@ export const listDeliveries = command({
     'createdAt',
     'closedAt',
   ],
-  input: z.object({ account: idSchema, state: z.enum(deliveryStates).optional(), conversion: idSchema.optional() }),
+  input: z.object({
+    account: idSchema,
+    state: z.enum(deliveryStates).optional(),
+    conversion: idSchema.optional(),
+    webhooks: z.boolean().default(false),
+  }),
   async run({ account, state, conversion }, { em }) {
     await findAccount(em, account);
     const deliveries = await em.find(
@@ -129,11 +142,12 @@ export const listDeliveries = command({
     );
     const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
     return deliveries.map((row) => {
-      const { event, conversionId, clientId, isTest } = subjectOf(row, installationId);
+      const { event, conversionId, conversionExternalReference, clientId, isTest } = subjectOf(row, installationId);
       return {
         id: row.id,
         event,
         conversionId,
+        conversionExternalReference,
         clientId,
         isTest,
         connectionId: row.connection.id,
@@ -149,6 +163,8 @@ export const listDeliveries = command({
       };
     });
   },
+  shown: (deliveries, { webhooks }) =>
+    webhooks ? deliveries : deliveries.filter(({ platform }) => platform !== webhookName),
 });
 
 const meanings: Readonly<Record<Exclude<SkipReason, typeof eventTooOld>, string>> = {

@@ -180,6 +180,7 @@ export const listImports = command({
   name: 'import list',
   summary: `list the imports of an account, newest first (at most ${rowsMax}), with their rows by outcome`,
   options: [['--account <id>', 'account of the imports']],
+  brief: ['id', 'of', 'dryRun', 'state', 'rows', 'done', 'createdAt'],
   columns: ['id', 'of', 'isTest', 'dryRun', 'state', 'rows', 'done', 'tooOld', 'message', 'createdAt', 'finishedAt'],
   input: z.object({ account: idSchema }),
   async run({ account }, { em, pool }) {

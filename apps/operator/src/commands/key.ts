@@ -47,6 +47,7 @@ export const listKeys = command({
   name: 'key list',
   summary: 'list the keys of an account and when they were last used, to the minute',
   options: [['--account <id>', 'account of the keys']],
+  brief: ['id', 'name', 'prefix', 'isTest', 'revokedAt', 'lastUsedAt'],
   columns: ['id', 'name', 'prefix', 'isTest', 'may', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
   input: z.object({ account: idSchema }),
   run: async ({ account }, { em }) => (await list(em, account)).map(keyRow),

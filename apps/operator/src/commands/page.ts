@@ -204,6 +204,7 @@ export const listPages = command({
   name: 'page list',
   summary: 'list the landing pages of an account',
   options: [['--account <id>', 'account of the pages']],
+  brief: ['id', 'slug', 'mode', 'isOn', 'title'],
   columns: ['id', 'slug', 'url', 'mode', 'isOn', 'title', 'language', 'target', 'createdAt'],
   input: z.object({ account: idSchema }),
   async run({ account }, { em, landingUrl }) {

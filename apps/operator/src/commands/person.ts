@@ -45,6 +45,7 @@ export const listUsers = command({
   name: 'user list',
   summary:
     'list the people of the console, with the accounts that they see; none listed: all, for admins and operators',
+  brief: ['id', 'email', 'role', 'state', 'accounts'],
   columns: ['id', 'email', 'role', 'state', 'accounts', 'createdAt'],
   input: z.object({}),
   async run(_input, { em }) {
@@ -79,6 +80,7 @@ export const listAuditEntries = command({
     ['--account <id>', 'only actions in this account'],
     ['--limit <n>', `the newest n; default 50, at most ${limitMax}`],
   ],
+  brief: ['at', 'actor', 'action', 'target'],
   columns: ['at', 'actor', 'action', 'accountId', 'target', 'details'],
   input: z.object({ account: idSchema.optional(), limit: idSchema.pipe(z.number().max(limitMax)).default(50) }),
   async run(input, { pool }) {

@@ -1,0 +1,85 @@
+import { Account, ApiKey, type EntityManager, LandingPage, Person, PlatformConnection } from '@leadback/db';
+import { OperatorError, optionFlag } from './options.ts';
+
+type Find = (em: EntityManager, name: string) => Promise<readonly { readonly id: number }[]>;
+
+interface Noun {
+  readonly noun: string;
+  /** What names one. */
+  readonly by: string;
+  readonly find: Find;
+}
+
+const account: Noun = {
+  noun: 'account',
+  by: 'name',
+  find: (em, name) => em.find(Account, { name }, { fields: ['id'], orderBy: { id: 'asc' } }),
+};
+
+const connection: Noun = {
+  noun: 'connection',
+  by: 'label',
+  find: (em, label) =>
+    em.find(
+      PlatformConnection,
+      { deletedAt: null, $or: [{ label }, { label: null, destination: label }] },
+      { fields: ['id'], orderBy: { id: 'asc' } },
+    ),
+};
+
+/** What the argument of the commands of a group names. */
+const argumentOf: Readonly<Record<string, Noun>> = {
+  account,
+  connection,
+  key: {
+    noun: 'key',
+    by: 'name',
+    find: (em, name) => em.find(ApiKey, { name, revokedAt: null }, { fields: ['id'], orderBy: { id: 'asc' } }),
+  },
+  page: { noun: 'page', by: 'slug', find: (em, slug) => em.find(LandingPage, { slug }, { fields: ['id'] }) },
+  user: {
+    noun: 'person',
+    by: 'email',
+    find: (em, email) => em.find(Person, { email: email.toLowerCase() }, { fields: ['id'] }),
+  },
+};
+
+const options: Readonly<Record<string, Noun>> = { account, connection };
+
+const isId = (typed: string): boolean => /^\s*[+-]?[\d.]*\s*$/.test(typed);
+
+const idOf = async (em: EntityManager, typed: unknown, { noun, by, find }: Noun, flag: string): Promise<unknown> => {
+  if (typeof typed !== 'string' || isId(typed)) return typed;
+  const name = typed.trim().normalize('NFC');
+  const [one, ...others] = await find(em, name);
+  if (!one)
+    throw new OperatorError(
+      `${flag}: there is no ${noun} with this ${by}; \`${noun === 'person' ? 'user' : noun} list\` shows all`,
+    );
+  if (others.length === 0) return one.id;
+  const ids = [one, ...others].map(({ id }) => id).join(', ');
+  throw new OperatorError(`${flag}: several have this ${by}; give the id of one: ${ids}`);
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What was typed, with ids for the names of accounts, connections, pages, keys and people. */
+export const withIds = async (
+  { name }: { readonly name: string },
+  input: unknown,
+  em: EntityManager,
+): Promise<unknown> => {
+  if (!isRecord(input)) return input;
+  const [group = ''] = name.split(' ');
+  const named = { ...input };
+  for (const [field, noun] of Object.entries({ ...options, id: argumentOf[group] })) {
+    const typed = input[field];
+    if (!noun || typed === undefined) continue;
+    const flag = field === 'id' ? 'ID' : optionFlag(field);
+    named[field] = Array.isArray(typed)
+      ? await Promise.all(typed.map((each: unknown) => idOf(em, each, noun, flag)))
+      : await idOf(em, typed, noun, flag);
+  }
+  return named;
+};
