@@ -155,7 +155,7 @@ describe('a person in the console', async () => {
     await enterSession(page, console, person);
     await openOwn('deliveries');
     await page.getByLabel('Select Conversion order-2').check();
-    await page.getByLabel('Find by conversion id').fill('4177');
+    await page.getByLabel('Find by order number or conversion id').fill('4177');
     await database.pool.query('update person_session set expires_at = now() where person_id = $1', [person.personId]);
     await button('Retry 1').click();
     await heading('You are signed out').waitFor();
@@ -164,7 +164,7 @@ describe('a person in the console', async () => {
     await page.getByLabel('Code').fill(person.code());
     await press('Enter');
     await heading('You are signed out').waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Find by conversion id').inputValue()).toBe('4177');
+    expect(await page.getByLabel('Find by order number or conversion id').inputValue()).toBe('4177');
     expect(await page.getByLabel('Select Conversion order-2').isChecked()).toBe(true);
     await database.pool.query(`update delivery set state = 'delivered' where id = $1`, [id]);
     await button('Retry 1').click();
@@ -364,6 +364,28 @@ describe('a person in the console', async () => {
     expect(said?.replaceAll('\u00a0', ' ')).toMatch(new RegExp(`^${day}: USD [\\d,.]+ \\(Before: USD [\\d,.]+\\)$`));
     await link(own?.slug ?? '').click();
     await button(`Remove filter: Page: ${own?.slug}`).waitFor();
+  });
+
+  it('finds an order from every screen, by the palette and by the field of deliveries', async () => {
+    await deliver(await connect(), 3);
+    await openOwn('overview');
+    await heading('Overview').waitFor();
+    await press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await type('order-2');
+    await page.getByRole('option', { name: 'Find “order-2” among orders, people and deliveries' }).waitFor();
+    await press('Enter');
+    await heading('Find').waitFor();
+    await page.getByText('order-2').first().waitFor();
+    // the text may be an email: the URL has ids alone
+    expect(page.url()).not.toContain('order-2');
+
+    await openOwn('deliveries');
+    await page.getByLabel('Find by order number or conversion id').fill('order-3');
+    await press('Enter');
+    await heading('Find').waitFor();
+    await page.getByText('order-3').first().waitFor();
+    await page.waitForURL(/conversion=\d+/);
   });
 
   it('finds screens, accounts and settings in the palette, and keeps the chosen language', async () => {

@@ -44,6 +44,9 @@ export const askSecondFactor = (): Promise<boolean> => {
   return promise;
 };
 
+/** What a person looked for elsewhere, for the screen *Find*. Not in the URL, which may be shared: it may be an email. */
+export const textToFind = createStore<string | undefined>(undefined);
+
 interface Kept {
   readonly read: () => string | null;
   readonly write: (value: string | null) => void;

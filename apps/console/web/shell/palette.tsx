@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useSession } from '../api.ts';
 import { Icon, type IconName } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { chooseTheme, themes } from '../state.ts';
+import { chooseTheme, textToFind, themes } from '../state.ts';
 import { languageNames, useLanguage, useTexts } from '../text/language.tsx';
 import { useSwitchAccount } from './account-list.tsx';
 import styles from './late.module.css';
@@ -58,6 +58,21 @@ const useCommands = (): readonly Command[] => {
 
 const shownMax = 12;
 
+/** Looks for an order, a person or a delivery of the account. Nothing for who may not. */
+const useFinding = (wanted: string): readonly Command[] => {
+  const texts = useTexts(shellTexts);
+  const navigate = useNavigate();
+  const account = useFrameAccountId();
+  const may = useSession().person?.may ?? [];
+  const text = wanted.trim();
+  if (text === '' || account === undefined || !may.includes('read')) return [];
+  const run = () => {
+    textToFind.set(text);
+    void navigate({ to: '/a/$account/find', params: { account }, search: {} });
+  };
+  return [{ key: 'find text', title: texts.findText(text), icon: 'search', run }];
+};
+
 /** Lower case, without accents. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -68,9 +83,8 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [wanted, setWanted] = useState('');
   const [current, setCurrent] = useState(0);
   const words = plain(wanted).split(/\s+/);
-  const found = useCommands()
-    .filter(({ title }) => words.every((word) => plain(title).includes(word)))
-    .slice(0, shownMax);
+  const named = useCommands().filter(({ title }) => words.every((word) => plain(title).includes(word)));
+  const found = [...named.slice(0, shownMax), ...useFinding(wanted)];
   const run = (index: number) => {
     onClose();
     found[index]?.run();

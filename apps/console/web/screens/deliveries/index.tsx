@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
 import { useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { type Chip, Chips, Field, Select } from '../../parts/form.tsx';
+import { type Chip, Chips, Field, formText, Select } from '../../parts/form.tsx';
 import { ScreenHead } from '../../parts/layout.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Failure } from '../../parts/notices.tsx';
@@ -14,6 +14,7 @@ import { ReasonTitle, useReason } from '../../reason/reason.tsx';
 import { type Column, Only, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
+import { textToFind } from '../../state.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
 import styles from './style.module.css';
@@ -95,6 +96,7 @@ const Filters = () => {
   const texts = useTexts(deliveriesTexts);
   const filter = useFilter();
   const chips = useChips();
+  const navigate = route.useNavigate();
   const { conversion } = route.useSearch();
   return (
     <div className="filters">
@@ -103,17 +105,14 @@ const Filters = () => {
         className={styles.find}
         onSubmit={(event) => {
           event.preventDefault();
-          filter({ conversion: idOf(new FormData(event.currentTarget).get('conversion')) });
+          const wanted = formText(new FormData(event.currentTarget), 'conversion').trim();
+          if (wanted === '' || idOf(wanted) !== undefined) return filter({ conversion: idOf(wanted) });
+          // an order number: its story has its deliveries
+          textToFind.set(wanted);
+          void navigate({ to: '/a/$account/find', search: {} });
         }}
       >
-        <Field
-          label={texts.conversionHint}
-          name="conversion"
-          inputMode="numeric"
-          pattern="\d*"
-          defaultValue={conversion}
-          data-find
-        />
+        <Field label={texts.conversionHint} name="conversion" defaultValue={conversion} data-find />
       </form>
       <Menu icon="filter" label={texts.filters}>
         {() => <Choices />}

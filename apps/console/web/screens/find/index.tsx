@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { FindReply, Match } from '../../../src/contract/find.ts';
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,6 +10,7 @@ import { Empty, Failure } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { type FindSearch, isNamed } from '../../search.ts';
+import { textToFind, useStore } from '../../state.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
@@ -137,7 +139,13 @@ export const FindScreen = () => {
       void navigate({ search: first && others.length === 0 ? nameOf(first) : {} });
     },
   });
-  const { data: found, variables: text = '' } = finding;
+  const { data: found, variables: text = '', mutate } = finding;
+  const handedOver = useStore(textToFind);
+  useEffect(() => {
+    if (handedOver === undefined) return;
+    textToFind.set(undefined);
+    mutate(handedOver);
+  }, [handedOver, mutate]);
   const hasList = found !== undefined && found.matches.length > 1;
   return (
     <>
@@ -152,8 +160,10 @@ export const FindScreen = () => {
         }}
       >
         <Field
+          key={text}
           label={texts.field}
           name="text"
+          defaultValue={text}
           type="search"
           autoComplete="off"
           spellCheck={false}
