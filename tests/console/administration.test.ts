@@ -166,7 +166,7 @@ describe('who administers the console, from the browser to PostgreSQL', async ()
     await heading(page, 'You are signed out').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Medias');
     await page.getByRole('button', { name: 'Create and go on' }).click();
-    await page.getByText('your role does not allow this; ask an admin').first().waitFor();
+    await page.getByText('Your role does not have this. Ask an administrator for it.').first().waitFor();
     const { rowCount } = await console.database.pool.query(`select from account where name = 'Medias'`);
     expect(rowCount).toBe(0);
     await page.goto(`${console.url}/a/${id}/overview`);

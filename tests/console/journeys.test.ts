@@ -85,6 +85,7 @@ describe('a person in the console', async () => {
     await type('000000');
     await press('Enter');
     await page.getByRole('alert').getByText('Email, password or code is wrong.').waitFor();
+    await page.getByText('I cannot sign in').waitFor();
     const code = person.code();
     await type(code);
     await press('Enter');

@@ -188,6 +188,7 @@ export const useMay = (capability: Capability): boolean => useSession().person?.
 export const errorText = (error: Error, texts: CommonTexts): string => {
   if (!(error instanceof ApiError)) return error.message;
   if (error.status === 0) return texts.offline;
+  if (error.is('role-forbids')) return texts.roleForbids;
   if (error.status === 404) return texts.notFoundText;
   if (error.status === 429) return texts.busy;
   if (error.status === 503) return texts.unavailable;

@@ -110,11 +110,14 @@ const listTable = (rows: readonly Row[], screen: Screen, brief: readonly string[
   const all = Object.keys(first);
   if (screen.isWide) return gridOf(rows, all, screen);
   const chosen = brief.length > 0 ? all.filter((name) => brief.includes(name)) : all;
-  for (const fewer of [all, chosen, chosen.filter((name) => hasValue(rows, name))]) {
-    const fitting = gridOf(rows, fewer, screen);
-    if (widthOf(fitting) <= screen.columns) return fitting;
+  const filled = chosen.filter((name) => hasValue(rows, name));
+  for (const head of [all, chosen, filled]) {
+    const grid = gridOf(rows, head, screen);
+    if (widthOf(grid) <= screen.columns) return grid;
   }
-  return rows.map((row) => recordOf(Object.fromEntries(chosen.map((name) => [name, row[name]])), screen)).join('\n\n');
+  const wrapped = wrappedGrid(rows, filled, screen);
+  if (wrapped !== undefined && widthOf(wrapped) <= screen.columns) return wrapped;
+  return rows.map((row) => recordOf(Object.fromEntries(filled.map((name) => [name, row[name]])), screen)).join('\n\n');
 };
 
 /** One line per value, for rows that are wide or contain lists; each list follows as a table under its name. */

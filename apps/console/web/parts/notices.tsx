@@ -35,7 +35,8 @@ interface FailureProps {
 /** What went wrong, the request id for support, and a way to try again. */
 export const Failure = ({ error, onRetry }: FailureProps) => {
   const texts = useTexts(commonTexts);
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const isRefused = error instanceof ApiError && error.is('role-forbids');
+  const requestId = error instanceof ApiError && !isRefused ? error.requestId : undefined;
   return (
     <div className={styles.failure} role="alert">
       <div className={styles.failureText}>
@@ -46,7 +47,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
           </p>
         )}
       </div>
-      {onRetry && (
+      {onRetry && !isRefused && (
         <Button icon="retry" onClick={onRetry}>
           {texts.tryAgain}
         </Button>

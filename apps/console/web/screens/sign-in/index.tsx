@@ -56,6 +56,10 @@ export const SignInScreen = () => {
         }}
       />
       <ProviderButton next={next} />
+      <details>
+        <summary>{texts.cannot}</summary>
+        <p className="small">{texts.cannotText}</p>
+      </details>
     </Welcome>
   );
 };

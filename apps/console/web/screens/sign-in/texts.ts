@@ -20,6 +20,9 @@ const signInEn = {
   codeTitle: 'Enter a code',
   codeUsed: 'This code was used already. Wait for the next one.',
   codeWrong: 'The code is wrong or was used before. Wait for the next one.',
+  cannot: 'I cannot sign in',
+  cannotText:
+    'Ask an administrator of your Leadback for a new invitation. Its link gives you a new password and a new second factor.',
   otherWay: 'Sign in another way',
 };
 
@@ -42,6 +45,9 @@ const signInEs: typeof signInEn = {
   codeTitle: 'Ingresa un código',
   codeUsed: 'Este código ya se usó. Espera el siguiente.',
   codeWrong: 'El código es incorrecto o ya se usó. Espera el siguiente.',
+  cannot: 'No puedo entrar',
+  cannotText:
+    'Pide una invitación nueva a un administrador de tu Leadback. Su enlace te da otra contraseña y otro segundo factor.',
   otherWay: 'Entrar de otra forma',
 };
 
@@ -64,6 +70,9 @@ const signInPt: typeof signInEn = {
   codeTitle: 'Digite um código',
   codeUsed: 'Este código já foi usado. Espere o próximo.',
   codeWrong: 'O código está errado ou já foi usado. Espere o próximo.',
+  cannot: 'Não consigo entrar',
+  cannotText:
+    'Peça um novo convite a um administrador do seu Leadback. O link dá a você outra senha e outro segundo fator.',
   otherWay: 'Entrar de outra forma',
 };
 
