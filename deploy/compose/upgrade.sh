@@ -63,10 +63,13 @@ upgrade() {
     say "$1: puts the old images back"
     [ -z "$old" ] || git checkout --quiet "$old"
     for app in operator $apps; do docker image tag "leadback-$app:previous" "leadback-$app:local"; done
-    for app in console landing api feedback-worker; do
-      start "$app" || echo "$app does not start: docker compose logs $app" >&2
-    done
-    echo "The old version runs again. The schema is the new one, which it supports." >&2
+    missing=
+    for app in console landing api feedback-worker; do start "$app" || missing="$missing $app"; done
+    if [ -z "$missing" ]; then
+      echo 'The old version runs again. The schema is the new one, which it supports.' >&2
+    else
+      echo "These do not start:$missing. See docker compose ps and docker compose logs." >&2
+    fi
     exit 1
   }
 

@@ -245,6 +245,12 @@ describe('upgrade.sh', () => {
     ]);
   });
 
+  it('says which apps of the old version do not start either', async () => {
+    const { status, stderr } = await upgrade({ fails: `*' api'` });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^These do not start: api\./m)]);
+    expect(stderr).not.toContain('The old version runs again');
+  });
+
   it('goes on if only a check that the old version lacks finds an error', async () => {
     const { status } = await upgrade({ after: { ...states, 'a new check': 'error' } });
     expect(status).toBe(0);
