@@ -9,12 +9,16 @@ const choices = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
   typeof value === 'object' && value !== null;
 
+/** Whether a message says what is expected, beyond that it is something. */
+const saysMore = (message: string): boolean => !/^(Invalid |expected a (string|text)$)/.test(message);
+
 const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
   const [name] = issue.path;
   if (name === undefined) return issue.message;
   const typed = isRecord(input) ? input[name] : undefined;
   const flag = flagOf(name);
-  if (typed === undefined) return `${flag} is missing`;
+  if (typed === undefined)
+    return saysMore(issue.message) ? `${flag} is missing: ${issue.message}` : `${flag} is missing`;
   // other messages of a list say more than its values
   if (issue.code !== 'invalid_value' || !issue.message.startsWith('Invalid ')) return `${flag}: ${issue.message}`;
   const known = issue.values.map(String);

@@ -7,6 +7,7 @@ import type { Terminal } from './read-secrets.ts';
 const groupSummaries: Readonly<Record<string, string>> = {
   account: 'accounts: the advertisers whose sales are reported',
   audit: 'who did what',
+  backup: 'backups of the database',
   cell: 'several installations beside each other',
   client: 'people: erase their data, or let them be registered again',
   connection: 'connections of an account to ad platforms',

@@ -67,7 +67,7 @@ describe('cell create, cell broker and doctor', () => {
 
   it.each([
     ['Zapatos --number 1', 'ID: expected up to 40 lower-case letters'],
-    ['zapatos', '--number: expected a whole number from 0 to 8999'],
+    ['zapatos', '--number is missing: expected a whole number from 0 to 8999'],
     ['zapatos --number 1.5', '--number: expected a whole number from 0 to 8999'],
   ])('rejects "cell create %s" with exit status 1 and says on standard error what to fix', async (line, message) => {
     expect(await create(line)).toEqual({ status: 1, out: '', err: expect.stringContaining(message) });
