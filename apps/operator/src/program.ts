@@ -15,14 +15,14 @@ const groupSummaries: Readonly<Record<string, string>> = {
   delivery: 'what platforms were told of each sale; retry what failed',
   import: 'files of sales',
   key: 'API keys',
-  lead: 'leads that wait in files',
+  lead: 'buffered leads of landing apps',
   page: 'landing pages',
   platforms: 'ad platforms: whether they still respond as expected',
   receipt: 'receipts of erasures',
   retention: 'for how long data are kept',
   secrets: 'the keys that encrypt credentials and contact data',
   user: 'people who use the console',
-  webhook: 'webhooks that tell a partner what became of its sales',
+  webhook: 'webhooks that tell a partner of its deliveries',
 };
 
 /** An option that is refused if it is given again, instead of losing its first value, unless it takes several or none. */
