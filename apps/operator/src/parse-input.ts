@@ -22,7 +22,7 @@ const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
   // other messages of a list say more than its values
   if (issue.code !== 'invalid_value' || !issue.message.startsWith('Invalid ')) return `${flag}: ${issue.message}`;
   const known = issue.values.map(String);
-  const nearest = nearestName(String(typed), known);
+  const nearest = typeof typed === 'string' ? nearestName(typed, known) : undefined;
   const expected = `expected ${choices.format(known)}`;
   return `${flag}: ${nearest === undefined ? expected : `${expected}; did you mean ${nearest}?`}`;
 };

@@ -112,9 +112,10 @@ export const suspendAccount = command({
   ],
   input: z.object({ id: idSchema, pages: z.boolean().default(false) }),
   async run({ id, pages }, { em, actor }) {
-    const before = { ...(await findAccount(em, id)) };
+    // copies: the next call changes the account
+    const { status: statusBefore, hidesPages: hidBefore } = await findAccount(em, id);
     const { status, hidesPages } = await setAccountStatus(em, { id, status: 'suspended', hidesPages: pages, actor });
-    const isChanged = before.status !== status || before.hidesPages !== hidesPages;
+    const isChanged = statusBefore !== status || hidBefore !== hidesPages;
     return { id, status, ...(hidesPages && { pages: 'hidden' }), ...(!isChanged && { note: 'was suspended already' }) };
   },
 });
@@ -125,7 +126,7 @@ export const activateAccount = command({
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, { em, actor }) {
-    const { status: before } = { ...(await findAccount(em, id)) };
+    const { status: before } = await findAccount(em, id);
     const { status } = await setAccountStatus(em, { id, status: 'active', actor });
     return { id, status, ...(before === status && { note: 'was active already' }) };
   },
