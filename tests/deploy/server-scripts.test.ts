@@ -163,7 +163,8 @@ const doctorSays = (states: Readonly<Record<string, string>>) => {
     finding: 'none is known, or so',
     todo: null,
   }));
-  return `${printResult({ result, shown: result, columns: [], isBad: false }, 'csv')}\n`;
+  const screen = { columns: 80, isWide: true, now: new Date() };
+  return `${printResult({ result, shown: result, columns: [], brief: [], isBad: false }, 'csv', screen)}\n`;
 };
 
 const states = { broker: 'ok', backups: 'error' };
