@@ -32,5 +32,8 @@ it('Caddy keeps idle connections for less time than the apps, waits as long as a
   const [appsKeepMs] = /keepAliveTimeout\D+([\d_]+)/.exec(read('packages/server/src/http/serve.ts'))?.slice(1) ?? [];
   expect(Number(idle) * 1_000).toBeLessThan(Number(appsKeepMs?.replaceAll('_', '')));
   expect(file).toContain('read_body 15m');
-  expect(file).not.toMatch(/^\s*log\b/m);
+  const afterOptions = file.slice(file.indexOf('\n}\n'));
+  expect(afterOptions).not.toMatch(/^\s*log\b/m);
+  // and errors without the request that they are about
+  expect(file).toContain('request delete');
 });
