@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { shared } from '@leadback/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -29,9 +27,6 @@ const settled = (page: Page) =>
     const running = () => document.getAnimations().filter(({ playState }) => playState === 'running');
     for (let all = running(); all.length > 0; all = running()) for (const one of all) one.finish();
   })()`);
-
-/** Of a PNG: two numbers behind its signature and the head of its first chunk. */
-const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
 
 describe('the screens of the console', async () => {
   const { browser, provider, sandboxUrl } = await screens();
@@ -212,31 +207,5 @@ describe('the screens of the console', async () => {
     await expectNothing('rename-passkey');
     await page.getByRole('button', { name: 'Remove Safari · iPhone' }).click();
     await expectNothing('remove-passkey');
-  });
-
-  const size = { width: 1280, height: 860 };
-
-  /** `UPDATE_PICTURES=true` puts the pictures in the documents. */
-  it.each([
-    { name: 'console', path: 'overview?show=conversions', ready: 'black-friday' },
-    { name: 'console-undelivered', path: 'undelivered', ready: 'Not delivered: 1,292' },
-    {
-      name: 'console-connections',
-      path: 'connections',
-      ready: `Google Ads rejects the connection ${seed.google.destination}`,
-    },
-    { name: 'console-page', path: `pages/${pages.first.id}`, ready: 'Everything is saved' },
-  ])('the picture $name in the documents has the size of its screen, which is still there', async (picture) => {
-    const documented = join(import.meta.dirname, '..', '..', 'docs', 'pictures', `${picture.name}.png`);
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto(`${console.url}${own}/${picture.path}`);
-    await page.getByText(picture.ready).first().waitFor();
-    if (process.env['UPDATE_PICTURES'] === 'true') {
-      await page.waitForLoadState('networkidle');
-      await page.evaluate('document.fonts.ready');
-      await page.screenshot({ path: documented });
-    }
-    expect(sizeOf(await readFile(documented))).toEqual(size);
   });
 });

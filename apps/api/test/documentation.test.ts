@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -9,7 +9,6 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { readDocuments, writeDocuments } from '../src/documentation/built-documents.ts';
-import { sdkFiles } from '../src/documentation/content.ts';
 import { documentationRouter } from '../src/documentation/documentation-router.ts';
 import { documents } from '../src/documentation/documents.ts';
 import { endpoints } from '../src/endpoints/index.ts';
@@ -29,6 +28,8 @@ const pages = [
   '/changelog',
   '/try',
 ].map((path) => `/docs${path}`);
+
+const manifest = join(import.meta.dirname, '..', '..', '..', 'packages', 'sdk', 'package.json');
 
 interface Reply {
   readonly status: number;
@@ -157,7 +158,9 @@ describe('the documentation of the API', () => {
 
   it('the page of SDKs has the README of the package, how to get the files, and each of their methods', async () => {
     const sdks = await textOf('/docs/sdks');
-    for (const file of sdkFiles) expect(sdks).toContain(`https://api.example.com/docs/${file}`);
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8')));
+    const files = ['leadback-sdk.tgz', `leadback-${version}-py3-none-any.whl`, 'leadback-php.zip', 'leadback.php'];
+    for (const file of files) expect(sdks).toContain(`https://api.example.com/docs/${file}`);
     const methods = ['registerClient(', 'verifyWebhook(', 'register_client(', 'verify_webhook('];
     for (const method of methods) expect(sdks).toContain(`<code>${method}`);
     expect(sdks).not.toContain('README.md');
