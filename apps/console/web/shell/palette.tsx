@@ -9,6 +9,7 @@ import { useSwitchAccount } from './account-list.tsx';
 import styles from './late.module.css';
 import { languageList, useSignOut } from './menus.tsx';
 import { pathIn, useScreens } from './navigation.tsx';
+import { paletteTexts } from './palette-texts.ts';
 import { shellTexts } from './texts.ts';
 import { useFrameAccountId } from './use-account.ts';
 
@@ -22,6 +23,7 @@ interface Command {
 /** Everything that the palette can do. */
 const useCommands = (): readonly Command[] => {
   const texts = useTexts(shellTexts);
+  const own = useTexts(paletteTexts);
   const navigate = useNavigate();
   const account = useFrameAccountId() ?? '';
   const { accounts } = useSession();
@@ -38,7 +40,7 @@ const useCommands = (): readonly Command[] => {
     })),
     ...accounts.map(({ id, name }) => ({
       key: `account ${id}`,
-      title: texts.switchTo(name),
+      title: own.switchTo(name),
       run: () => switchTo(String(id)),
     })),
     ...themes.map((theme) => ({
@@ -60,7 +62,7 @@ const shownMax = 12;
 
 /** Looks for an order, a person or a delivery of the account. Nothing for who may not. */
 const useFinding = (wanted: string): readonly Command[] => {
-  const texts = useTexts(shellTexts);
+  const texts = useTexts(paletteTexts);
   const navigate = useNavigate();
   const account = useFrameAccountId();
   const may = useSession().person?.may ?? [];
@@ -79,6 +81,7 @@ const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/
 /** Chooses a command by its name, with the keyboard alone. */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const texts = useTexts(shellTexts);
+  const own = useTexts(paletteTexts);
   const id = useId();
   const [wanted, setWanted] = useState('');
   const [current, setCurrent] = useState(0);
@@ -100,11 +103,11 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         className={styles.input}
         role="combobox"
         data-focus
-        aria-label={texts.paletteHint}
+        aria-label={own.paletteHint}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={found[current] && `${id}${current}`}
-        placeholder={texts.paletteHint}
+        placeholder={own.paletteHint}
         value={wanted}
         onChange={(event) => {
           setWanted(event.target.value);
@@ -135,7 +138,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         ))}
       </div>
       {found.length === 0 && <p>{texts.paletteEmpty}</p>}
-      <p className="tiny">{texts.keys}</p>
+      <p className="tiny">{own.keys}</p>
     </Dialog>
   );
 };
