@@ -1,5 +1,3 @@
-import { clickIdsByPlatform } from '@leadback/domain';
-
 const summedUp = 'account_id, at, landing_page_id, campaign, measure, change';
 
 const countedLeads = (rows: string) => `
@@ -64,11 +62,20 @@ const countedQuality = (changes: string) => `
       cross join lateral (select currency, amount from conversion where id = d.conversion_id limit 1) v
       group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(d.change) <> 0`;
 
-// A platform that comes after a release needs a migration that makes `campaign_of` again. Meta is the last one: it marks every
-// link of its apps.
-const sources = Object.entries(clickIdsByPlatform).toSorted(
-  ([one], [other]) => Number(one === 'meta') - Number(other === 'meta'),
-);
+// Written out, because a migration does the same for ever: a platform or a click id that comes after a release needs one that
+// makes `campaign_of` again. Meta is the last one: it marks every link of its apps.
+const sources: readonly (readonly [string, readonly string[]])[] = [
+  ['google', ['gclid', 'gbraid', 'wbraid']],
+  ['tiktok', ['ttclid']],
+  ['linkedin', ['li_fat_id']],
+  ['microsoft', ['msclkid']],
+  ['pinterest', ['epik']],
+  ['snapchat', ['ScCid']],
+  ['x', ['twclid']],
+  ['reddit', ['rdt_cid']],
+  ['openai', ['oppref']],
+  ['meta', ['fbclid']],
+];
 const clickIds = sources.flatMap(([platform, names]) => names.map((name) => `('${name}', '${platform}')`)).join(', ');
 
 const isOwn = (name: string) =>
