@@ -151,10 +151,10 @@ describe('the OpenAPI document', async () => {
     return { ...rest, ...(value !== 'retract' && { amount }), [field]: value };
   };
 
-  it('serves a valid OpenAPI 3.1 document of version 1.0.0', async () => {
+  it('serves a valid OpenAPI 3.1 document', async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(documented.document)));
     expect(result).toMatchObject({ valid: true });
-    expect(documented.document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+    expect(documented.document).toMatchObject({ openapi: '3.1.0' });
   });
 
   it('documents every endpoint, with an example of each response', () => {

@@ -1,4 +1,4 @@
 import { Migration20261128000000 } from './initial.ts';
 
-/** In execution order. One that a release has brought is never edited; until 1.0.0 is released, there is one. */
+/** In execution order. Those that releases.json names are never edited. */
 export const migrations = [{ name: 'initial', class: Migration20261128000000 }];
