@@ -22,8 +22,8 @@ const { values: options, positionals } = readWords(
   },
   usage,
 );
-const [version = '', ...others] = positionals;
-if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0) refuse(`name one version, such as 1.1.0\n${usage}`);
+const [version = '', ...more] = positionals;
+if (!/^\d+\.\d+\.\d+$/.test(version) || more.length > 0) refuse(`name one version, such as 1.1.0\n${usage}`);
 
 const tag = `v${version}`;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

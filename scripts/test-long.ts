@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ensureRabbitmq } from '@leadback/testing/stack';
 import { readWords, refuse } from './read-options.ts';
+import { readReleases } from './release/releases.ts';
 import { root } from './start/data-folder.ts';
 import { cleanUp, isInterrupted, runTool } from './test/rounds.ts';
 
@@ -132,6 +133,10 @@ for (const [index, name] of chosen.entries()) {
   if (isInterrupted()) break;
   if (onEngine.has(name) && !canUseEngine) {
     lines.push(`NOT RUN            ${name}: no Docker 25 or newer with Compose 2.24 or newer that this user may use`);
+    continue;
+  }
+  if (name === 'upgrade' && process.env['UPGRADE_FROM'] === undefined && readReleases(root).length === 0) {
+    lines.push(`NOT RUN            ${name}: there is no release yet, and no UPGRADE_FROM`);
     continue;
   }
   say(`\n${index + 1} of ${chosen.length}: ${name}`);
