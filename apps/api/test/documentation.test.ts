@@ -5,12 +5,13 @@ import { createServer, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { refusalCodes } from '@leadback/domain';
+import { testMaxMs } from '@leadback/testing';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { readDocuments, writeDocuments } from '../src/documentation/built-documents.ts';
 import { documentationRouter } from '../src/documentation/documentation-router.ts';
-import { documents } from '../src/documentation/documents.ts';
+import { documents, packagesFolder } from '../src/documentation/documents.ts';
 import { endpoints } from '../src/endpoints/index.ts';
 
 const pages = [
@@ -41,7 +42,7 @@ const idsOf = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, 
 const linksOf = (html: string) => Array.from(html.matchAll(/(?:href|src)="([^"]+)"/g), ([, link = '']) => link);
 
 describe('the documentation of the API', () => {
-  const server = createServer(express().disable('etag').use(documentationRouter(documents())));
+  const server = createServer(express().disable('etag').use(documentationRouter(documents(), packagesFolder)));
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
   afterAll(() => {
     server.close();
@@ -166,6 +167,16 @@ describe('the documentation of the API', () => {
     expect(sdks).not.toContain('README.md');
     expect(sdks.match(/<h2/g)).toHaveLength(3);
   });
+
+  it(
+    'the packages of the SDKs are there also without a build, as in a clone that npm start runs',
+    async () => {
+      const { status, body } = await get('/docs/leadback-sdk.tgz');
+      expect(status).toBe(200);
+      expect(gunzipSync(body).toString('latin1')).toContain('package/dist/index.js');
+    },
+    testMaxMs,
+  );
 
   it('llms.txt lists every page as Markdown', async () => {
     const listed = Array.from((await textOf('/docs/llms.txt')).matchAll(/\]\((\S+\.md)\)/g), ([, path = '']) => path);

@@ -22,7 +22,7 @@ const versionSchema = z.object({ version: z.string() });
 describe('the SDKs as packages', async () => {
   const api = await shared(givenApi());
   const packages = await givenFolder('packages-');
-  const server = createServer(express().use(documentationRouter([], packages)));
+  const server = createServer(express().use(documentationRouter([], () => Promise.resolve(packages))));
   let url: string;
   let wheel: string;
   let sold: { readonly env: NodeJS.ProcessEnv; readonly sale: string };

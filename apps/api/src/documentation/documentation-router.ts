@@ -25,14 +25,25 @@ const secure =
     next();
   };
 
-/** Serves `/openapi.json` and, for people, `/docs` with the packages of the SDKs. None needs a key. */
-export const documentationRouter = (documents: readonly RenderedDocument[], packages?: string): Router => {
+const packageName = /^\/leadback[\w.-]*\.(?:tgz|whl|zip)$/;
+
+/**
+ * Serves `/openapi.json` and, for people, `/docs` with the packages of the SDKs. None needs a key. `packages`: the folder with them,
+ * asked for when somebody wants one.
+ */
+export const documentationRouter = (
+  documents: readonly RenderedDocument[],
+  packages: () => Promise<string>,
+): Router => {
   const router = express.Router({ caseSensitive: true });
   router.use(['/openapi.json', '/docs'], secure(false));
   router.use(tryPath, secure(true));
   for (const { path, type, cacheControl, content } of documents) {
     router.get(path, servePrecompressed(content, type, cacheControl));
   }
-  if (packages !== undefined) router.use('/docs', express.static(packages, { index: false, redirect: false }));
+  router.use('/docs', async (request, response, next) => {
+    if (!packageName.test(request.path)) return next();
+    express.static(await packages(), { index: false, redirect: false })(request, response, next);
+  });
   return router;
 };
