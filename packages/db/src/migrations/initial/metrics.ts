@@ -104,7 +104,7 @@ export const metrics = `
   $$;
 
   -- What a parameter says, at most so many characters of it. Null: nothing, or a template that nobody filled.
-  create function said_by(value text, characters int) returns text language plpgsql immutable strict parallel safe as $$
+  create function read_said(value text, characters int) returns text language plpgsql immutable strict parallel safe as $$
   declare
     said text := btrim(translate(value, chr(31), ' '));
     filled text := said;
@@ -117,6 +117,13 @@ export const metrics = `
     end if;
     return btrim(left(said, characters));
   end $$;
+
+  -- The same, at a third of its cost for what is plain text: PostgreSQL puts this expression into that of the caller.
+  create function said_by(value text, characters int) returns text language sql immutable parallel safe as $$
+    select case when value ~ '^[A-Za-z0-9\\u00A0-\\U0010FFFF](?:[_ ]?[A-Za-z0-9.\\-\\u00A0-\\U0010FFFF])*$'
+                 and lower(value) not in ('null', 'undefined', 'nan', 'none') then btrim(left(value, characters))
+                else read_said(value, characters) end
+  $$;
 
   -- How a click is counted: its campaign, platform, source, medium, term, content and the id of its campaign, in this order. Few
   -- clicks have all; what is missing at the end is left out, so that '' is a click that says nothing. It is a key of an
@@ -161,13 +168,17 @@ export const metrics = `
     platform := case ${ownClickIds}
                      when said_by(click_parameters->>'gad_campaignid', 1) is not null
                        or said_by(click_parameters->>'gad_source', 1) is not null then 'google' end;
-    if platform is null and click_times is not null and not exists (
-      select from jsonb_object_keys(click_parameters) said where starts_with(said, 'utm_')
-    ) then
-      select i.platform into platform
-      from (values ${clickIds}) i (name, platform)
-      where said_by(click_parameters->>i.name, 1) is not null and click_times ? i.name
-      order by click_times->>i.name desc limit 1;
+    -- an \`exists\` in the condition itself would be planned as a query for each click
+    if platform is null and click_times <> '{}' then
+      if not exists (select from jsonb_object_keys(click_parameters) said where starts_with(said, 'utm_')) then
+        select i.platform into platform
+        from (values ${clickIds}) i (name, platform)
+        where said_by(click_parameters->>i.name, 1) is not null and click_times ? i.name
+        order by click_times->>i.name desc limit 1;
+      end if;
+    end if;
+    if not click_parameters ?| array['utm_campaign', 'utm_source', 'utm_medium', 'utm_term', 'utm_content', 'utm_id', 'gad_campaignid'] then
+      return click_key('', platform, '', '', '', '', '');
     end if;
     name := said_by(click_parameters->>'utm_campaign', 255);
     id := coalesce(said_by(click_parameters->>'gad_campaignid', 32), said_by(click_parameters->>'utm_id', 32));
