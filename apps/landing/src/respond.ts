@@ -154,10 +154,12 @@ const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name
 
 /** What a click says in words, which anybody can invent. */
 const wordsOf = (clickParameters: ClickParameters): string | undefined =>
-  wordNames
-    .map((name) => clickParameters[name] ?? '')
-    .join('\n')
-    .trim() || undefined;
+  wordNames.some((name) => clickParameters[name] !== undefined)
+    ? wordNames
+        .map((name) => clickParameters[name] ?? '')
+        .join('\n')
+        .trim() || undefined
+    : undefined;
 
 /** The same for a visit: with its lead, unless its network has left too many on the page. */
 const redirectVisit = (

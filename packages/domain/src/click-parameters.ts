@@ -304,10 +304,9 @@ export const readClickParameters = (
     clickParameters[name] = verdict.id;
     if (verdict.clickedAtMs !== undefined) clickedAtMs[name] = verdict.clickedAtMs;
   }
+  const unusableClicks: UnusableClicks = {};
   // the first one of each
-  const unusableClicks: UnusableClicks = Object.fromEntries(
-    unusable.filter(([name]) => clickParameters[name] === undefined).toReversed(),
-  );
+  for (const [name, click] of unusable) if (clickParameters[name] === undefined) unusableClicks[name] ??= click;
   for (const name of cookieNames) {
     const value = capturedText(cookieOf(name));
     if (value === null) continue;

@@ -162,15 +162,15 @@ const targetOf = ({ targetUrl, passedParameters }: TargetPage): BuiltPage['targe
   const first = search === '' ? '?' : '&';
   return ({ reference, parameterOf } = nothingHanded) => {
     const valueOf = (name: string) => (name === 'lead' ? reference : parameterOf(name));
-    const filled = (piece: TargetPiece) =>
-      'text' in piece ? piece.text : encodeURIComponent(valueOf(piece.name) ?? '');
+    const filled = (text: string, piece: TargetPiece) =>
+      text + ('text' in piece ? piece.text : encodeURIComponent(valueOf(piece.name) ?? ''));
     let query = '';
     for (const name of passed) {
       const value = parameterOf(name);
       if (value !== undefined) query += `&${name}=${encodeURIComponent(value)}`;
     }
     if (reference !== undefined) query += `&serviceId=${reference}`;
-    return before.map(filled).join('') + (query === '' ? '' : first + query.slice(1)) + after.map(filled).join('');
+    return before.reduce(filled, '') + (query === '' ? '' : first + query.slice(1)) + after.reduce(filled, '');
   };
 };
 

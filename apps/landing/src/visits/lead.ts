@@ -190,14 +190,16 @@ const referenceOf = (
 const idsOf = (clicks: readonly PlatformClick[]): ClickParameters =>
   Object.fromEntries(clicks.flatMap(({ ids }) => ids));
 
-const timesOf = (clicks: readonly PlatformClick[], { clickedAtMs: told }: ReadClickParameters): ClickTimes =>
-  Object.fromEntries([
-    ...clicks.flatMap(({ ids, clickedAtMs }) => ids.map(([name]) => [name, new Date(clickedAtMs).toISOString()])),
-    ...clickIdNames.flatMap((name) => {
-      const atMs = told[name];
-      return atMs === undefined ? [] : [[name, new Date(atMs).toISOString()]];
-    }),
-  ]);
+const timesOf = (clicks: readonly PlatformClick[], { clickedAtMs: told }: ReadClickParameters): ClickTimes => {
+  const times: ClickTimes = {};
+  for (const { ids, clickedAtMs } of clicks)
+    for (const [name] of ids) times[name] = new Date(clickedAtMs).toISOString();
+  for (const name of clickIdNames) {
+    const atMs = told[name];
+    if (atMs !== undefined) times[name] = new Date(atMs).toISOString();
+  }
+  return times;
+};
 
 /** A lead, and what the browser keeps of it. */
 export interface LeftLead {

@@ -130,7 +130,7 @@ export interface LeadProof {
   readonly hash: string;
 }
 
-const hashed = (proof: string): LeadProof => ({ proof, hash: createHash('sha256').update(proof).digest('hex') });
+const hashed = (proof: string): LeadProof => ({ proof, hash: hash('sha256', proof) });
 
 export const leadProofKeys = (secretsKeys: SecretsKeys): Keys => keysFor(secretsKeys, 'lead proof');
 

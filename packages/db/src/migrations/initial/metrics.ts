@@ -78,8 +78,8 @@ const sources: readonly (readonly [string, readonly string[]])[] = [
 ];
 const clickIds = sources.flatMap(([platform, names]) => names.map((name) => `('${name}', '${platform}')`)).join(', ');
 
-const isOwn = (name: string) =>
-  `click_parameters ? '${name}' and not coalesce(click_times ? '${name}', false) and said_by(click_parameters->>'${name}', 1) is not null`;
+// what a lead has as a click id is one: templates and placeholders are kept apart when it is read
+const isOwn = (name: string) => `click_parameters ? '${name}' and not coalesce(click_times ? '${name}', false)`;
 
 const ownClickIds = sources
   .map(([platform, names]) => `when ${names.map(isOwn).join(' or ')} then '${platform}'`)
@@ -173,12 +173,12 @@ export const metrics = `
       if not exists (select from jsonb_object_keys(click_parameters) said where starts_with(said, 'utm_')) then
         select i.platform into platform
         from (values ${clickIds}) i (name, platform)
-        where said_by(click_parameters->>i.name, 1) is not null and click_times ? i.name
+        where click_parameters ? i.name and click_times ? i.name
         order by click_times->>i.name desc limit 1;
       end if;
     end if;
     if not click_parameters ?| array['utm_campaign', 'utm_source', 'utm_medium', 'utm_term', 'utm_content', 'utm_id', 'gad_campaignid'] then
-      return click_key('', platform, '', '', '', '', '');
+      return coalesce(chr(31) || platform, '');
     end if;
     name := said_by(click_parameters->>'utm_campaign', 255);
     id := coalesce(said_by(click_parameters->>'gad_campaignid', 32), said_by(click_parameters->>'utm_id', 32));
