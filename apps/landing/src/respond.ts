@@ -8,7 +8,7 @@ import { type Exchange, exchangeOf, rememberLead } from './visits/exchange.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import {
   type LeftLead,
-  sentWith,
+  parameterOf,
   leadOfVisit,
   storeShownClick,
   readShownClick,
@@ -138,8 +138,8 @@ const redirectToTarget = async (
   if (typeof left === 'string') {
     events.redirectedWithoutLead(page.mode, page.id, left);
     if (left === 'none_bot') return redirect(response, status, built.targetUrl());
-    const parameterOf = sentWith(exchange, readShownClick(exchange).clickParameters);
-    return redirect(response, status, built.targetUrl({ parameterOf }));
+    const { clickParameters: sent } = readShownClick(exchange);
+    return redirect(response, status, built.targetUrl({ sent, otherOf: parameterOf(exchange) }));
   }
   const { lead, sent, cookie } = left;
   const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
@@ -147,7 +147,7 @@ const redirectToTarget = async (
   events.leadStored(page.mode, page.id, place);
   if (place !== 'lost') rememberLead(exchange, lead.reference, cookie);
   const reference = place === 'lost' ? undefined : lead.reference;
-  redirect(response, status, built.targetUrl({ reference, parameterOf: sentWith(exchange, sent) }));
+  redirect(response, status, built.targetUrl({ reference, sent, otherOf: parameterOf(exchange) }));
 };
 
 const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name));

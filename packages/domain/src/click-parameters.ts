@@ -10,6 +10,7 @@ import {
   type UnusableReason,
 } from './lead.ts';
 
+const printableAscii = /^[ -~]+$/;
 const controlCharacter = /\p{Cc}/u;
 const controlCharacters = /\p{Cc}/gu;
 const charactersMax = 512;
@@ -20,8 +21,9 @@ const charactersMax = 512;
  */
 export const capturedText = (value: string | null | undefined): string | null => {
   if (!value) return null;
-  const wellFormed = value.toWellFormed();
   // nearly every value is short and clean
+  if (value.length <= charactersMax && printableAscii.test(value)) return value;
+  const wellFormed = value.toWellFormed();
   if (wellFormed.length <= charactersMax && !controlCharacter.test(wellFormed)) return wellFormed;
   const clean = wellFormed.replace(controlCharacters, '');
   return Array.from(clean).slice(0, charactersMax).join('') || null;
@@ -156,12 +158,16 @@ const repaired = (value: string): string => {
   return guid.test(bare) ? bare.replaceAll('-', '') : bare;
 };
 
+// what can be no cookie, template or repair: nearly all click ids
+const plain = /^(?!_)[\w-]+$/;
+
 /**
  * Judges what was sent as a click id. A template that nobody filled, a word for nothing, and what its platform gives to no click,
  * would count as a click that never was, and spoil the match by other keys.
  */
 export const judgeClickId = (name: ClickIdName, sent: string, nowMs: number): ClickIdVerdict => {
   const { shape, cookies } = kinds[name];
+  if (plain.test(sent) && shape.test(sent) && !isNothing(sent)) return { kind: 'usable', id: sent };
   const { id, time } = unpack(sent.trim(), cookies);
   if (isTemplate(id)) return { kind: 'unusable', reason: 'template' };
   if (isNothing(id)) return { kind: 'unusable', reason: 'placeholder' };
@@ -208,7 +214,10 @@ const mayHide = /[&;?#%]/;
 // Real links are far below: a search costs more than a name.
 const searchedMax = { parameters: 200, characters: 4_096 };
 
-const beforeSeparator = (value: string): string => value.split(/[&;?#]/, 1)[0] ?? '';
+const beforeSeparator = (value: string): string => {
+  const end = value.search(/[&;?#]/);
+  return end === -1 ? value : value.slice(0, end);
+};
 
 /** The value of a parameter without the parameters that are hidden in it, and these. */
 const splitHidden = (value: string): { readonly own: string; readonly hidden: readonly [QueryName, string][] } => {
@@ -233,13 +242,22 @@ interface Sent {
 // the query of another page has the click ids of that page
 const otherAddress = /^\s*[a-z]+:\/\//i;
 
+// nothing is encoded or hidden in it: most of the time of a visit would go into looking for that
+const plainQuery = /^[\w.~=&-]*$/;
+
 /** The known parameters of a query as they were sent, those hidden in others last. */
 const readSent = (query: string): Sent[] => {
   const sent: Sent[] = [];
   const hidden: Sent[] = [];
+  const isPlain = plainQuery.test(query);
   let searched = 0;
   for (const pair of query.split('&')) {
     const at = pair.indexOf('=');
+    if (isPlain) {
+      const name = knownName(pair.slice(0, at));
+      if (name !== undefined && at !== -1 && at + 1 < pair.length) sent.push({ name, value: pair.slice(at + 1) });
+      continue;
+    }
     const name = knownName(decoded(at === -1 ? pair : pair.slice(0, at)));
     if (name === undefined && (!mayHide.test(pair) || searched++ >= searchedMax.parameters)) continue;
     const value = decoded(pair.slice(at + 1));

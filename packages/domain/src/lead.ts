@@ -36,6 +36,11 @@ export const queryParameterNames = [
   'gad_campaignid',
 ] as const;
 
+const knownQueryParameters: ReadonlySet<string> = new Set(queryParameterNames);
+
+export const isQueryParameter = (name: string): name is (typeof queryParameterNames)[number] =>
+  knownQueryParameters.has(name);
+
 /** First-party cookies of the pixels of Meta, TikTok, Pinterest, Snapchat and Reddit. */
 export const cookieParameterNames = ['_fbp', '_fbc', '_ttp', '_epik', '_scid', '_rdt_uuid'] as const;
 

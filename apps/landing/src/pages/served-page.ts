@@ -3,7 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { LandingPage, type Database } from '@leadback/db';
 import {
   askedFields,
+  type ClickParameters,
   consentScopes,
+  isQueryParameter,
   landingPageModes,
   languages,
   passedNames,
@@ -142,11 +144,13 @@ export const gzipTemplate = (before: string, after: string): ((slot: string) => 
 export interface HandedOn {
   /** Of the lead, if there is one. */
   readonly reference?: string | undefined;
-  /** A parameter of the click. */
-  readonly parameterOf: (name: string) => string | undefined;
+  /** What the request had of the click. */
+  readonly sent: ClickParameters;
+  /** Any other parameter of the request. */
+  readonly otherOf: (name: string) => string | undefined;
 }
 
-const nothingHanded: HandedOn = { parameterOf: () => undefined };
+const nothingHanded: HandedOn = { sent: {}, otherOf: () => undefined };
 
 type TargetPage = Pick<ServedPage, 'targetUrl' | 'passedParameters'>;
 
@@ -159,16 +163,21 @@ const targetOf = ({ targetUrl, passedParameters }: TargetPage): BuiltPage['targe
   const { origin, pathname, search, searchParams, hash } = new URL(targetUrl);
   const [before, after] = [encoded(origin + pathname + search), encoded(hash)];
   const passed = passedNames(passedParameters).filter((name) => !searchParams.has(name));
+  const [known, others] = [passed.filter(isQueryParameter), passed.filter((name) => !isQueryParameter(name))];
   const first = search === '' ? '?' : '&';
-  return ({ reference, parameterOf } = nothingHanded) => {
-    const valueOf = (name: string) => (name === 'lead' ? reference : parameterOf(name));
+  return ({ reference, sent, otherOf } = nothingHanded) => {
+    const valueOf = (name: string) => {
+      if (name === 'lead') return reference;
+      return isQueryParameter(name) ? sent[name] : otherOf(name);
+    };
     const filled = (text: string, piece: TargetPiece) =>
       text + ('text' in piece ? piece.text : encodeURIComponent(valueOf(piece.name) ?? ''));
     let query = '';
-    for (const name of passed) {
-      const value = parameterOf(name);
+    const pass = (name: string, value: string | undefined) => {
       if (value !== undefined) query += `&${name}=${encodeURIComponent(value)}`;
-    }
+    };
+    for (const name of known) pass(name, sent[name]);
+    for (const name of others) pass(name, otherOf(name));
     if (reference !== undefined) query += `&serviceId=${reference}`;
     return before.reduce(filled, '') + (query === '' ? '' : first + query.slice(1)) + after.reduce(filled, '');
   };

@@ -64,19 +64,11 @@ export const readShownClick = (exchange: Exchange): ShownClick => ({
   globalPrivacyControl: exchange.request.get('sec-gpc') === '1',
 });
 
-// each redirect asks for all of them
-const knownNames = new Map<string, (typeof queryParameterNames)[number]>(
-  queryParameterNames.map((name) => [name, name]),
-);
-
-/** The parameters that a request was sent with: `sent`, which was read of them, and others. */
-export const sentWith =
-  ({ request }: Exchange, sent: ClickParameters) =>
-  (name: string): string | undefined => {
-    const known = knownNames.get(name);
-    if (known !== undefined) return sent[known];
-    return capturedText(readParameter(queryOf(request), name)) ?? undefined;
-  };
+/** Any parameter that a request was sent with. */
+export const parameterOf =
+  ({ request }: Exchange) =>
+  (name: string): string | undefined =>
+    capturedText(readParameter(queryOf(request), name)) ?? undefined;
 
 /** Reads the click from a request. Never throws, whatever the browser sent. */
 const readClick = (exchange: Exchange): Click => {
