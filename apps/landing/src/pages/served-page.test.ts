@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gzipTemplate, inAdvance } from './served-page.ts';
+import { gzipTemplate } from './served-page.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 2_000 });
 
@@ -24,21 +24,5 @@ describe('gzipTemplate', () => {
     const most = 'x'.repeat(65_535);
     expect(gunzipSync(fill(most).gzipped()).toString()).toBe(`<${most}>`);
     expect(() => fill(`${most}x`).gzipped()).toThrow('at most 65535 bytes');
-  });
-});
-
-describe('inAdvance', () => {
-  it('hands out each value once, and makes more only when none is left', () => {
-    const made: string[] = [];
-    const next = inAdvance(3, () => {
-      made.push(String(made.length));
-      return String(made.length);
-    });
-    expect(made).toHaveLength(0);
-    const first = [next(), next(), next()];
-    expect(made).toHaveLength(3);
-    const all = [...first, next()];
-    expect(made).toHaveLength(6);
-    expect(new Set(all).size).toBe(4);
   });
 });

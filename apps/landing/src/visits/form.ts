@@ -4,6 +4,7 @@ import {
   type AskedScope,
   askedScopes,
   type ConsentRequest,
+  inAdvance,
   isSignedConsentRequest,
   type Keys,
   signConsentRequest,
@@ -11,7 +12,7 @@ import {
 import { type NewLead, type AskedField, capturedText, emailAddressSchema } from '@leadback/domain';
 import { z } from 'zod';
 import type { Shown } from '@leadback/core/pages/render/page';
-import { type ServedPage, type BuiltPage, inAdvance } from '../pages/served-page.ts';
+import type { ServedPage, BuiltPage } from '../pages/served-page.ts';
 import type { Exchange } from './exchange.ts';
 
 // The proxy may have terminated TLS, so the scheme is not compared.

@@ -1,4 +1,5 @@
 import {
+  inAdvance,
   issueLeadReference,
   type Keys,
   type LeadProof,
@@ -23,7 +24,6 @@ import { bareAddress } from '@leadback/server/http';
 import type { Request } from 'express';
 import { createIsbotFromList, list } from 'isbot';
 import { cachedBy } from '../pages/pages.ts';
-import { inAdvance } from '../pages/served-page.ts';
 import {
   clicksElsewhere,
   deleteClicks,

@@ -12,6 +12,7 @@ import {
   decryptCredentials,
   encryptCredentials,
   encrypt,
+  inAdvance,
   decrypt,
   encryptLead,
   decryptLead,
@@ -325,5 +326,15 @@ describe('a buffered lead', () => {
     ['nothing', () => Buffer.alloc(0)],
   ])('reads no buffered lead from %s', (_, encrypted) => {
     expect(decryptLead(leadKeys, encrypted())).toBeUndefined();
+  });
+});
+
+describe('inAdvance', () => {
+  it('hands out each value once, and makes twice as many each time up to the limit', () => {
+    let made = 0;
+    const next = inAdvance(4, () => String((made += 1)));
+    const madeBy = Array.from({ length: 12 }, () => [next(), made] as const);
+    expect(new Set(madeBy.map(([value]) => value)).size).toBe(12);
+    expect(madeBy.map(([, count]) => count)).toEqual([1, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15]);
   });
 });
