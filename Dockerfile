@@ -42,6 +42,8 @@ COPY scripts/bundle/ ./scripts/bundle/
 COPY CHANGELOG.md ./
 COPY docs/partner.md docs/sales-in-files.md docs/corrections.md docs/webhooks.md docs/sdks.md docs/privacy.md docs/campaigns.md ./docs/
 COPY docs/reference/reasons.md ./docs/reference/
+COPY docs/es/ ./docs/es/
+COPY docs/pt/ ./docs/pt/
 # part of the operator
 COPY deploy/rabbitmq/definitions.json ./deploy/rabbitmq/
 ARG APP

@@ -5,7 +5,9 @@ import { axeFindings, givenBrowser, leaveScreenshot, troublesOf } from '../suppo
 import { givenStack, type TestStack } from '../support/given-stack.ts';
 
 const paths = [
-  '/docs',
+  '/docs?lang=en',
+  '/docs?lang=es',
+  '/docs/privacy?lang=pt',
   '/docs/files',
   '/docs/reference',
   '/docs/requests',
@@ -40,7 +42,7 @@ describe('the documentation for partners', () => {
     for (const path of paths) {
       await open(path);
       expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
-      await leaveScreenshot(page, `docs${path.replaceAll('/', '-')}-${width}`);
+      await leaveScreenshot(page, `docs${path.replaceAll(/[/?=]/g, '-')}-${width}`);
     }
     expect(troubles.filter((trouble) => !trouble.startsWith('data:'))).toEqual([]);
   });
@@ -54,7 +56,7 @@ describe('the documentation for partners', () => {
         colorScheme,
         [],
       ]);
-      await leaveScreenshot(page, `docs${path.replaceAll('/', '-')}-${colorScheme}`);
+      await leaveScreenshot(page, `docs${path.replaceAll(/[/?=]/g, '-')}-${colorScheme}`);
     }
   });
 
@@ -70,6 +72,21 @@ describe('the documentation for partners', () => {
     expect(await plain.getByRole('heading', { name: 'Register a conversion' }).isVisible()).toBe(true);
     await plain.getByRole('link', { name: 'conversion-repeated' }).first().click();
     expect(plain.url()).toBe(`${origin()}/docs/errors#conversion-repeated`);
+    await context.close();
+  });
+
+  it('shows a reader of Spanish the guide in Spanish, and in English from the choice of English on', async () => {
+    const context = await browser.newContext({ locale: 'es-CL', viewport: { width: 390, height: 800 } });
+    const reader = await context.newPage();
+    await open('/docs', reader);
+    await reader.getByRole('heading', { name: 'Guía de integración' }).waitFor();
+    const choice = reader.getByRole('navigation', { name: 'Idioma' });
+    await choice.getByRole('link', { name: 'English' }).focus();
+    await reader.keyboard.press('Enter');
+    await reader.getByRole('heading', { name: 'Integration guide' }).waitFor();
+    await reader.getByRole('link', { name: 'Privacy', exact: true }).first().click();
+    await reader.getByRole('heading', { name: 'Privacy', level: 1 }).waitFor();
+    expect(reader.url()).toBe(`${origin()}/docs/privacy`);
     await context.close();
   });
 

@@ -30,6 +30,9 @@ const pages = [
   '/try',
 ].map((path) => `/docs${path}`);
 
+const translatedPages = ['', '/campaigns', '/privacy'].map((path) => `/docs${path}`);
+const translations = translatedPages.flatMap((path) => ['es', 'pt'].map((language) => `${path}?lang=${language}`));
+
 const manifest = join(import.meta.dirname, '..', '..', '..', 'packages', 'sdk', 'package.json');
 
 interface Reply {
@@ -40,6 +43,8 @@ interface Reply {
 
 const idsOf = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 const linksOf = (html: string) => Array.from(html.matchAll(/(?:href|src)="([^"]+)"/g), ([, link = '']) => link);
+const languageOf = (html: string) => /<html lang="(\w+)">/.exec(html)?.[1];
+const samplesOf = (html: string) => html.match(/<pre[^]*?<\/pre>/g) ?? [];
 
 describe('the documentation of the API', () => {
   const server = createServer(express().disable('etag').use(documentationRouter(documents(), packagesFolder)));
@@ -63,25 +68,28 @@ describe('the documentation of the API', () => {
     });
   const textOf = async (path: string) => (await get(path)).body.toString();
 
-  it.each(pages)('every link on %s leads to a page that exists and to an anchor on it', async (path) => {
-    const broken = [];
-    for (const link of linksOf(await textOf(path))) {
-      if (/^(data|https):/.test(link)) continue;
-      const { pathname, hash } = new URL(link, `http://host${path}`);
-      const { status, body } = await get(pathname);
-      const hasAnchor = hash === '' || idsOf(body.toString()).includes(hash.slice(1));
-      if (status !== 200 || !hasAnchor) broken.push(link);
-    }
-    expect(broken).toEqual([]);
-  });
+  it.each([...pages, ...translations])(
+    'every link on %s leads to a page that exists and to an anchor on it',
+    async (path) => {
+      const broken = [];
+      for (const link of linksOf(await textOf(path))) {
+        if (/^(data|https):/.test(link)) continue;
+        const { pathname, search, hash } = new URL(link, `http://host${path}`);
+        const { status, body } = await get(pathname + search);
+        const hasAnchor = hash === '' || idsOf(body.toString()).includes(hash.slice(1));
+        if (status !== 200 || !hasAnchor) broken.push(link);
+      }
+      expect(broken).toEqual([]);
+    },
+  );
 
-  it.each(pages)('no id occurs twice on %s', async (path) => {
+  it.each([...pages, ...translations])('no id occurs twice on %s', async (path) => {
     const ids = idsOf(await textOf(path));
     expect(ids).toEqual([...new Set(ids)]);
   });
 
   it('serves each page as br, gzip or plain, as the request accepts, with the same content', async () => {
-    for (const path of [...pages, '/openapi.json']) {
+    for (const path of [...pages, ...translations, '/openapi.json']) {
       const plain = await get(path);
       const gzip = await get(path, { 'accept-encoding': 'gzip, deflate' });
       const brotli = await get(path, { 'accept-encoding': 'gzip, deflate, br, zstd' });
@@ -90,7 +98,9 @@ describe('the documentation of the API', () => {
       expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
       expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
       expect(brotli.body.length).toBeLessThan(plain.body.length);
-      expect(brotli.headers['vary']).toBe('Accept-Encoding');
+      const isInLanguages = translatedPages.some((page) => page === path.replace(/\?.*/, ''));
+      const languages = isInLanguages ? 'Accept-Language, Cookie, ' : '';
+      expect([path, brotli.headers['vary']]).toEqual([path, `${languages}Accept-Encoding`]);
     }
   });
 
@@ -123,7 +133,85 @@ describe('the documentation of the API', () => {
     for (const asset of assets) {
       expect((await get(asset)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
-    expect((await get('/docs')).headers['cache-control']).toBe('public, max-age=300');
+    expect((await get('/docs/errors')).headers['cache-control']).toBe('public, max-age=300');
+    expect((await get('/docs')).headers['cache-control']).toBe('private, max-age=300');
+  });
+
+  it.each([
+    ['es-AR,es;q=0.9,en;q=0.8', 'es'],
+    ['pt-BR,pt;q=0.9,en-US;q=0.8', 'pt'],
+    ['fr,pt;q=0.5,es;q=0.4', 'pt'],
+    ['en-US,es;q=0.9', 'en'],
+    ['de', 'en'],
+    [undefined, 'en'],
+  ])('shows a browser that prefers %s guide, campaigns and privacy in %s', async (accepted, language) => {
+    for (const path of translatedPages) {
+      const { status, headers, body } = await get(path, accepted === undefined ? {} : { 'accept-language': accepted });
+      expect([path, status, headers['content-language']]).toEqual([path, 200, language]);
+      expect([path, languageOf(body.toString())]).toEqual([path, language]);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+    const markdown = await get('/docs/privacy.md', accepted === undefined ? {} : { 'accept-language': accepted });
+    expect(markdown.headers['content-language']).toBe(language);
+  });
+
+  it('keeps the language that a reader chose, whatever the browser prefers, until another is chosen', async () => {
+    const prefersSpanish = { 'accept-language': 'es' };
+    const chosen = await get('/docs/privacy?lang=en', prefersSpanish);
+    expect(languageOf(chosen.body.toString())).toBe('en');
+    const [cookie = ''] = chosen.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^docs-language=en; Max-Age=31536000; Path=\/docs; .*HttpOnly; SameSite=Lax$/);
+    const [kept = ''] = cookie.split(';');
+    for (const path of translatedPages) {
+      const { headers } = await get(path, { ...prefersSpanish, cookie: `other=1; ${kept}` });
+      expect([path, headers['content-language']]).toEqual([path, 'en']);
+    }
+    const changed = await get('/docs?lang=pt', { ...prefersSpanish, cookie: kept });
+    expect([changed.headers['content-language'], String(changed.headers['set-cookie'])]).toEqual([
+      'pt',
+      expect.stringContaining('docs-language=pt;'),
+    ]);
+  });
+
+  it.each(['?lang=xx', '?lang=', '?lang=es&lang=pt'])('ignores a language that there is not: %s', async (query) => {
+    const { headers } = await get(`/docs${query}`, { cookie: 'docs-language=constructor', 'accept-language': 'es' });
+    expect([headers['content-language'], headers['set-cookie']]).toEqual(['es', undefined]);
+  });
+
+  it('links each page in several languages to the others, for readers and for search engines', async () => {
+    for (const path of translatedPages) {
+      for (const language of ['en', 'es', 'pt']) {
+        const html = await textOf(`${path}?lang=${language}`);
+        for (const other of ['en', 'es', 'pt']) {
+          const link = `href="${path}?lang=${other}" hreflang="${other}" lang="${other}"`;
+          expect(html).toContain(`<a ${link}${other === language ? ' aria-current="true"' : ''}>`);
+          expect(html).toContain(`<link rel="alternate" hreflang="${other}" href="${path}?lang=${other}">`);
+        }
+        expect(html).toContain(`<link rel="alternate" hreflang="x-default" href="${path}">`);
+      }
+    }
+  });
+
+  it('says in the navigation and in the text of a translated page which pages are in English', async () => {
+    const html = await textOf('/docs?lang=es');
+    expect(html).toContain('<a href="/docs/privacy">Privacidad</a>');
+    expect(html).toContain('<a href="/docs/errors" hreflang="en" lang="en">Errors and warnings</a>');
+    expect(html).toContain('<a hreflang="en" href="/docs/files">archivos</a>');
+    expect(await textOf('/docs?lang=en')).not.toContain('hreflang="en" href="/docs/files"');
+  });
+
+  it('has the same anchors and the same samples in each language, so that links and samples fit all', async () => {
+    for (const path of translatedPages) {
+      const english = await textOf(`${path}?lang=en`);
+      for (const language of ['es', 'pt']) {
+        const html = await textOf(`${path}?lang=${language}`);
+        expect([path, idsOf(html)]).toEqual([path, idsOf(english)]);
+        expect([path, samplesOf(html)]).toEqual([path, samplesOf(english)]);
+      }
+    }
+    expect(samplesOf(await textOf('/docs?lang=es')).length).toBeGreaterThan(4);
+    expect(await textOf('/docs?lang=pt')).toContain('<a href="/docs/privacy#what-a-decision-changes">');
+    expect(await textOf('/docs/privacy.md?lang=es')).toMatch(/^# Privacidad\n/);
   });
 
   it('needs a script on no page but the console, and allows scripts and styles of this host alone', async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { languages } from '@leadback/domain';
 import { z } from 'zod';
 import type { RenderedDocument } from './render-documents.ts';
 
@@ -7,7 +8,13 @@ const indexFile = 'index.json';
 const encodings = ['br', 'gzip', 'identity'] as const;
 
 const indexSchema = z.array(
-  z.object({ path: z.string(), type: z.string(), cacheControl: z.string(), digest: z.base64url() }),
+  z.object({
+    path: z.string(),
+    language: z.enum(languages).optional(),
+    type: z.string(),
+    cacheControl: z.string(),
+    digest: z.base64url(),
+  }),
 );
 
 /** Writes what the build has rendered: a file for each document and encoding, named after its content, and a list of them. */

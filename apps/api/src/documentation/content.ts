@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import type { Language } from '@leadback/domain';
+import { anchorInEnglish, withSamples } from './translation.ts';
 
 /** The SDKs that are a single file; the one for JavaScript is a package. */
 export const sdkFiles = ['leadback.py', 'leadback.php'] as const;
@@ -22,28 +24,43 @@ const contentFiles = {
   'leadback.php': `${sdkFolder}/leadback.php`,
 } as const;
 
-/** Where links between these documents lead. */
+/** Where links to these documents lead. */
 const pageOf: Readonly<Record<string, string>> = {
-  'partner.md': '/docs',
-  'sales-in-files.md': '/docs/files',
-  'corrections.md': '/docs/corrections',
-  'webhooks.md': '/docs/webhooks',
-  'sdks.md': '/docs/sdks',
-  'privacy.md': '/docs/privacy',
-  'campaigns.md': '/docs/campaigns',
-  'reference/reasons.md': '/docs/reasons',
+  'docs/partner.md': '/docs',
+  'docs/sales-in-files.md': '/docs/files',
+  'docs/corrections.md': '/docs/corrections',
+  'docs/webhooks.md': '/docs/webhooks',
+  'docs/sdks.md': '/docs/sdks',
+  'docs/privacy.md': '/docs/privacy',
+  'docs/campaigns.md': '/docs/campaigns',
+  'docs/reference/reasons.md': '/docs/reasons',
 };
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');
+const read = (file: string) => readFileSync(join(repository, file), 'utf8');
 
 // the README of the SDK is part of a page
-const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.md)(#[\w-]+)?\)/g;
+const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.md)(?:#([\p{L}\w-]+))?\)/gu;
+
+/** `docs/es/privacy.md` → `docs/privacy.md`. */
+const englishOf = (file: string): string => file.replace(/^docs\/(es|pt)\//, 'docs/');
 
 /** The text, with links between these documents; a link to a document that is not served is its text alone. */
-export const contentOf = (name: keyof typeof contentFiles): string => {
-  const file = readFileSync(join(repository, contentFiles[name]), 'utf8');
-  return file.replaceAll(link, (_, text: string, document: string, anchor = '') => {
-    const page = pageOf[document];
-    return page === undefined ? text : `[${text}](${page}${anchor})`;
+const withLinks = (file: string, content: string): string =>
+  content.replaceAll(link, (_, text: string, document: string, anchor?: string) => {
+    const target = posix.join(posix.dirname(file), document);
+    const english = englishOf(target);
+    const page = pageOf[english];
+    if (page === undefined) return text;
+    if (anchor === undefined) return `[${text}](${page})`;
+    const served = target === english ? anchor : anchorInEnglish(anchor, read(target), read(english));
+    return `[${text}](${page}#${served})`;
   });
+
+/** The text that the API serves. In another language, it has the samples of the English text. */
+export const contentOf = (name: keyof typeof contentFiles, language: Language = 'en'): string => {
+  const english = contentFiles[name];
+  if (language === 'en') return withLinks(english, read(english));
+  const file = english.replace('docs/', `docs/${language}/`);
+  return withLinks(file, withSamples(read(file), read(english)));
 };

@@ -41,13 +41,14 @@ rules['fence'] = (tokens, index) => {
 /** The text of inline Markdown, without its marks. */
 const plainText = (inline: string): string => inline.replaceAll(/[`*]/g, '');
 
-export const renderMarkdown = (text: string): RenderedMarkdown => {
+/** `ids` are those of the headings, in order, if they are not made of their texts. */
+export const renderMarkdown = (text: string, ids: readonly string[] = []): RenderedMarkdown => {
   const tokens = markdown.parse(text, {});
   const headings: Heading[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open' || (token.tag !== 'h2' && token.tag !== 'h3')) continue;
     const heading = plainText(tokens[index + 1]?.content ?? '');
-    const id = anchorOf(heading, headings.filter((one) => one.text === heading).length);
+    const id = ids[headings.length] ?? anchorOf(heading, headings.filter((one) => one.text === heading).length);
     token.attrSet('id', id);
     headings.push({ level: token.tag === 'h2' ? 2 : 3, text: heading, id });
   }

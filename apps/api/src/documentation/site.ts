@@ -1,7 +1,8 @@
+import { type Language, languages } from '@leadback/domain';
 import { apiDescription } from './api-description.ts';
 import { contentOf } from './content.ts';
 import { errorsPage, sdksPage } from './pages.ts';
-import { type Layout, type Page, renderPage } from './layout.ts';
+import { type NavigationLink, type Page, renderPage } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { referencePage } from './reference-page.ts';
 import { requestsPage } from './requests-page.ts';
@@ -11,19 +12,36 @@ interface MarkdownPage {
   readonly path: string;
   readonly markdownPath: string;
   readonly title: string;
+  /** Of a page that is also in these languages. */
+  readonly translations?: Readonly<Record<Exclude<Language, 'en'>, { readonly title: string; readonly text: string }>>;
   /** For programs that choose what to read. */
   readonly summary: string;
   readonly text: string;
 }
 
+/** What a path has, or has in one of its languages. */
+export interface SiteText {
+  readonly path: string;
+  readonly language?: Language | undefined;
+  readonly text: string;
+}
+
 export interface Site {
-  /** HTML by path. */
-  readonly pages: ReadonlyMap<string, string>;
-  /** Markdown by path: the same texts. */
-  readonly markdown: ReadonlyMap<string, string>;
+  /** HTML. */
+  readonly pages: readonly SiteText[];
+  /** Markdown: the same texts. */
+  readonly markdown: readonly SiteText[];
   /** See llmstxt.org. */
   readonly llmsText: string;
 }
+
+const translationsOf = (
+  name: Parameters<typeof contentOf>[0],
+  titles: { readonly es: string; readonly pt: string },
+) => ({
+  es: { title: titles.es, text: contentOf(name, 'es') },
+  pt: { title: titles.pt, text: contentOf(name, 'pt') },
+});
 
 const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPage[] => [
   {
@@ -32,6 +50,7 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     title: 'Guide',
     summary: 'report sales in two calls, with samples for JavaScript and curl',
     text: contentOf('guide.md'),
+    translations: translationsOf('guide.md', { es: 'Guía', pt: 'Guia' }),
   },
   {
     path: '/docs/files',
@@ -74,6 +93,7 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     title: 'Campaigns',
     summary: 'the URLs of ads, click ids, and which campaign earned',
     text: contentOf('campaigns.md'),
+    translations: translationsOf('campaigns.md', { es: 'Campañas', pt: 'Campanhas' }),
   },
   {
     path: '/docs/privacy',
@@ -81,6 +101,7 @@ const markdownPages = (api: ReturnType<typeof apiDescription.parse>): MarkdownPa
     title: 'Privacy',
     summary: 'personal data: what, why, where, how long, who gets them, how they are erased',
     text: contentOf('privacy.md'),
+    translations: translationsOf('privacy.md', { es: 'Privacidad', pt: 'Privacidade' }),
   },
   {
     path: '/docs/reference',
@@ -123,22 +144,63 @@ const llmsText = (pages: readonly MarkdownPage[]): string =>
 
 ${pages.map(({ title, markdownPath, summary }) => `- [${title}](${markdownPath}): ${summary}`).join('\n')}
 - [OpenAPI 3.1](/openapi.json): the reference, for tools
+
+${pages
+  .filter(({ translations }) => translations)
+  .map(({ title }) => title)
+  .join(', ')}: with \`?lang=es\` in Spanish, with \`?lang=pt\` in Portuguese.
 `;
 
-const pageOf = ({ text, ...page }: MarkdownPage): Page => {
-  const { html, headings } = renderMarkdown(text);
-  return { ...page, main: html, headings };
-};
+/** A page in one of its languages, or one that is in English only. */
+interface PageText extends MarkdownPage {
+  readonly language?: Language | undefined;
+}
+
+const textsIn = ({ translations, ...page }: MarkdownPage): PageText[] =>
+  translations
+    ? languages.map((language) => ({
+        ...page,
+        translations,
+        language,
+        ...(language !== 'en' && translations[language]),
+      }))
+    : [page];
+
+/** Marks links to pages that are not in the language of this one. */
+const withLanguages = (html: string, translated: readonly string[]): string =>
+  html.replaceAll(/<a href="(\/docs[^"#]*)/g, (whole, path: string) =>
+    translated.includes(path) ? whole : `<a hreflang="en" href="${path}`,
+  );
 
 /** All pages of the documentation, made from the OpenAPI document. `assets` are the paths of style sheet and script. */
 export const documentationSite = (document: string, assets: { style: string; script: string }): Site => {
   const api = apiDescription.parse(JSON.parse(document));
-  const texts = markdownPages(api);
-  const layout: Layout = { navigation: [...texts, tryTitle], stylePath: assets.style };
+  const pages = markdownPages(api);
+  const translated = pages.filter(({ translations }) => translations).map(({ path }) => path);
+  const navigationIn = (language: Language): NavigationLink[] =>
+    [...pages, tryTitle].map((page) => {
+      const title = language !== 'en' && 'translations' in page ? page.translations?.[language].title : undefined;
+      return { path: page.path, title: title ?? page.title, isEnglish: title === undefined };
+    });
+  const render = (page: Page): SiteText => {
+    const layout = { navigation: navigationIn(page.language ?? 'en'), stylePath: assets.style };
+    return { path: page.path, language: page.language, text: renderPage(layout, page) };
+  };
+  const textPages = pages.flatMap((page) => {
+    // links to a heading fit each language
+    const ids = renderMarkdown(page.text).headings.map(({ id }) => id);
+    return textsIn(page).map(({ text, ...one }): Page => {
+      const { html, headings } = renderMarkdown(text, ids);
+      const isTranslation = one.language !== undefined && one.language !== 'en';
+      return { ...one, main: isTranslation ? withLanguages(html, translated) : html, headings };
+    });
+  });
   const consolePage: Page = { ...tryTitle, main: tryPage(api), headings: [], scriptPath: assets.script };
   return {
-    pages: new Map([...texts.map(pageOf), consolePage].map((page) => [page.path, renderPage(layout, page)])),
-    markdown: new Map(texts.map(({ markdownPath, text }) => [markdownPath, text])),
-    llmsText: llmsText(texts),
+    pages: [...textPages, consolePage].map(render),
+    markdown: pages
+      .flatMap(textsIn)
+      .map(({ markdownPath, language, text }) => ({ path: markdownPath, language, text })),
+    llmsText: llmsText(pages),
   };
 };

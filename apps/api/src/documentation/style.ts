@@ -15,6 +15,8 @@ header ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0;padding:0;list
 header li a{display:block;padding:.2rem 0;color:var(--soft);text-decoration:none}
 header li a:hover{color:var(--accent)}
 header li+li,.contents li+li{margin:0}
+header .languages{margin-left:auto}
+main a[hreflang]::after{content:" (" attr(hreflang) ")"}
 header [aria-current]{color:var(--ink);font-weight:600;box-shadow:0 2px var(--accent)}
 .page{display:grid;gap:0 3rem;max-width:78rem;margin:0 auto;padding:clamp(1rem,4vw,2.5rem)}
 .contents{font-size:.9375rem;border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem;margin-bottom:1.5rem}

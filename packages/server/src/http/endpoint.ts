@@ -362,7 +362,7 @@ export const servePrecompressed = (
   const entityTags = { br: `"${digest}-br"`, gzip: `"${digest}-gzip"`, identity: `"${digest}"` };
   return (request, response) => {
     const encoding = encodingOf(request);
-    response.set({ 'Cache-Control': cacheControl, ETag: entityTags[encoding], Vary: 'Accept-Encoding' });
+    response.set({ 'Cache-Control': cacheControl, ETag: entityTags[encoding] }).vary('Accept-Encoding');
     if (request.fresh) {
       response.status(304).end();
       return;
