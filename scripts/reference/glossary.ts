@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { pageOf, table } from './table.ts';
+import { list, pageOf } from './table.ts';
 
 const listSchema = z.object({ terms: z.array(z.object({ term: z.string(), meaning: z.string() })) });
 
@@ -9,10 +9,7 @@ export const glossaryPage = (): string => {
   const { terms } = listSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   return pageOf(
     'Glossary',
-    'For everybody: the terms of Leadback, one word for one thing.',
-    table(
-      ['term', 'meaning'],
-      terms.map(({ term, meaning }) => [`**${term}**`, meaning]),
-    ),
+    'For everybody: one word for one thing.',
+    list(terms.map(({ term, meaning }) => [`**${term}**`, meaning])),
   );
 };

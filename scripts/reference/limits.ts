@@ -4,12 +4,12 @@ import { openErasuresPerNetwork } from '../../packages/core/src/erasure/ask/ask-
 import { networkErasuresPerHour, visitorErasuresPerHour } from '../../packages/core/src/erasure/perform-erasure.ts';
 import { defaultPorts } from '../../packages/platforms/src/webhook-address.ts';
 import { listItemsMax } from '../../packages/server/src/http/bodies.ts';
-import { pageOf, table } from './table.ts';
+import { list, pageOf, table } from './table.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
 /** What a request may have, and what happens beyond it. */
-const requests = [
+const requests: readonly (readonly [what: string, most: string])[] = [
   ['body of a request', '64 KiB within 30 s'],
   ['body of a batch, or of a list as JSON', '1 MiB within 30 s'],
   ['CSV file', `${importBytesMax / 2 ** 20} MiB within 15 min, ${number(fileLimits.rowsMax)} rows, 8 KiB a row`],
@@ -30,8 +30,6 @@ const requests = [
 /** A limit that somebody without any right can use up: who is hit, and what proves it. */
 interface StrangerLimit {
   readonly limit: string;
-  /** What counts, and for whom. */
-  readonly counts: string;
   /** Whom it can hit, and how they get past it. */
   readonly way: string;
   readonly test: string;
@@ -39,153 +37,128 @@ interface StrangerLimit {
 
 export const strangerLimits: readonly StrangerLimit[] = [
   {
-    limit: '10,000 connections of a process',
-    counts: 'open ones; from 8,000 on, unused ones are closed, first of who has most',
-    way: 'nobody, while others can be closed; LeadbackConnectionsFull fires',
+    limit: '10,000 connections; from 8,000 on, unused ones are closed',
+    way: 'nobody, while others can be closed',
     test: 'packages/server/test/http/connections.test.ts',
   },
   {
-    limit: '1,000 connections of a network, 2,000 of a /56, 4,000 of a /48 or /24',
-    counts: 'those of strangers, while `TRUST_PROXY` is 0',
-    way: 'older ones of the same network, but not those of a known caller',
+    limit: '1,000 connections of a network, 4,000 of a wide one, if `TRUST_PROXY` is 0',
+    way: 'older ones of the network',
     test: 'packages/server/test/http/connections.test.ts',
   },
   {
-    limit: '500 connections of a known caller',
-    counts: 'those of an API key or a person of the console',
-    way: 'the caller itself: use connections again',
+    limit: '500 connections of an API key or person',
+    way: 'the caller: reuse connections',
     test: 'packages/server/test/http/connections.test.ts',
   },
   {
-    limit: '2,000 requests that wait (api, console)',
-    counts: 'by key, person or wide network. Strangers have a quarter of the places',
-    way: 'who has most: 503 `overloaded` with `Retry-After`',
+    limit: '2,000 requests that wait; strangers have a quarter',
+    way: 'who has most: 503',
     test: 'packages/server/test/http/take-turns.test.ts',
   },
   {
-    limit: '1 MiB of a body after its response',
-    counts: 'bytes of one request that was refused (a file: 50 MiB)',
-    way: 'the caller: the connection is closed',
+    limit: '1 MiB of a refused body after its response (a file: 50 MiB)',
+    way: 'the caller',
     test: 'packages/server/test/http/bodies.test.ts',
   },
   {
-    limit: '100 invalid API keys, then 10 per second',
-    counts: 'those of a network',
+    limit: '100 invalid API keys of a network, then 10 per second',
     way: 'nobody with a valid key',
     test: 'apps/api/test/api-keys.test.ts',
   },
   {
-    limit: '200 requests per second, twice as many in a burst',
-    counts: 'those of a key, in each instance; set by account',
-    way: 'the partner: 429 with `Retry-After`',
+    limit: '200 requests of a key per second, a burst of 400 (`--rate-limit`)',
+    way: 'the partner: 429',
     test: 'apps/api/test/api-keys.test.ts',
   },
   {
-    limit: '2 GiB of imported files',
-    counts: 'files that are kept, of an account and mode',
-    way: 'the partner: 400, until retention deletes earlier ones',
+    limit: '2 GiB of kept files of an account and mode',
+    way: 'the partner: 400',
     test: 'apps/api/test/imports.test.ts',
   },
   {
-    limit: `${number(erasuresPerKeyAndDay)} erasures`,
-    counts: 'of a key and day',
-    way: 'the partner: 429. Another key, the console',
+    limit: `${number(erasuresPerKeyAndDay)} erasures of a key a day`,
+    way: 'the partner: 429. Another key',
     test: 'apps/api/test/api-keys.test.ts',
   },
   {
-    limit: '500 leads, then 50 per second (`LEAD_BURST`, `LEAD_RATE`)',
-    counts: 'those of a network and page; a fifth is kept for rare click ids and browsers',
-    way: 'visitors of that network: no lead reference. A later click; the settings',
+    limit: '500 leads of a network and page, then 50 per second (`LEAD_BURST`, `LEAD_RATE`)',
+    way: 'its visitors: no lead reference',
     test: 'apps/landing/test/lead-flood.test.ts',
   },
   {
-    limit: '30 views of `/data`, then one in 2 s',
-    counts: 'those of a network; a browser with the cookie of a lead has its own',
-    way: 'visitors behind the same address: a later try, or their browser',
+    limit: '30 views of `/data` of a network without cookie, then one in 2 s',
+    way: 'its visitors. A later try',
     test: 'apps/landing/test/visitor-page.test.ts',
   },
   {
-    limit: '200 campaigns',
-    counts: 'of a page and day, each with its source, medium, term and content',
-    way: 'the advertiser: later leads count without term and content, beyond 400 as `(other)`',
+    limit: '200 campaigns of a page and day',
+    way: 'the advertiser: later ones count without term and content, then as `(other)`',
     test: 'packages/core/src/metrics/campaigns-per-day.test.ts',
   },
   {
-    limit: '20 new campaigns, then 5 per minute',
-    counts: 'those that a wide network alone brings to a page',
-    way: 'leads of its next ones count as `(other)`',
+    limit: '20 new campaigns of a page by one wide network, then 5 per minute',
+    way: 'the next ones count as `(other)`',
     test: 'apps/landing/test/lead-flood.test.ts',
   },
   {
-    limit: '20 withdrawals of consent without the cookie of the lead, then one an hour',
-    counts: 'those of a wide network and account',
-    way: 'its visitors: 429. The browser that left the lead',
+    limit: '20 withdrawals of consent of a wide network and account, then one an hour',
+    way: 'its visitors: 429. The browser of the lead',
     test: 'apps/landing/test/visitor-choices.test.ts',
   },
   {
-    limit: '30 erasures with the cookie of the lead, then one in 2 s',
-    counts: 'those of a wide network',
+    limit: '30 erasures with cookie of a wide network, then one in 2 s',
     way: 'its visitors: 429. A later try',
     test: 'apps/landing/test/visitor-choices.test.ts',
   },
   {
-    limit: `${openErasuresPerNetwork} open erasures`,
-    counts: `of a wide network and account; without the cookie also while the account decides (${askedErasureDays} days)`,
-    way: 'its visitors: 429. Another network, or the advertiser',
+    limit: `${openErasuresPerNetwork} open erasures of a wide network and account; without cookie, open for ${askedErasureDays} days`,
+    way: 'its visitors: 429. The advertiser',
     test: 'packages/core/src/erasure/turns.test.ts',
   },
   {
-    limit: `${visitorErasuresPerHour} erasures of visitors an hour, ${networkErasuresPerHour} of a wide network`,
-    counts: 'of an account; networks take turns',
-    way: 'visitors of that account wait; what the account asks for comes first',
+    limit: `${visitorErasuresPerHour} erasures of visitors of an account an hour, ${networkErasuresPerHour} of a wide network`,
+    way: 'its visitors wait',
     test: 'packages/core/src/erasure/turns.test.ts',
   },
   {
-    limit: '512 MB of leads on disk, 1 GiB in RabbitMQ',
-    counts: 'leads while PostgreSQL takes none; an account may take four times what is free',
-    way: 'visitors of an account that is flooded. End the outage',
+    limit: '512 MB of leads on disk, 1 GiB in RabbitMQ, while PostgreSQL takes none',
+    way: 'visitors of accounts that use most',
     test: 'apps/landing/test/outage.test.ts',
   },
   {
-    limit: 'webhooks: 20 new ones a minute, one verification in 10 s and 30 in all, one open test',
-    counts: 'those of an account, or of a webhook',
-    way: 'the partner waits, or resumes the webhook',
+    limit: '20 new webhooks a minute, one verification in 10 s, 30 in all',
+    way: 'the partner waits',
     test: 'apps/api/test/webhooks.test.ts',
   },
   {
-    limit: 'webhooks: 50 verifications, 4 requests of a webhook, 8 of an account at a time',
-    counts: 'those of a worker, 10 s each',
-    way: "the partner's own deliveries: a faster receiver, more workers",
+    limit: 'in a worker, 4 requests of a webhook, 8 of an account',
+    way: 'the partner: a faster receiver',
     test: 'apps/feedback-worker/test/webhooks.test.ts',
   },
   {
-    limit: `webhooks: public addresses, ports ${defaultPorts.join(' and ')} (\`WEBHOOKS_PORTS\`)`,
-    counts: 'where each attempt connects',
+    limit: `public addresses for webhooks, ports ${defaultPorts.join(' and ')} (\`WEBHOOKS_PORTS\`)`,
     way: 'nobody else',
     test: 'packages/platforms/test/webhook.test.ts',
   },
   {
-    limit: '20 wrong attempts to sign in, then one in 10 s',
-    counts: 'of an email in new browsers; of a network',
-    way: 'who mistypes: 429. What is right, a known browser, a passkey or the provider passes',
+    limit: '20 wrong attempts to sign in, of an email or network, then one in 10 s',
+    way: 'who mistypes: 429. A known browser, a passkey',
     test: 'apps/console/test/sign-in.test.ts',
   },
   {
-    limit: 'five wrong codes with the right password',
-    counts: 'of a person, also at the first sign-in with an identity provider',
-    way: 'the person, for 15 minutes; a passkey still works',
+    limit: 'five wrong codes of a person with the right password',
+    way: 'the person, for 15 minutes. A passkey',
     test: 'apps/console/test/sign-in.test.ts',
   },
   {
-    limit: '50 passwords that wait to be checked',
-    counts: 'known browsers first, then networks with few wrong attempts',
-    way: 'who signs in with a new browser during a flood: 429',
+    limit: '50 passwords that wait to be checked; known browsers first',
+    way: 'new browsers during a flood: 429',
     test: 'apps/console/src/sessions/password-queue.test.ts',
   },
   {
-    limit: '200 changes, then 20 per second',
-    counts: 'of a network, signed out; of a known browser; of a person',
-    way: 'new browsers behind the same address. Reading is free',
+    limit: '200 changes in the console, then 20 per second',
+    way: 'new browsers of that network',
     test: 'apps/console/test/sign-in.test.ts',
   },
 ];
@@ -193,10 +166,10 @@ export const strangerLimits: readonly StrangerLimit[] = [
 export const limitsPage = (): string =>
   pageOf(
     'Limits',
-    'For partners, operators and platform teams: how much one request may have, and what strangers can use up; each has a test in `scripts/reference/limits.ts`. Numbers are per instance, unless a row says otherwise.',
-    `## Requests and records\n\n${table(['what', 'at most'], requests)}`,
-    `## What strangers can use up\n\nA *network* is an IPv4 address or the first 64 bits of an IPv6 address; a *wide network* is a /24 or a /48. Invented names refill nobody's share.\n\n${table(
-      ['limit', 'counts', 'whom it can hit, and the way past it'],
-      strangerLimits.map(({ limit, counts, way }) => [limit, counts, way]),
+    'For partners, operators and platform teams: limits of each instance. `scripts/reference/limits.ts` names their tests.',
+    `## Requests and records\n\n${list(requests)}`,
+    `## What strangers can use up\n\nA *network* is an IPv4 address or an IPv6 /64; a *wide network* is a /24 or a /48.\n\n${table(
+      ['limit', 'whom it can hit, and the way past it'],
+      strangerLimits.map(({ limit, way }) => [limit, way]),
     )}`,
   );

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../start/data-folder.ts';
-import { pageOf, table } from './table.ts';
+import { list, pageOf } from './table.ts';
 
 interface Metric {
   readonly name: string;
@@ -45,10 +45,12 @@ const metrics = (): Metric[] => {
 
 /** What it counts; the labels say by what, and `/metrics` has the rest. */
 const shortOf = (help: string) =>
-  help.split(/[;.:] |, (?:by|because|since|including|from)\b| \(|, in seconds| by outcome/)[0] ?? help;
+  help.split(
+    /[;.:] |, (?:by|because|since|including|from|without|measured|as far|one per)\b| \(|, in seconds| by outcome/,
+  )[0] ?? help;
 
 /** As Prometheus writes it, with the labels; the name says which are counters. */
-const rowOf = ({ name, type, labels, help }: Metric) => [
+const entryOf = ({ name, type, labels, help }: Metric): readonly [string, string] => [
   `\`${name}${labels.length > 0 ? `{${labels.join(',')}}` : ''}\`${type === 'histogram' ? ' histogram' : ''}`,
   shortOf(help),
 ];
@@ -57,7 +59,7 @@ export const metricsPage = (): string => {
   const parts = [...Map.groupBy(metrics(), ({ app }) => app)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return pageOf(
     'Metrics',
-    'For platform teams: what `/metrics` of the operations port exports, beside those of Node.js. All series exist from the start; times are in seconds, also since 1970. [Incidents](incidents.md) has the alerts.',
-    ...parts.map(([app, own]) => `## ${app}\n\n${table(['metric', 'meaning'], own.map(rowOf))}`),
+    'For platform teams: what `/metrics` exports, beside those of Node.js. It says of each whether tests count. [Incidents](incidents.md) has the alerts.',
+    ...parts.map(([app, own]) => `## ${app}\n\n${list(own.map(entryOf))}`),
   );
 };

@@ -1,6 +1,6 @@
 import { finalReasons, heldReasons, skipReasons } from '@leadback/domain';
 import { reasonMeaning, type ReasonText, reasonTexts, sameAs } from '@leadback/domain/reasons';
-import { pageOf, table } from './table.ts';
+import { list, pageOf } from './table.ts';
 
 const texts: Readonly<Record<string, ReasonText>> = reasonTexts.en;
 const skipped: readonly string[] = skipReasons;
@@ -17,25 +17,21 @@ const meaningOf = (code: string): string => {
   return reasonMeaning(text, 7)?.replace('7 days', '7 days (Meta, TikTok) or 90 days (others)') ?? text.title;
 };
 
-const rowOf = (code: string): readonly string[] => {
+const entryOf = (code: string): readonly [string, string] => {
   const same = Object.keys(sameAs).filter((other) => sameAs[other] === code);
-  const remedy = texts[code]?.remedy ?? (final.includes(code) ? 'nothing' : '–');
-  return [[code, ...same].map((name) => `\`${name}\``).join(' '), meaningOf(code), remedy];
+  const remedy = texts[code]?.remedy ?? (final.includes(code) ? 'Nothing helps.' : '');
+  return [[code, ...same].map((name) => `\`${name}\``).join(', '), `${meaningOf(code)} ${remedy}`.trim()];
 };
 
-const part = (title: string, codes: readonly string[]) =>
-  `## ${title}\n\n${table(['reason', 'meaning', 'what helps'], codes.map(rowOf))}`;
+const part = (title: string, codes: readonly string[]) => `## ${title}\n\n${list(codes.map(entryOf))}`;
 
 export const reasonsPage = (): string =>
   pageOf(
     'Reasons of deliveries',
-    'For operators, partners and marketers: why a delivery was skipped, failed or waits, in the words of the console and the command line. A reason that is not here is the code and text of the platform.',
+    'For operators, partners and marketers: why a delivery was skipped, failed or waits, and what helps. A reason that is not here is the code of the platform.',
     part('Skipped', skipped),
     part('Failed', failed),
     'A delivery that crashed five workers fails as `crashed`: tell the platform team.',
-    '## Pending\n\nThese waits cost no attempt, and nobody has to do anything. `worker_stops`: another worker takes over.',
-    table(
-      ['reason', 'meaning'],
-      waiting.map((code) => [`\`${code}\``, meaningOf(code)]),
-    ),
+    '## Pending\n\nNobody has to do anything. `worker_stops`: another worker takes over.',
+    list(waiting.map((code) => [`\`${code}\``, meaningOf(code)])),
   );

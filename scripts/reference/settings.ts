@@ -1,4 +1,4 @@
-import { pageOf, table } from './table.ts';
+import { list, pageOf } from './table.ts';
 import { settingsSchema as ofApi } from '../../apps/api/src/settings.ts';
 import { settingsSchema as ofConsole } from '../../apps/console/src/settings.ts';
 import { settingsSchema as ofWorker } from '../../apps/feedback-worker/src/settings.ts';
@@ -34,32 +34,28 @@ interface Setting {
 /** Settings that no schema of an app has: what Docker Compose, libraries and `npm start` read themselves. */
 const others: readonly Setting[] = [
   ...Object.entries({
-    ALERTS_TO:
-      'Who is told of alerts: the https URL of a webhook (of Alertmanager), or an address of email, with the next two',
-    SMTP_URL: 'The mail server for ALERTS_TO: `smtp://user:password@smtp.example.com:587`; `%40` for an @ in the user',
+    ALERTS_TO: 'Who gets alerts: the https URL of a webhook of Alertmanager, or an address of email, with the next two',
+    SMTP_URL: '`smtp://user:password@smtp.example.com:587`; `%40` for an @ in the user',
     SMTP_FROM: 'The sender of these mails',
     DATABASE_HOST:
-      'A PostgreSQL elsewhere, with its port if that is not 5432; the one of Docker Compose then stays empty. It needs TLS, and the roles of `deploy/postgres/roles.sh`',
+      'A PostgreSQL elsewhere, with its port if that is not 5432. It needs TLS: [self-host](../self-host.md#install)',
   }).map(([name, text]): Setting => ({ name, part: 'usual', readers: ['Docker Compose'], standard: undefined, text })),
   ...Object.entries({
-    POSTGRES_SHARED_BUFFERS: ['256MB', 'Buffers of PostgreSQL; `new-env.sh` writes a quarter of the memory'],
-    BACKUPS_FOLDER: [
-      undefined,
-      'The folder of the backups that Docker Compose takes on a server; if not set, `backups` in the clone',
-    ],
+    POSTGRES_SHARED_BUFFERS: ['256MB', 'Buffers of PostgreSQL: a quarter of the memory'],
+    BACKUPS_FOLDER: [undefined, 'The folder of the backups; if not set, `backups` in the clone'],
     CADDY_OPTIONS: [
       undefined,
-      'A global option of Caddy, such as `email you@example.com`, or `local_certs` for certificates of its own authority',
+      'A global option of Caddy, such as `email you@example.com`, or `local_certs` for its own authority',
     ],
   } as const).map(
     ([name, [standard, text]]): Setting => ({ name, part: 'rare', readers: ['Docker Compose'], standard, text }),
   ),
   ...Object.entries({
-    PGPASSWORD: 'The password for DATABASE_URL, if that has none',
-    AMQP_PASSWORD: 'The password for AMQP_URL, if that has none',
-    NODE_EXTRA_CA_CERTS: 'A file with the authority of the certificates of your servers, if it is a private one',
+    PGPASSWORD: 'The password for DATABASE_URL',
+    AMQP_PASSWORD: 'The password for AMQP_URL',
+    NODE_EXTRA_CA_CERTS: 'A file with the private authority of your servers',
     OTEL_EXPORTER_OTLP_HEADERS: 'Headers for the collector: `name=value`, separated by commas',
-    OTEL_SERVICE_NAME: 'If not set, `leadback-` and the name of the app; do not use one name for all apps',
+    OTEL_SERVICE_NAME: 'If not set, `leadback-` and the name of the app',
     OTEL_RESOURCE_ATTRIBUTES: 'Such as `deployment.environment.name=production`',
   }).map(([name, text]): Setting => ({ name, part: 'rare', readers: ['all'], standard: undefined, text })),
   {
@@ -67,7 +63,7 @@ const others: readonly Setting[] = [
     part: 'rare',
     readers: ['operator'],
     standard: undefined,
-    text: 'The cells that `cell list` and `account list --cells` read: [cells](../production.md#cells)',
+    text: 'The list of cells: [cells](../production.md#cells)',
   },
   ...Object.entries({
     LANDING_PORT: '3000',
@@ -89,9 +85,9 @@ const others: readonly Setting[] = [
     part: 'rare',
     readers: ['`npm start`'],
     standard: '9100',
-    text: 'The first of its four operations ports',
+    text: 'The first of four operations ports',
   },
-  { name: 'LEADBACK_FOLDER', part: 'rare', readers: ['`npm start`'], standard: '.leadback', text: 'Its data folder' },
+  { name: 'LEADBACK_FOLDER', part: 'rare', readers: ['`npm start`'], standard: '.leadback', text: 'The data folder' },
 ];
 
 const appsWith = (name: string) =>
@@ -140,8 +136,25 @@ export const settings = (): readonly Setting[] => {
   return (['required', 'usual', 'rare'] as const).flatMap((part) => all.filter((one) => one.part === part));
 };
 
-const readersText = ({ readers }: Setting): string =>
-  readers.length === Object.keys(apps).length ? 'all' : readers.join(', ');
+const readersText = ({ readers }: Setting): string => {
+  const missing = Object.keys(apps).filter((app) => !readers.includes(app));
+  if (missing.length === 0) return 'all';
+  return missing.join() === 'operator' ? 'apps' : readers.join(', ');
+};
+
+const quoted = (text: string) => `\`${text}\``;
+/** Apps with defaults of their own have them beside their names. */
+const hasOneDefault = ({ standard }: Setting): boolean => standard === undefined || !standard.includes(', ');
+
+/** An entry of the page: the settings that differ in name and default alone share one. */
+const entryOf = (same: readonly Setting[]): readonly [string, string] => {
+  const names = same.map((one) =>
+    quoted(one.standard === undefined || !hasOneDefault(one) ? one.name : `${one.name}=${one.standard}`),
+  );
+  const [first] = same;
+  if (!first) throw new Error('no setting');
+  return [`${names.join(', ')} (${hasOneDefault(first) ? readersText(first) : first.standard})`, first.text];
+};
 
 const titles: Readonly<Record<Part, string>> = {
   required: 'Required',
@@ -153,17 +166,13 @@ const titles: Readonly<Record<Part, string>> = {
 export const settingsPage = (): string => {
   const all = settings();
   const part = (of: Part) => {
-    const rows = all
-      .filter((one) => one.part === of)
-      .map((one) => {
-        const standard = one.standard === undefined ? '–' : `\`${one.standard}\``;
-        return [`\`${one.name}\``, readersText(one), of === 'required' ? 'yes' : 'no', standard, one.text];
-      });
-    return `## ${titles[of]}\n${table(['setting', 'app', 'required', 'default', 'what it does'], rows)}`;
+    const own = all.filter((one) => one.part === of);
+    const entries = [...Map.groupBy(own, ({ readers, text }) => `${readers.join()} ${text}`).values()].map(entryOf);
+    return `## ${titles[of]}\n\n${list(entries)}`;
   };
   return pageOf(
     'Settings',
-    'For platform teams: each app reads its environment at its start, and ends with a sentence if a setting is wrong. With Docker Compose, they go into `.env`, which `sh deploy/compose/new-env.sh DOMAIN` makes with what is required; on Kubernetes, into the config map of your [overlay](../kubernetes.md).',
+    'For platform teams: each setting with its default, and who reads it (*apps*: all but the operator). With Docker Compose, `sh deploy/compose/new-env.sh DOMAIN` writes what is required into `.env`; on Kubernetes, they are in the config map of your [overlay](../kubernetes.md).',
     part('required'),
     part('usual'),
     part('rare'),
@@ -201,7 +210,7 @@ export const envExample = (): string => {
     const lines = all
       .filter((one) => one.part === part)
       .map((one) => {
-        const isOneValue = one.standard !== undefined && !one.standard.includes(', ');
+        const isOneValue = one.standard !== undefined && hasOneDefault(one);
         const various = one.standard === undefined || isOneValue ? '' : `. Default: ${one.standard}`;
         const line = `${one.name}=${isOneValue ? one.standard : ''}`;
         return `${comment(`${plain(readersText(one))}: ${plain(one.text)}${various}`)}\n${part === 'required' ? line : `# ${line}`}`;
@@ -210,7 +219,7 @@ export const envExample = (): string => {
   };
   return `# Settings of Leadback, with their defaults. Docker Compose: do not copy this file; sh deploy/compose/new-env.sh DOMAIN writes .env, and
 # lines of this file can be added to it. Kubernetes: the config map of your overlay. Otherwise: the environment of each app.
-# Each setting begins with the apps that read it. Written by node scripts/run.mjs reference
+# Each setting begins with the apps that read it (apps: all but the operator). Written by node scripts/run.mjs reference
 
 ${(['required', 'usual', 'rare'] as const).map(block).join('\n')}`;
 };

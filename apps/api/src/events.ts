@@ -41,12 +41,12 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   const registered = counter({
     name: 'leadback_deliveries_registered_total',
-    help: 'Deliveries created with conversions and adjustments, without test keys',
+    help: 'Deliveries created, without test keys',
     labels: { platform: platformNames },
   });
   const reconciliations = counter({
     name: 'leadback_reconciliations_total',
-    help: 'Lists that were compared, and replays of what was missing; with test keys, too',
+    help: 'Compared lists, and replays; with test keys, too',
     labels: { work: ['compare', 'replay'] },
   });
   const erasures = counter({
@@ -61,7 +61,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   const confirmSeconds = histogram({
     name: 'leadback_hint_confirm_seconds',
-    help: 'From publishing a hint until RabbitMQ has confirmed it, or is known not to',
+    help: 'Until RabbitMQ confirms a hint, or is known not to',
     labels: { outcome: ['confirmed', 'unconfirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
@@ -76,7 +76,7 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
   });
   const rolledUpAt = gauge({
     name: 'leadback_metrics_folded_timestamp_seconds',
-    help: 'Time at which this app last rolled up all changes of account metrics, in seconds since 1970; 0: not yet',
+    help: 'Time of the last complete rollup of account metrics by this app, in seconds since 1970; 0: not yet',
   });
   return {
     clientRegistered: (outcome: 'created' | 'known', { isTest }: Pick<AccountMode, 'isTest'>) => {

@@ -40,12 +40,12 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   });
   const tried = gauge({
     name: 'leadback_deliveries_tried_oldest_seconds',
-    help: 'Time since the first attempt of the delivery that has been retried longest',
+    help: 'How long the oldest retried delivery has been tried',
     labels: { platform: destinationNames },
   });
   const overdue = gauge({
     name: 'leadback_deliveries_overdue_seconds',
-    help: 'Time for which the delivery that waits longest for a worker has been due',
+    help: 'How long the oldest due delivery has waited for a worker',
     labels: { platform: destinationNames },
   });
   const connections = gauge({
@@ -63,7 +63,7 @@ export const backlogGauges = (metrics: Metrics): BacklogGauges => {
   });
   const deadRows = gauge({
     name: 'leadback_dead_rows',
-    help: 'Deleted rows that are still in a table of short-lived rows, by estimate; vacuum removes them unless a long snapshot may need them',
+    help: 'Deleted rows that are still in a table, by estimate; vacuum removes them unless a long snapshot may need them',
     labels: { table: shortLivedTables },
   });
   const clear = () => {

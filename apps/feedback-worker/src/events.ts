@@ -53,7 +53,7 @@ const workerInstruments = (metrics: Metrics) => {
     }),
     versionEnds: gauge({
       name: 'leadback_platform_version_end_timestamp_seconds',
-      help: 'From when on a platform may refuse the version of its API that this worker uses; 0 if it has announced no end',
+      help: 'When the platform may end this version of its API; 0 if it has announced no end',
       labels: { platform: destinationNames },
     }),
     circuitOpenings: counter({
@@ -63,7 +63,7 @@ const workerInstruments = (metrics: Metrics) => {
     }),
     expired: counter({
       name: 'leadback_deliveries_expired_total',
-      help: 'Deliveries registered in time but too old for their platform when they were to be sent; tests excluded',
+      help: 'Deliveries too old for their platform when they were to be sent; tests excluded',
       labels: { platform: destinationNames },
     }),
     crashed: counter({
@@ -73,7 +73,7 @@ const workerInstruments = (metrics: Metrics) => {
     }),
     foreignMessages: counter({
       name: 'leadback_foreign_messages_total',
-      help: 'Messages dropped because of an unknown format or version',
+      help: 'Messages of an unknown format or version',
     }),
     statusChecks: counter({
       name: 'leadback_platform_verdicts_total',

@@ -60,12 +60,12 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   });
   const full = counter({
     name: 'leadback_lead_buffer_full_total',
-    help: 'Leads that RabbitMQ or the disk did not take because their limit was reached; the next place is tried',
+    help: 'Leads beyond the limit of RabbitMQ or the disk; the next place is tried',
     labels: { place: ['queue', 'disk'] },
   });
   const confirmSeconds = histogram({
     name: 'leadback_lead_publish_confirm_seconds',
-    help: 'From publishing a lead until RabbitMQ confirms it, or until the disk is tried instead',
+    help: 'Until RabbitMQ confirms a lead, or the disk is tried instead',
     labels: { outcome: ['confirmed', 'not_confirmed'] },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
@@ -143,7 +143,7 @@ export const watchLeadBuffers = (
   const { gauge } = instruments(metrics);
   gauge({
     name: 'leadback_leads_dead',
-    help: 'Leads in the dead-letter queue lead.dead.v1, which no app consumes',
+    help: 'Leads in the queue lead.dead.v1',
     async refresh(dead) {
       const leads = await deadLeads();
       if (leads !== undefined) dead.set(leads);

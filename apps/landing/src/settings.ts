@@ -36,15 +36,13 @@ export const settingsSchema = z
       .min(1)
       .optional()
       .describe(
-        'Buffers up to 512 MB of leads, encrypted, while PostgreSQL and RabbitMQ are unavailable, and holds a copy of the pages. Use a persistent disk; several instances can share it. If not set, a temporary folder',
+        'Holds leads (512 MB) while PostgreSQL and RabbitMQ are unavailable, and a copy of the pages. Use a persistent disk, which instances can share. If not set, a temporary folder',
       ),
     LEAD_RATE: z.coerce
       .number()
       .positive()
       .default(50)
-      .describe(
-        'How many leads per second one network (an IPv4 address, or the first 64 bits of an IPv6 address) may leave on one page, at each instance. Beyond it, visitors are redirected without a lead',
-      ),
+      .describe('How many leads per second one network may leave on one page, at each instance'),
     LEAD_BURST: z.coerce.number().int().min(1).default(500).describe('How many of them at once'),
   })
   .superRefine(refuseWithoutProxy('LANDING_URL'))

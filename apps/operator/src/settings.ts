@@ -21,7 +21,7 @@ export const settingsSchema = z
     ALERTMANAGER_URL: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('The Alertmanager that tells people of alerts, for `doctor`; `deploy/compose/server.yml` sets it'),
+      .describe('The Alertmanager that `doctor` asks; `deploy/compose/server.yml` sets it'),
     ...erasureSettings,
     /** The platforms that `connection check` and `platforms check` call. */
     ...platformSettings(),

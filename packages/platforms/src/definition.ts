@@ -762,7 +762,7 @@ export const leadEventNameSchema = z
   .trim()
   .min(1, name)
   .default('Lead')
-  .meta({ help: 'name of Lead events (see `--events`), default Lead', value: 'name' });
+  .meta({ help: 'name of lead events (`--events`), default Lead', value: 'name' });
 
 const otherCurrencyChoices = ['skip', 'without-value'] as const;
 
@@ -771,7 +771,7 @@ export const otherCurrencySchema = z
   .enum(otherCurrencyChoices, `expected ${otherCurrencyChoices.join(' or ')}`)
   .optional()
   .meta({
-    help: 'a sale in a currency that the platform does not take: skip (default), or without-value: it is sent, and counts without its amount',
+    help: 'a sale in a currency that the platform does not take: skip (default), or without-value: sent without its amount',
     value: 'choice',
   });
 
@@ -788,6 +788,6 @@ export const valueSchema = z
 
 /** The code under which "Test events" of Events Manager shows conversions registered with a test key. */
 export const testEventCodeSchema = z.string({ error: testCode }).trim().regex(/^\w+$/, testCode).optional().meta({
-  help: 'code of "Test events" in Events Manager, which then shows deliveries of test keys; without it they are skipped. The platform may still measure with them',
+  help: 'code of "Test events" in Events Manager, which then shows tests; without it they are skipped',
   value: 'code',
 });

@@ -78,15 +78,12 @@ export const platformSettings = (
   descriptors = platformList,
 ): { readonly PLATFORM_SANDBOX_URL: z.ZodOptional<z.ZodURL> } => ({
   ...Object.fromEntries(
-    descriptors.flatMap(({ env, title }) =>
+    descriptors.flatMap(({ env }) =>
       Object.entries(env).map(([name, { schema, standard }]) => [
         name,
-        schema.optional().meta({ description: `The address of ${title}; if set, it wins over the sandbox`, standard }),
+        schema.optional().meta({ description: 'The address of a platform; it wins over the sandbox', standard }),
       ]),
     ),
   ),
-  PLATFORM_SANDBOX_URL: z
-    .url()
-    .optional()
-    .describe('For a trial only: the sandbox that gets everything in place of the platforms'),
+  PLATFORM_SANDBOX_URL: z.url().optional().describe('For a trial only: the sandbox that gets everything instead'),
 });

@@ -270,7 +270,7 @@ export const egressSettings = {
     .transform((list) => list.split(',').map(Number))
     .pipe(z.array(z.number(portsMessage).int(portsMessage).min(1, portsMessage).max(65_535, portsMessage)))
     .default([...defaultPorts])
-    .describe('The ports of other machines that webhooks may have, separated by commas'),
+    .describe('Ports that webhooks may have'),
 };
 
 const given = z.object({

@@ -25,11 +25,11 @@ export const providerSettings = {
       const { protocol, hostname } = new URL(url);
       return protocol === 'https:' || loopback.has(hostname);
     }, 'expected https'),
-    'An identity provider (OpenID Connect) to sign in with, beside passwords and passkeys. Set this and the next two, or none; register `CONSOLE_URL` + `/sign-in/provider` there as the redirect URI',
+    'An identity provider (OpenID Connect). Set this and the next two, or none: [console](../console.md#sign-in)',
   ),
-  OIDC_CLIENT_ID: optional(z.string(), 'The id that the provider gave Leadback'),
-  OIDC_CLIENT_SECRET: optional(z.string(), 'The secret that belongs to it'),
-  OIDC_NAME: optional(z.string().max(40), 'The name of the provider on its button; if not set, its host'),
+  OIDC_CLIENT_ID: optional(z.string(), 'The id that it gave Leadback'),
+  OIDC_CLIENT_SECRET: optional(z.string(), 'The secret of this id'),
+  OIDC_NAME: optional(z.string().max(40), 'Its name on the button; if not set, its host'),
 };
 
 type ProviderSettings = z.output<z.ZodObject<typeof providerSettings>>;

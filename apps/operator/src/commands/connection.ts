@@ -75,7 +75,7 @@ const labelOption = [
 const mappingOptions = [
   [
     '--map-event <name=value...>',
-    "what the platform calls conversions with this eventName of the partner: the event name, conversion action id, conversion rule id or conversion name that replaces the connection's own",
+    'what the platform calls conversions with this eventName of the partner: an event name, conversion action id, conversion rule id or conversion name',
   ],
   ['--unmap-event <name...>', 'removes what the platform calls conversions with this eventName'],
 ] as const;
@@ -149,7 +149,7 @@ export const changeConnection = (supported = platformList) =>
 export const checkConnection = command({
   name: 'connection check',
   summary:
-    'check a connection with a test event that does not count as a conversion: one that is held and works sends what waits, one that is rejected is held',
+    'check a connection with a test event that does not count. A held connection that works then sends what waits; a rejected one is held',
   argument: '<id>',
   input: z.object({ id: idSchema }),
   async run({ id }, context) {
@@ -303,8 +303,7 @@ export const deleteConnection = command({
 
 export const backfillConnection = command({
   name: 'connection backfill',
-  summary:
-    'report the sales that a connection was not told of, such as those from before it was created; those that it was told of are left alone',
+  summary: 'report the sales that a connection was not told of, such as those from before it was created',
   argument: '<id>',
   options: [
     ['--from <day>', "first day of the sales, in the account's time zone; default: the first sale"],
@@ -386,12 +385,11 @@ const rowsOf = ({ title, fields, credentialKinds }: ListedConnection): readonly 
     help,
   }));
 
-/** The table of docs/reference/connections.md: every setting and credential of a connection, in Markdown. */
+/** What docs/reference/connections.md lists: every setting and credential of a connection, in Markdown. */
 export const connectionTable = (platforms: readonly ListedConnection[] = platformList): string => {
-  const rows = Map.groupBy(platforms.flatMap(rowsOf), ({ option, help }) => `| ${option} | ${help} |`);
-  return [
-    '| platform | option | what it is |',
-    '|---|---|---|',
-    ...[...rows].map(([text, same]) => `| ${same.map(({ title }) => title).join(', ')} ${text}`),
-  ].join('\n');
+  const lines = Map.groupBy(platforms.flatMap(rowsOf), ({ option, help }) => `- ${option}: ${help}`);
+  const titlesOf = (same: readonly Row[]) =>
+    same.length === platforms.length ? 'All platforms' : same.map(({ title }) => title).join(' and ');
+  const sections = Map.groupBy(lines, ([, same]) => titlesOf(same));
+  return [...sections].map(([titles, own]) => `## ${titles}\n\n${own.map(([line]) => line).join('\n')}`).join('\n\n');
 };

@@ -449,8 +449,7 @@ export const performNextErasure = async (pool: Pool, tools: ErasureTools): Promi
 /** Settings of the apps that perform erasures. */
 export const erasureSettings = {
   BACKUPS_KEPT_DAYS: z.coerce.number().int().min(0).max(36_500).default(30).meta({
-    description:
-      'For how many days backups are kept, and with them what was erased: receipts of erasures say until when',
+    description: 'For how many days you keep backups: receipts of erasures name this period',
     isUsual: true,
   }),
 };

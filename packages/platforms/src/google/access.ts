@@ -50,13 +50,13 @@ const refreshTokenSchema = z.object({
     clientSecret: { expected: 'expected the secret of the OAuth client', help: 'secret of the OAuth client' },
     refreshToken: {
       expected: 'expected a refresh token with the scope https://www.googleapis.com/auth/datamanager',
-      help: 'refresh token of the OAuth client, with the scope of the Data Manager API',
+      help: 'refresh token of this client, with the scope of that API',
     },
   }),
 });
 const serviceAccountSchema = z.object({
   serviceAccount: serviceAccountKeySchema.meta({
-    help: 'key of a service account, as Google Cloud made it; instead of an OAuth client and its refresh token',
+    help: 'key of a service account, as Google Cloud made it',
     value: 'file',
     isSecret: true,
     isFile: true,
@@ -87,14 +87,14 @@ export const googleSettingsSchema = z.object({
     value: 'id',
   }),
   conversionActionId: conversionActionId.meta({
-    help: 'the conversion action, of type "Import from clicks"; Google Ads shows its id (ctId) in the URL',
+    help: 'the conversion action, of type "Import from clicks": ctId in its URL',
     value: 'id',
   }),
   leadConversionActionId: conversionActionId.optional().meta({
-    help: 'another conversion action of that type, for Lead events (see `--events`)',
+    help: 'another one of that type, for leads (`--events`)',
     value: 'id',
   }),
-  loginCustomerId: customerId.optional().meta({ help: 'the manager account through which access exists', value: 'id' }),
+  loginCustomerId: customerId.optional().meta({ help: 'the manager account, if access is through one', value: 'id' }),
   value: valueSchema,
 });
 export type GoogleSettings = z.infer<typeof googleSettingsSchema>;

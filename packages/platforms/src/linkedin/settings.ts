@@ -16,11 +16,11 @@ const conversionRuleId = z
 
 export const linkedinSettingsSchema = z.object({
   conversionRuleId: conversionRuleId.meta({
-    help: 'the conversion rule, with "Conversions API" as its source; Campaign Manager shows its id in the URL',
+    help: 'the conversion rule, with "Conversions API" as its source: the id in its URL',
     value: 'id',
   }),
   leadConversionRuleId: conversionRuleId.optional().meta({
-    help: 'another conversion rule with that source, for Lead events (see `--events`)',
+    help: 'another one with that source, for leads (`--events`)',
     value: 'id',
   }),
   value: valueSchema,
@@ -32,18 +32,18 @@ const refreshTokenSchema = z.object({
   ...oauthClientFields({
     clientId: {
       expected: 'expected the client id of the app',
-      help: 'client id of an app with the Advertising API (developers.linkedin.com)',
+      help: 'client id of an app with the Advertising API',
     },
     clientSecret: { expected: 'expected the client secret of the app', help: 'client secret of the app' },
     refreshToken: {
       expected: 'expected a refresh token with the scope rw_conversions',
-      help: 'refresh token of the app, with the scope rw_conversions; it lasts a year, and LinkedIn gives it to approved apps only',
+      help: 'refresh token with the scope rw_conversions, for approved apps; it lasts a year',
     },
   }),
 });
 const accessTokenSchema = z.object({
   accessToken: secretText('expected an access token with the scope rw_conversions').meta({
-    help: 'access token with the scope rw_conversions, of a member who manages the ad account; it lasts 60 days',
+    help: 'access token with the scope rw_conversions; it lasts 60 days',
     value: 'token',
     isSecret: true,
   }),

@@ -17,7 +17,7 @@ export const metaSettingsSchema = z.object({
   leadEventName: leadEventNameSchema,
   value: valueSchema,
   refundEvent: z.string({ error: refundEvent }).trim().min(1, refundEvent).optional().meta({
-    help: 'name of the custom event that reports what was taken back of a conversion, such as Refund; without it such adjustments are skipped',
+    help: 'name of the custom event for what was taken back, such as Refund; without it, such adjustments are skipped',
     value: 'name',
   }),
   /** Meta may use events with this code for measurement nevertheless. */
@@ -26,7 +26,7 @@ export const metaSettingsSchema = z.object({
     .enum(actionSources, `expected ${actionSources.join(', ')}`)
     .optional()
     .meta({
-      help: `where conversions take place, if not where the visitor landed ("server event parameters"): ${actionSources.join(', ')}`,
+      help: `where conversions take place, if not where the visitor landed: ${actionSources.join(', ')}`,
       value: 'place',
     }),
 });
@@ -35,12 +35,12 @@ export type MetaSettings = z.infer<typeof metaSettingsSchema>;
 
 export const metaCredentialsSchema = z.object({
   accessToken: secretText('expected the access token that Events Manager generates for the data set').meta({
-    help: 'from Events Manager: the data set, Settings, Conversions API, "Generate access token"',
+    help: 'from Events Manager: Settings, Conversions API, "Generate access token"',
     value: 'token',
     isSecret: true,
   }),
   appSecret: secretText('expected the app secret, as the basic settings of the app show it').optional().meta({
-    help: 'secret of the app that made the access token (developers.facebook.com, App settings, Basic): requests then carry appsecret_proof, which some apps require',
+    help: 'secret of the app that made the token, if the app requires appsecret_proof',
     value: 'secret',
     isSecret: true,
   }),

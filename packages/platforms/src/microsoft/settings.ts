@@ -13,19 +13,19 @@ const goalName = z.string({ error: goal }).trim().min(1, goal).max(100, goal);
 
 export const microsoftSettingsSchema = z.object({
   customerId: digits(customer).meta({
-    help: 'the customer that owns the ad account; "cid" in the URL of Microsoft Advertising',
+    help: 'the customer that owns the ad account: "cid" in the URL',
     value: 'id',
   }),
   adAccountId: digits(account).meta({
-    help: 'the ad account; "aid" in the URL of Microsoft Advertising',
+    help: 'the ad account: "aid" in the URL',
     value: 'id',
   }),
   conversionName: goalName.meta({
-    help: 'name of the conversion goal, of type "Offline conversions"; a new goal takes conversions after two hours',
+    help: 'name of the conversion goal, of type "Offline conversions"',
     value: 'name',
   }),
   leadConversionName: goalName.optional().meta({
-    help: 'name of another conversion goal of that type, for Lead events (see `--events`)',
+    help: 'name of another one of that type, for leads (`--events`)',
     value: 'name',
   }),
   otherCurrency: otherCurrencySchema,
@@ -48,7 +48,7 @@ export const microsoftCredentialsSchema = z.object({
     clientSecret: { expected: 'expected the secret of the app', help: 'secret of the app' },
     refreshToken: {
       expected: 'expected a refresh token with the scope https://ads.microsoft.com/msads.manage',
-      help: 'refresh token of the app, with the scopes https://ads.microsoft.com/msads.manage and offline_access; it is renewed, and lasts 90 days without a delivery',
+      help: 'refresh token with the scopes https://ads.microsoft.com/msads.manage and offline_access; it lasts 90 days without a delivery',
     },
   }),
 });

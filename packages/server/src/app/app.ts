@@ -70,8 +70,10 @@ export const appSettings = (operationsPort: number) => ({
   OPERATIONS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('The address of the operations port. The images set `0.0.0.0`: keep the port internal'),
-  OPERATIONS_PORT: portSchema.default(operationsPort).describe('Serves `/health`, `/ready` and `/metrics`'),
+    .describe('The address of the operations port. The images set `0.0.0.0`'),
+  OPERATIONS_PORT: portSchema
+    .default(operationsPort)
+    .describe('Serves `/health`, `/ready` and `/metrics`: keep it internal'),
   LOG_LEVEL: z
     .enum(logLevels)
     .default('info')

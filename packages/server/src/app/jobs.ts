@@ -66,7 +66,7 @@ export const startJobs = <Name extends string>(
   });
   const finished = gauge({
     name: 'leadback_job_finished_timestamp_seconds',
-    help: 'Time at which periodic work last ended without a failure, in seconds since 1970; 0: not yet',
+    help: 'Time of the last success of periodic work, in seconds since 1970; 0: not yet',
     labels: { name: names },
   });
   const running = names.map((name) =>

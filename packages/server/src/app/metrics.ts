@@ -154,7 +154,7 @@ export const watchDatabase = (
 export const watchBroker = (metrics: Metrics, isUp: () => boolean): void => {
   instruments(metrics).gauge({
     name: 'leadback_broker_up',
-    help: 'Whether the app is connected to RabbitMQ and RabbitMQ accepts messages: 1 or 0',
+    help: 'Whether RabbitMQ accepts messages of the app: 1 or 0',
     refresh: (up) => up.set(isUp() ? 1 : 0),
   });
 };

@@ -7,14 +7,12 @@ export const serverAllowances = {
     .stringbool()
     .default(false)
     .describe(
-      '`true`: PostgreSQL and RabbitMQ may be used without TLS, also on other machines. Others on the network can then read passwords and personal data, and change what is sent',
+      '`true`: PostgreSQL and RabbitMQ on other machines may be used without TLS. Others on the network can then read and change everything',
     ),
   ALLOW_UNVERIFIED_SERVERS: z
     .stringbool()
     .default(false)
-    .describe(
-      '`true`: TLS without a check of the certificate is enough. Who can change the traffic can then pose as the server',
-    ),
+    .describe('`true`: certificates are not checked. Others on the network can then pose as the server'),
 };
 
 /** PostgreSQL's URL, and what its connection may be like: part of an app's settings. */
@@ -30,7 +28,7 @@ export const databaseSettings = {
 /** The same for apps that also use RabbitMQ. */
 export const brokerUrl = z
   .url()
-  .describe('RabbitMQ, with the user of the app: `amqps://api:…@broker.example.com:5671/leadback`');
+  .describe('RabbitMQ, as the user of the app: `amqps://api:…@broker.example.com:5671/leadback`');
 
 export const serverSettings = { ...databaseSettings, AMQP_URL: brokerUrl };
 
@@ -101,16 +99,16 @@ export const refuseUnsafe =
 
 /** What settings of several apps mean. */
 export const secretsKeyText =
-  '32 bytes in base64 (`openssl rand -base64 32`): for credentials, contact data, lead references and buffered leads. Give each app what `secrets keys` prints for it: [keys](../security.md#secrets_key)';
+  'What `secrets keys` prints for the app; for the operator, 32 bytes in base64 (`openssl rand -base64 32`): [keys](../security.md#secrets_key)';
 export const portText = 'The port of visitors, callers or people';
 export const publicUrls = {
   LANDING_URL: {
-    description: 'The public URL of the landing pages: ads lead to pages under it, and no webhook may have it',
+    description: 'The public URL of the landing pages, where ads lead',
     isUsual: true,
   },
-  API_URL: { description: 'The public URL of the API; the console shows it beside a new key', isUsual: true },
+  API_URL: { description: 'The public URL of the API', isUsual: true },
   CONSOLE_URL: {
-    description: 'The public URL of the console, which accepts changes from this origin alone. Invitations link to it',
+    description: 'The public URL of the console, which accepts changes from this origin alone',
     isUsual: true,
   },
 } as const;

@@ -85,7 +85,7 @@ export const tokenBuckets = (namesMax: number): ((name: string, size: BucketSize
 export const connectionSettings = {
   TRUST_PROXY: z.coerce.number().int().min(0).default(0).meta({
     description:
-      'The number of proxies in front of the app that append to `X-Forwarded-For`. Needed if its public URL is https: without it, everyone would have the address of the proxy',
+      'The number of proxies in front of the app that append to `X-Forwarded-For`. Needed if its public URL is https',
     isUsual: true,
   }),
 };

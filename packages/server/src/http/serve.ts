@@ -337,12 +337,12 @@ export const serveApp = async ({
     const { counter, gauge } = instruments(metrics);
     const closed = counter({
       name: 'leadback_http_connections_closed_total',
-      help: 'Connections that were closed to make room for new ones: their network had too many, the process had too many, or they had sent nothing for two seconds',
+      help: 'Connections closed to make room for new ones: their network had too many, the process had too many, or they had sent nothing for two seconds',
       labels: { reason: closeReasons },
     });
     const dropped = counter({
       name: 'leadback_http_connections_dropped_total',
-      help: 'Connections that were refused because the process had as many as it takes',
+      help: 'Connections refused, because the process had as many as it takes',
     });
     gauge({
       name: 'leadback_http_connections',

@@ -20,14 +20,14 @@ const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()).meta({
     description:
-      'An OpenTelemetry collector (OTLP over HTTP), such as `http://localhost:4318`; if not set, tracing is off: [tracing](../production.md#tracing)',
+      'An OpenTelemetry collector (OTLP over HTTP), such as `http://localhost:4318`: [tracing](../production.md#tracing)',
     isUsual: true,
   }),
   OTEL_TRACES_SAMPLER: unlessEmpty(z.enum(samplerNames).default('parentbased_always_on')).describe(
     `Which requests are traced: ${samplerNames.join(', ')}`,
   ),
   OTEL_TRACES_SAMPLER_ARG: unlessEmpty(z.coerce.number().min(0).max(1).default(1)).describe(
-    'The share of requests that are traced, from 0 to 1, for samplers with `traceidratio`',
+    'For samplers with `traceidratio`: the share that is traced, 0 to 1',
   ),
 };
 
