@@ -27,7 +27,7 @@ export const accountOptions = [
   ['--rate-limit <n>', 'requests per second of each key, default 200'],
   [
     '--gpc <reading>',
-    `how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it: only Meta and TikTok, which can mark an event as opted out, receive events. measure: for accounts whose legal basis covers measurement: ${titlesOf(true)} receive events marked for measurement only, ${titlesOf(false)} nothing`,
+    `how to treat Global Privacy Control of a browser. respect (default): as an opt-out of sale and sharing, as the CCPA/CPRA regulations read it. Only Meta and TikTok, which can mark an event as opted out, receive events. measure: for accounts whose legal basis covers measurement: ${titlesOf(true)} receive events marked for measurement only, ${titlesOf(false)} nothing`,
   ],
   [
     '--erased <reading>',
@@ -39,7 +39,7 @@ export const accountOptions = [
   ],
   [
     '--event-id-prefix <text>',
-    "what the event ids of conversions begin with, at most 16 characters, so that two accounts can report the same order numbers to one destination; '' (default): nothing. The account's pixel must send its ids with it, too. Holds for sales that are registered from now on",
+    "what the event ids of conversions begin with, so that two accounts can report the same order numbers to one destination. At most 16 characters; '' (default): nothing. The account's pixel must send its ids with it, too. Holds for sales that are registered from now on",
   ],
   [
     '--currencies <codes>',

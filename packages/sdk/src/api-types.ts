@@ -59,7 +59,7 @@ export interface Conversion {
     /** The slug of the landing page. */
     readonly page: string;
     readonly campaign: string | null;
-    /** Whether the metrics count the conversion for this click, or a platform was told of it: each platform is told of the newest click before the sale that has its click id. */
+    /** Whether the metrics count the conversion for this click, or a platform was told of it. Each platform is told of the newest click before the sale that has its click id. */
     readonly counted: boolean;
   }[];
   /** The total now, after all adjustments. */
@@ -100,7 +100,7 @@ export interface Conversion {
     /** Reason for the state, if there is one. */
     readonly reason: string | null;
     readonly attempts: number;
-    /** Earliest time of the next attempt; `null` if there is none, while it is being sent, or if an operator has to fix or resume the connection first. */
+    /** Earliest time of the next attempt. `null` if there is none, while it is being sent, or if an operator must fix or resume the connection first. */
     readonly nextAttemptAt: string | null;
     /** Time at which it was delivered, failed or skipped. */
     readonly closedAt: string | null;
@@ -131,7 +131,7 @@ export interface Conversion {
       /** Reason for the state, if there is one. */
       readonly reason: string | null;
       readonly attempts: number;
-      /** Earliest time of the next attempt; `null` if there is none, while it is being sent, or if an operator has to fix or resume the connection first. */
+      /** Earliest time of the next attempt. `null` if there is none, while it is being sent, or if an operator must fix or resume the connection first. */
       readonly nextAttemptAt: string | null;
       /** Time at which it was delivered, failed or skipped. */
       readonly closedAt: string | null;
@@ -194,7 +194,7 @@ export interface ClientInput {
 export interface RegisteredClient {
   /** The id of the client. */
   readonly id: number;
-  /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions, or that no email is in a reference. Empty if there is nothing. */
+  /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -257,7 +257,7 @@ export interface Erasure {
   readonly state: 'pending' | 'asked' | 'done' | 'failed' | 'lapsed';
   readonly requestedAt: string;
   readonly finishedAt: string | null;
-  /** JSON in a text, exactly as it was signed: what was erased and counted, what stays and why, which platforms had been told, and until when backups have it. It has no personal data. */
+  /** JSON in a text, exactly as it was signed, without personal data: what was erased, what stays and why, which platforms had been told, and until when backups have it. */
   readonly receipt: string | null;
   /** Of `receipt`: Ed25519, in base64. */
   readonly signature: string | null;
@@ -274,7 +274,7 @@ export interface ConversionInput {
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
   readonly clientExternalReference?: string | number | null | undefined;
-  /** The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
+  /** The value of `serviceId` of the buyer, if you have not registered the client. It is then registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
   readonly leadReference?: string | null | undefined;
   /** Full name of the buyer; only with `leadReference`. */
   readonly name?: string | null | undefined;
@@ -321,7 +321,7 @@ export interface RegisteredConversion {
   readonly id: number;
   /** The click that counts: the newest of the client before the sale. */
   readonly leadId: number;
-  /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions, or that no email is in a reference. Empty if there is nothing. */
+  /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions. Empty if there is nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -334,7 +334,7 @@ export interface ConversionBatchItem {
   readonly email?: string | null | undefined;
   /** The `externalReference` of the client. Takes precedence over `email`. */
   readonly clientExternalReference?: string | number | null | undefined;
-  /** The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
+  /** The value of `serviceId` of the buyer, if you have not registered the client. It is then registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click. */
   readonly leadReference?: string | null | undefined;
   /** Full name of the buyer; only with `leadReference`. */
   readonly name?: string | null | undefined;
@@ -413,7 +413,7 @@ export interface AdjustmentInput {
   readonly amount?: number | null | undefined;
   /** That of the conversion, if you send it: an adjustment does not change it. */
   readonly currency?: string | null | undefined;
-  /** When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion. */
+  /** When it was adjusted, if not now: RFC 3339 with an offset. At most 5 minutes ahead and 400 days ago, and not before the conversion. */
   readonly occurredAt?: string | null | undefined;
   /** Your own identifier for the adjustment, such as the number of a credit note. Registered only once. */
   readonly adjustmentExternalReference?: string | number | null | undefined;

@@ -23,8 +23,8 @@ uncompressed. Strings are trimmed. In an optional
 field, \`null\`, an empty string and a blank string count as not sent. Control characters and unpaired surrogates are refused.
 Lengths count characters after trimming. An import is a CSV file of at most 50 MiB instead, with the same fields as columns.
 
-A live key ignores unknown fields of a body, and names them in the header [\`Leadback-Warning\`](/docs/errors#warnings): everything that
-was accepted, but not as sent, is in it, such as a rounded amount. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the
+A live key ignores unknown fields of a body. The header [\`Leadback-Warning\`](/docs/errors#warnings) names everything that
+was accepted, but not as sent, such as a rounded amount. A **test key** refuses them: \`400\` with \`Leadback-Error: invalid-fields\` names the
 unknown field, and the most similar field that exists. Both refuse unknown parameters of the query. Typing errors in optional fields are found that way
 before you go live.
 
@@ -49,9 +49,9 @@ If a response is lost, retry the request. Retries are safe with either of:
   \`conversionExternalReference\` gets \`400\` with \`Leadback-Error: conversion-repeated\`, and the id of the first conversion in
   \`Leadback-Conversion-Id\`: the conversion is registered. If it has another amount, currency or client, the code is
   \`conversion-differs\`, and nothing was changed.
-- **an \`Idempotency-Key\`** (up to 255 visible ASCII characters, such as a random UUID): the same key with the same body gets
+- **an \`Idempotency-Key\`** (up to 255 visible ASCII characters, such as a random UUID): the same key and body get
   the first response again for 24 hours. With another body it gets \`422\`; while the first request is in progress, \`409\`. A
-  request that was refused for its format, key or rate, or that got \`404\` or \`5xx\`, does not use up the key: register the
+  request that was refused for its format, key or rate, or that got \`404\` or \`5xx\`, does not use up the key. Register the
   client, then send the conversion again with the same key.
 
 \`503\` means that nothing was registered, or that the result is unknown: retry after \`Retry-After\` seconds with the same
@@ -59,8 +59,8 @@ identifier or \`Idempotency-Key\`. After \`201\`, the data is on disk.
 
 ## Batches
 
-\`POST /client/batch\` and \`POST /client/conversion/batch\` take up to 500 items and return the outcome of each, with the code and
-the message that a single call would get. \`?dryRun=true\` changes nothing. Items are registered in groups, each completely or
+\`POST /client/batch\` and \`POST /client/conversion/batch\` take up to 500 items and return the outcome of each, with its code and
+message. \`?dryRun=true\` changes nothing. Items are registered in groups, each completely or
 not at all: if the response is lost, send the same batch again.
 
 ## Time and event id
@@ -74,7 +74,7 @@ operator sets what each platform calls it; without that, it is an ordinary conve
 
 Each conversion has an **event id**, the same on every attempt: your \`eventId\`, otherwise your
 \`conversionExternalReference\`, otherwise a new id. If your operator has set a prefix for your account, it is in front, unless the id has
-it already; then your pixel must send it, too. An \`eventId\` that another conversion of your account uses gets \`400\`.
+it already. Then your pixel must send it, too. An \`eventId\` that another conversion of your account uses gets \`400\`.
 [Deduplicate with a pixel](/docs#deduplicate-with-a-pixel) says how platforms use it.
 
 ## New customers
@@ -85,22 +85,22 @@ registered: report sales in the order in which they happened.
 
 ## Net amount
 
-\`netAmount\` is the part of \`amount\` that you earn, such as your margin, in the same currency. Platforms whose connection your operator has set to
-\`net\` are told it as the value, so that campaigns look for sales that earn; without it they are told the amount, so send it with every sale. An adjustment
+\`netAmount\` is the part of \`amount\` that you earn, such as your margin, in the same currency. Your operator can set a connection to
+\`net\`: the platform is told the net amount as the value, so that campaigns look for sales that earn. Without it, the platform is told the amount, so send it with every sale. An adjustment
 changes the amount, and the net amount keeps its part of it: of 100 with 30 net, a restated 60 counts 18. One that is larger than the amount is ignored, with
 a warning. Metrics, reconciliation and webhooks have the amount.
 
 ## Items
 
-\`items\` of a conversion says what was sold: up to 100 products with \`id\`, \`name\`, \`quantity\` and the \`price\` of one in the currency of the
+\`items\` says what was sold: up to 100 products with \`id\`, \`name\`, \`quantity\` and the \`price\` of one in the currency of the
 sale. Send the \`id\` that your catalogue has at Meta, TikTok or Google Merchant Center: they are told of products with one (\`contents\`,
 \`cartData\`). What has no \`id\`, or one that could be somebody's, is told to nobody; names only to TikTok. An erasure of the client deletes them. They
 are in no webhook and no file.
 
 ## Adjustments
 
-A conversion is never changed. To change its total or take it back, register an adjustment:
-\`POST /client/conversion/adjustment\` with \`kind\` \`restate\` and the new total, or \`retract\`, which means 0 for good. Reading the
+A conversion is never changed. To change its total or take it back, register an adjustment with
+\`POST /client/conversion/adjustment\`. Its \`kind\` is \`restate\` with the new total, or \`retract\`, which means 0 for good. Reading the
 conversion returns the total now (\`amount\`), the \`originalAmount\`, and its \`adjustments\`. Metrics follow on the day of the
 conversion.
 
@@ -111,16 +111,16 @@ reason \`not_supported\`.
 ## Rate limits
 
 A key may make as many requests per second as its account allows (200 by default), and twice as many in one burst. On every
-response after your key was checked, \`RateLimit-Policy\` has the size of the bucket (\`q\`, filled in \`w\` seconds), and \`RateLimit\` the requests left
-(\`r\`, full again in \`t\` seconds). Each item of a batch counts as one request; a batch may exceed
-what is left, and then the next requests are refused until that is made up. Beyond the limit, requests get \`429\` with \`Retry-After\`. So do requests from an IP
+response after your key was checked, \`RateLimit-Policy\` has the size of the bucket (\`q\`, filled in \`w\` seconds). \`RateLimit\` has the requests left
+(\`r\`, full again in \`t\` seconds). Each item of a batch counts as one request. A batch may exceed
+what is left; then the next requests are refused until that is made up. Beyond the limit, requests get \`429\` with \`Retry-After\`. So do requests from an IP
 address that keeps sending invalid keys. Each instance of the API counts separately, so the limit may be higher than this,
 never lower.
 
 ## Test keys
 
-A **test key** gets the same responses as a live key, except for [unknown fields](#requests), but its data is separate: clients, conversions, references, event ids
-and \`Idempotency-Key\`s of one mode are invisible to keys of the other, and metrics do not count tests. Register the client
+A **test key** gets the same responses as a live key, except for [unknown fields](#requests), but its data is separate. Clients, conversions, references, event ids
+and \`Idempotency-Key\`s of one mode are invisible to keys of the other. Metrics do not count tests. Register the client
 with the test key too; an order that you tried in test mode can be registered live. Lead references work in both modes.
 
 Meta and TikTok receive test conversions as test events if a test event code is configured. Without one, the deliveries are

@@ -23,7 +23,7 @@ import { batchBody, batchInput, batchParameters, batchReply, documentedBatch } f
 /** The field of responses to test keys. */
 export const warnings = z.array(z.string()).optional().meta({
   description:
-    'Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions, or that no email is in a reference. Empty if there is nothing.',
+    'Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions. Empty if there is nothing.',
 });
 
 /** References that are an email, by the name of their field. */
@@ -78,7 +78,7 @@ export const registerClient = endpoint<ApiContext>()({
   subject: 'Clients',
   summary: 'Register a client',
   description:
-    'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client: another lead reference of your account becomes one more click of the client, contact data that were missing are filled in, and what is known stays as it is. A lead may have several clients.',
+    'Registers the person behind a lead reference. If a client with this `externalReference` exists, returns that client: another lead reference becomes one more click, and missing contact data are filled in. What is known stays as it is. A lead may have several clients.',
   input: clientSchema,
   examples: {
     'All fields': {

@@ -255,7 +255,7 @@ const deliveryBody = z.object({
   attempts: z.int(),
   nextAttemptAt: time.nullable().meta({
     description:
-      'Earliest time of the next attempt; `null` if there is none, while it is being sent, or if an operator has to fix or resume the connection first.',
+      'Earliest time of the next attempt. `null` if there is none, while it is being sent, or if an operator must fix or resume the connection first.',
   }),
   closedAt: time.nullable().meta({ description: 'Time at which it was delivered, failed or skipped.' }),
   note: z.string().nullable().meta({
@@ -320,7 +320,7 @@ const conversionBody = z
           campaign: z.string().nullable(),
           counted: z.boolean().meta({
             description:
-              'Whether the metrics count the conversion for this click, or a platform was told of it: each platform is told of the newest click before the sale that has its click id.',
+              'Whether the metrics count the conversion for this click, or a platform was told of it. Each platform is told of the newest click before the sale that has its click id.',
           }),
         }),
       )

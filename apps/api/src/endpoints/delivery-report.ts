@@ -122,7 +122,7 @@ export const getDeliveryReport = endpoint<ApiContext>()({
   subject: 'Reports',
   summary: 'Read how far your conversions came',
   description:
-    'Returns, for each connection and day, how many of your conversions were registered, eligible, sent, accepted and, where the platform reports it, processed; and for each step down the reasons and what to do. A conversion counts once for each connection. Leads, adjustments and tests are not counted.',
+    'Returns, for each connection and day, how many of your conversions were registered, eligible, sent, accepted and, where the platform reports it, processed. Each step down has the reasons and what to do. A conversion counts once for each connection. Leads, adjustments and tests are not counted.',
   input,
   headers: nothing,
   replies: {

@@ -70,7 +70,7 @@ export const listAskedErasures = endpoint<ApiContext>()({
   path: '/client/erasure',
   subject: 'Clients',
   summary: 'List erasures to decide on',
-  description: `Returns at most ${limit} erasures that visitors asked for on your landing pages and that wait for you, for ${askedErasureDays} days each: those of browsers that left the lead come first, then the newest of each network. Ask the person who writes to you, or look whether the lead is theirs, before you confirm one. With a test key, none.`,
+  description: `Returns at most ${limit} erasures that visitors asked for on your landing pages and that wait for you, for ${askedErasureDays} days each. Those of browsers that left the lead come first, then the newest of each network. Ask the person who writes to you, or look whether the lead is theirs, before you confirm one. With a test key, none.`,
   input: z.object({}),
   headers: nothing,
   replies: {
@@ -185,7 +185,7 @@ const erasure = z.object({
   finishedAt: z.iso.datetime().nullable(),
   receipt: z.string().nullable().meta({
     description:
-      'JSON in a text, exactly as it was signed: what was erased and counted, what stays and why, which platforms had been told, and until when backups have it. It has no personal data.',
+      'JSON in a text, exactly as it was signed, without personal data: what was erased, what stays and why, which platforms had been told, and until when backups have it.',
   }),
   signature: z.string().nullable().meta({ description: 'Of `receipt`: Ed25519, in base64.' }),
   keyId: z.string().nullable().meta({

@@ -40,7 +40,7 @@ const importBody = z
     done: z.int().meta({ description: 'Rows that have an outcome.' }),
     counts: z.record(z.string(), z.int()).meta({
       description:
-        'Rows by outcome: `created`, `existing` or `refused` for clients; `created`, `repeated`, `differs`, `not_from_an_ad` (no client has its reference or email) or `refused` for conversions, and `not_paid` for orders of an export that are not. The result file has the outcome of each row.',
+        'Rows by outcome. Clients: `created`, `existing` or `refused`. Conversions: `created`, `repeated`, `differs`, `not_from_an_ad` (no client has its reference or email) or `refused`; of an export also `not_paid`. The result file has the outcome of each row.',
     }),
     tooOld: z.partialRecord(z.enum(platformNames), z.int()).optional().meta({
       description:
@@ -84,7 +84,7 @@ const importView = (found: ImportRecord): z.infer<typeof importBody> => ({
 const choices = choicesTextSchema.optional().meta({
   param: {
     description:
-      'How to read the file, over what is found in it, as JSON: `columns` (the field of each column that you choose, or null), `decimalMark` (`.` or `,`), `dateOrder` (`dmy` or `mdy`), `timeZone`, `currency`, `delimiter`, `headerLine`, `encoding`, and the `sheet` of a workbook, by its name. Kept for your next files with the same header, but the sheet.',
+      'How to read the file, as JSON, instead of what is found in it. `columns` has the field of each column that you choose, or null. The others are `decimalMark` (`.` or `,`), `dateOrder` (`dmy` or `mdy`), `timeZone`, `currency`, `delimiter`, `headerLine`, `encoding`, and `sheet`, the name of one in a workbook. Kept for your next files with the same header, but the sheet.',
     example: '{"columns":{"Neto":"amount"},"dateOrder":"dmy","timeZone":"America/Argentina/Buenos_Aires"}',
   },
   override: { type: 'string' },
@@ -150,7 +150,7 @@ export const createImport = endpointWithParameters<ApiContext>()({
   subject: 'Imports',
   summary: 'Import a CSV file',
   description:
-    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows, and registers its rows in the background, in the order of the file. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. The body may be an Excel workbook (.xlsx) of up to 20 MiB instead: the first sheet that has the columns is read, or the one that you choose. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
+    'Stores a file of clients or conversions, up to 50 MiB and 500,000 rows. Its rows are registered in the background, in their order. Encoding, delimiter, header row and columns are found, also in exports of shops and ad platforms. The body may be an Excel workbook (.xlsx) of up to 20 MiB instead. The first sheet that has the columns is read, or the one that you choose. An empty cell counts as not sent. A header with a missing or repeated column gets `400` and stores nothing. Conversions need `conversionExternalReference`, so a file that is sent again registers nothing twice.',
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
     dryRun: dryRunParameter('`true` finds the outcome of each row and registers nothing.'),
@@ -187,7 +187,7 @@ export const previewImport = endpointWithParameters<ApiContext>()({
   subject: 'Imports',
   summary: 'See how a file will be read',
   description:
-    'Reads a whole file and stores nothing: what was found in it, what it leaves open, and its first ten rows as they will be read. Correct it with `choices`, then send the file to `/import` with the same ones.',
+    'Reads a whole file and stores nothing. Returns what was found in it, what it leaves open, and its first ten rows. Correct it with `choices`, then send the file to `/import` with the same ones.',
   parameters: z.object({
     of: importSubject.meta({ param: { description: 'What each row is.', example: 'conversion' } }),
     choices,

@@ -76,7 +76,7 @@ export const getMetrics = endpoint<ApiContext>()({
   path: '/report/metrics',
   subject: 'Reports',
   summary: 'Read what your clicks earned',
-  description: `Returns leads, clients, conversions, amounts and deliveries, grouped by what you ask for; a dimension that you do not ask for, or that clicks do not say, is \`null\`. A conversion and its deliveries count on the day of the conversion. At most ${rowsMax.toLocaleString('en-US')} rows. Tests are not counted.`,
+  description: `Returns leads, clients, conversions, amounts and deliveries, grouped by what you ask for. A dimension that you do not ask for, or that clicks do not say, is \`null\`. A conversion and its deliveries count on the day of the conversion. At most ${rowsMax.toLocaleString('en-US')} rows. Tests are not counted.`,
   input,
   headers: nothing,
   replies: {

@@ -59,7 +59,7 @@ export const idempotencyHeaders = z.object({
     .meta({
       param: {
         description:
-          'Makes retries safe: the same key with the same body gets the first response again for 24 hours, unless that was a 404 or a 5xx. Use a random UUID for each new request.',
+          'Makes retries safe: the same key and body get the first response again for 24 hours, unless that was a 404 or a 5xx. Use a random UUID for each new request.',
         example: '6f1c1f6e-7a55-4c0e-9a6b-2f1f8f0b7f4e',
       },
     }),

@@ -121,7 +121,7 @@ export const getQuality = endpoint<ApiContext>()({
   subject: 'Reports',
   summary: 'Read the quality of your conversions',
   description:
-    'Returns, for each platform, how many of your conversions were delivered, by which keys the platform could match them, what waits and for whom, and what you can change so that it matches more. Counted when a delivery is closed, also after its data has been deleted; a conversion counts once for each connection to the platform. Tests are not counted.',
+    'Returns, for each platform, how many of your conversions were delivered, and by which keys the platform could match them. Also what waits and for whom, and what you can change so that it matches more. Counted when a delivery is closed, also after its data has been deleted; a conversion counts once for each connection to the platform. Tests are not counted.',
   input: reportedDays,
   headers: nothing,
   replies: {

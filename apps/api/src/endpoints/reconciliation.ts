@@ -73,7 +73,7 @@ export const createReconciliation = endpointWithParameters<ApiContext>()({
   subject: 'Reconciliation',
   summary: 'Compare your list of sales with ours',
   description:
-    'Takes your list of the sales of a range of time, as JSON (up to 1 MiB and 10,000 items) or as a file (CSV of up to 50 MiB, or an Excel workbook of up to 20 MiB, and 500,000 rows), and compares it with the registered conversions in the background. A file is read as by `POST /import`. One that cannot be read gets `400` with the line, and nothing is stored; a row with an invalid field is `refused`. Only conversions of the range are reported as `extra`; a sale of the list is found whenever it occurred.',
+    'Takes your list of the sales of a range of time, and compares it with the registered conversions in the background. It is JSON (up to 1 MiB and 10,000 items), CSV (50 MiB) or an Excel workbook (20 MiB), with up to 500,000 rows. A file is read as by `POST /import`. One that cannot be read gets `400` with the line, and nothing is stored; a row with an invalid field is `refused`. Only conversions of the range are reported as `extra`; a sale of the list is found whenever it occurred.',
   parameters,
   body: listBody,
   input: listInput,

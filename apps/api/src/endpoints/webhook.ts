@@ -141,7 +141,7 @@ export const createWebhook = endpoint<ApiContext>()({
   path: '/webhook',
   subject: 'Webhooks',
   summary: 'Register a webhook',
-  description: `Tells your endpoint what happens from now on. A webhook made with a test key gets events of tests. One made with a live key gets all other events. Both get events about connections. First your endpoint gets a signed \`webhook.verification\`; it gets events once it has responded with 2xx. An account has at most ${webhooksMax} webhooks of each kind, and only one with the same URL: if a response is lost, list your webhooks, and ask for a new secret. [Webhooks](/docs/webhooks) has the events, and how to verify a request.`,
+  description: `Tells your endpoint what happens from now on. A webhook made with a test key gets events of tests. One made with a live key gets all other events. Both get events about connections. First your endpoint gets a signed \`webhook.verification\`; it gets events once it has responded with 2xx. An account has at most ${webhooksMax} webhooks of each kind, and only one with the same URL. If a response is lost, list your webhooks, and ask for a new secret. [Webhooks](/docs/webhooks) has the events, and how to verify a request.`,
   input: newWebhook,
   examples: {
     'What needs action': {
@@ -213,7 +213,7 @@ export const rotateWebhookSecret = endpoint<ApiContext>()({
   subject: 'Webhooks',
   summary: 'Change the secret of a webhook',
   description:
-    'Returns a new secret. For 24 hours, each request has a signature of the new and of each earlier secret, so that your receiver accepts requests before and after you store the new one.',
+    'Returns a new secret. For 24 hours, each request has a signature of the new and of each earlier secret. So your receiver accepts requests before and after you store the new one.',
   input: z.object({ id: recordId }),
   body: 'none',
   headers: nothing,

@@ -68,7 +68,7 @@ const typedName = (id: number, { stdin, stderr }: Streams): Promise<string> => {
 export const forgetAccount = command({
   name: 'account forget',
   summary:
-    'drop the key of a suspended account, for ever: contact data of its leads and clients become unreadable, in backups too once SECRETS_KEY was rotated and the former key was destroyed',
+    'drop the key of a suspended account, for ever. Contact data of its leads and clients become unreadable, in backups once SECRETS_KEY was rotated and the former key destroyed',
   argument: '<id>',
   options: [['--yes <name>', 'confirm with the name of the account, instead of typing it']],
   input: z.object({ id: idSchema, yes: z.string().optional() }),

@@ -10,7 +10,7 @@ import { requireSetting } from '../settings.ts';
 export const recordBackup = command({
   name: 'backup record',
   summary:
-    'tell Leadback of a backup that something else has taken or restored, so that `doctor` can warn when they stop; the service `backup` of Docker Compose does it itself',
+    'tell Leadback of a backup that was taken or restored, so that `doctor` can warn when they stop. The service `backup` of Docker Compose does it itself',
   options: [
     ['--taken', 'a backup was taken'],
     ['--restored', 'one was restored into an empty database, and looked at'],
@@ -32,7 +32,7 @@ export const recordBackup = command({
 export const confirmSecrets = command({
   name: 'secrets confirm',
   summary:
-    'compare a copy of SECRETS_KEY from the place where you keep it, typed or piped in, with the one in use; `doctor` warns until this was done for the first key',
+    'compare your copy of SECRETS_KEY, typed or piped in, with the one in use. `doctor` warns until this was done for the first key',
   input: z.object({}),
   async run(_input, { em, actor, secretsKeys, stdin, stderr }) {
     const used = requireSetting('SECRETS_KEY', secretsKeys);

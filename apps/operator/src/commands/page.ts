@@ -238,8 +238,7 @@ export const previewPage = command({
 
 export const renamePage = command({
   name: 'page rename',
-  summary:
-    "give a page another slug, such as one that has the name of somebody else's brand; its former URL gets a 404 until another page has the slug",
+  summary: 'give a page another slug. Its former URL gets a 404 until another page has the slug',
   argument: '<id>',
   options: [['--slug <slug>', 'path of the page: lower-case letters, digits and dashes']],
   input: z.object({ id: idSchema, slug: slugSchema }),

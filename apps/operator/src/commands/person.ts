@@ -23,7 +23,7 @@ const expectedEmail = 'expected an email address';
 export const inviteUser = command({
   name: 'user invite',
   summary:
-    'invite a person to the console by a link that works once within 7 days; again, it replaces role, accounts, password and second factor once it is accepted',
+    'invite a person to the console by a link that works once within 7 days. A known person gets a new role, accounts, password and second factor',
   options: [
     ['--email <email>', 'email of the person'],
     ['--role <role>', roles.join(' or ')],

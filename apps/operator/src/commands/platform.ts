@@ -36,7 +36,7 @@ const markOf = (differs: boolean | null): string => {
 export const checkPlatforms = command({
   name: 'platforms check',
   summary:
-    "compare the platforms with the sandbox: send examples over an account's connections as tests that no campaign counts, and mark each response that is not the sandbox's",
+    "compare the platforms with the sandbox. Examples are sent over an account's connections as tests that no campaign counts; each response that is not the sandbox's is marked",
   options: [['--account <id>', 'account whose connections are used']],
   input: z.object({ account: idSchema }),
   async run({ account }, context) {

@@ -47,7 +47,7 @@ const periodsMin: Readonly<Record<(typeof retentionPeriods)[number], readonly [d
 export const applyRetention = command({
   name: 'retention apply',
   summary:
-    'delete old data and create the partitions of coming months now, as the owner of the tables; an api does the same once a day, with the periods of `retention set`',
+    'delete old data and create the partitions of coming months now, as the owner of the tables. An api does it once a day, with the periods of `retention set`',
   options: [
     [
       '--leads <age>',
@@ -212,7 +212,7 @@ type Printed = Awaited<ReturnType<typeof print>>;
 export const printAppKeys = command({
   name: 'secrets keys',
   summary:
-    'print the SECRETS_KEY of one app, or a line for each: each has the keys for what that app does, and nothing with which the others could be computed. Needs SECRETS_KEY alone, and adds an entry to the audit log if DATABASE_URL can be reached; docs/security.md',
+    'print the SECRETS_KEY of one app, or a line for each. It has the keys for what that app does; the others cannot be computed from it. Needs SECRETS_KEY alone; docs/security.md',
   options: [['--app <name>', `one of ${keyedApps.join(', ')}`]],
   columns: ['app', 'variable', 'keys'],
   input: inputSchema,
@@ -251,7 +251,7 @@ const nextStep = (keys: number) =>
 export const rotateSecrets = command({
   name: 'secrets rotate',
   summary:
-    're-encrypt all credentials, the keys of accounts, whom asked erasures are about, and the second factors of the console, with the first key of SECRETS_KEY, while everything runs; docs/security.md has the steps before and after',
+    're-encrypt all credentials, keys of accounts, names in asked erasures and second factors with the first key of SECRETS_KEY, while everything runs. docs/security.md has the steps before and after',
   input: z.object({}),
   async run(_input, { em, pool, secretsKeys, progress }) {
     const keys = requireSetting('SECRETS_KEY', secretsKeys);

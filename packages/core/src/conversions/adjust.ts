@@ -267,7 +267,7 @@ export const adjustmentSchema = z
         .meta({ description: 'That of the conversion, if you send it: an adjustment does not change it.' }),
       occurredAt: occurredAtSchema.meta({
         description:
-          'When it was adjusted, if not now: RFC 3339 with an offset, at most 5 minutes ahead and 400 days ago, and not before the conversion.',
+          'When it was adjusted, if not now: RFC 3339 with an offset. At most 5 minutes ahead and 400 days ago, and not before the conversion.',
       }),
       adjustmentExternalReference: optionalReference(255).meta({
         description:

@@ -59,7 +59,7 @@ export const conversionSchema = z
       }),
       leadReference: optionalLeadReferenceSchema.meta({
         description:
-          'The value of `serviceId` of the buyer, if you have not registered the client: then it is registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click.',
+          'The value of `serviceId` of the buyer, if you have not registered the client. It is then registered with the sale, with the `email` or `clientExternalReference`. A known client gets it as one more click.',
       }),
       name: optionalText(200).meta({ description: 'Full name of the buyer; only with `leadReference`.' }),
       phoneNumber: phoneNumberSchema.meta({ description: 'Phone number of the buyer; only with `leadReference`.' }),
