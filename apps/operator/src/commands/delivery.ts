@@ -173,16 +173,16 @@ const meanings: Readonly<Record<Exclude<SkipReason, typeof eventTooOld>, string>
     'the conversion occurred before the click, which cannot have caused it, and nothing else is known to match by',
   invalid_amount: 'the platform takes no sale without an amount that it can read',
   consent:
-    'the visitor did not agree to sharing, or the advertiser told a refusal with `consent`, or the visitor refused personalisation and the platform cannot mark an event for counting only, or their browser sent Global Privacy Control; `account change --gpc` sets how that is treated',
+    'the visitor did not agree to sharing, or the advertiser told a refusal with `consent`. Or the visitor refused personalisation, and the platform cannot mark an event for counting only. Or their browser sent Global Privacy Control, which `account change --gpc` sets',
   [consentWithdrawn]:
-    'the visitor has withdrawn consent on the page `/data` of landing, which nothing brings back, or the advertiser told a refusal with `consent` after the event was registered',
+    'the visitor has withdrawn consent on the page `/data` of landing, which nothing brings back. Or the advertiser told a refusal with `consent` after the event was registered',
   [connectionDeleted]: 'its connection was deleted with --discard while this waited for it',
   not_supported:
     'the platform has no way to be told of this adjustment; Meta needs a refund event, set with `connection change --refund-event`',
   original_not_delivered:
     'the platform does not have the conversion; `delivery retry` of the conversion brings this back',
   original_uncertain:
-    'it is not known whether the platform used the conversion: it did not report it of each event of the request, or never, or the record was deleted; if the delivery of the conversion has a note, `delivery retry` of it sends both again',
+    'it is not known whether the platform used the conversion: it did not report it, or the record was deleted. If the delivery of the conversion has a note, `delivery retry` of it sends both again',
   original_sent_elsewhere:
     'the conversion was sent with other settings of the connection (account, conversion action, data set or `--map-event`); there, this would be one more conversion. Correct the conversion by hand at the platform; if the change was a mistake, undo it and run `delivery retry`',
   superseded: 'a later adjustment of the conversion has the total that counts; this one would overwrite it',

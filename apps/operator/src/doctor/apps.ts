@@ -299,7 +299,7 @@ export const checkVisitorAddresses: Check = async ({ pool, secretsKeys }) => {
   if (share <= withoutShareMax) return ok(found);
   return warn(
     found,
-    'Platforms match fewer sales. Set TRUST_PROXY of landing to the number of proxies in front of it, and see that the first of them writes the address of the visitor into X-Forwarded-For.',
+    'Platforms match fewer sales. Set TRUST_PROXY of landing to the number of proxies in front of it. The first of them must write the address of the visitor into X-Forwarded-For.',
   );
 };
 

@@ -166,7 +166,7 @@ const reasons: Readonly<Record<KeptThing, string>> = {
   clients:
     'several clients were registered from this lead, who may be several persons: the account is asked whom of them to erase',
   emailsInFiles:
-    'rows of files and lists that name no more than an email, which may be of another person; the account erases them by the email, or its operator deletes the files',
+    'rows of files and lists that name only an email, which may be of another person; the account erases them by the email, or its operator deletes the files',
   conversions: 'records of sales: amount, currency, time and order number; they name the erased client no more',
   leads: 'page, campaign (utm), consent and time of the visit, under which sales are counted, and the lead reference',
   deliveries: 'which platform was told of which sale, when, and with which outcome; what it responded is erased',

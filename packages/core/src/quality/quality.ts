@@ -29,7 +29,7 @@ export const adviceTexts = {
   externalId:
     'Send your own identifier (`externalReference`) with POST /client, and give the same one to your pixel as external_id.',
   click:
-    'Use the landing page as the destination of your ads, with auto-tagging on, and register each client with the lead reference of its own visit: then the click id of the ad is known.',
+    'Use the landing page as the destination of your ads, with auto-tagging on. Register each client with the lead reference of its own visit: then the click id of the ad is known.',
   ipAndUserAgent:
     'Ask your operator to check TRUST_PROXY of landing: the IP address or the browser of visitors is unknown.',
   fbp: 'Use the Meta pixel on the domain of the landing page, so that its cookie _fbp is there when visitors arrive.',
