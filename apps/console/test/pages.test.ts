@@ -78,7 +78,7 @@ describe('landing pages in the console', async () => {
     expect((await person.get(pathOf(`/${foreign.id}/unusable-clicks`))).status).toBe(404);
   });
 
-  it('creates a page, once for each slug, and says what to correct', async () => {
+  it('creates a page as a draft that nobody finds, once for each slug, and says what to correct', async () => {
     const slug = unique('page');
     const create = async (given: object) =>
       createPageReply.parse((await person.post(pathOf(), { slug, language: 'pt', ...given })).body);
@@ -92,12 +92,12 @@ describe('landing pages in the console', async () => {
     });
     const targetUrl = ' https://x.example/offer ';
     const created = await create({ targetUrl });
-    expect(created).toMatchObject({ outcome: 'created', page: { slug, isOn: true, draft: { language: 'pt' } } });
+    expect(created).toMatchObject({ outcome: 'created', page: { slug, isOn: false, draft: { language: 'pt' } } });
     expect(await create({ targetUrl })).toEqual({ outcome: 'slug-taken' });
     const page = await console.database.em().findOneOrFail(LandingPage, { slug });
     expect(page).toMatchObject({ targetUrl: 'https://x.example/offer', account: { id: account.id } });
     expect(await audited()).toEqual([
-      { actor: person.email, action: 'page.create', target: `page ${page.id}`, details: { slug } },
+      { actor: person.email, action: 'page.create', target: `page ${page.id}`, details: { slug, isOn: false } },
     ]);
   });
 

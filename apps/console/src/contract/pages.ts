@@ -89,7 +89,7 @@ export const unusableClicksReply = z.object({
 export const checkPageInput = z.object({ draft: pageDraft });
 export const checkPageReply = z.object({ problems });
 
-/** `POST /api/accounts/:account/pages` */
+/** `POST /api/accounts/:account/pages` → a page that is off. */
 export const createPageInput = z.object({ slug: z.string(), targetUrl: z.string(), language: z.enum(languages) });
 export const createPageReply = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('created'), page }),

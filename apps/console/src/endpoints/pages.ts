@@ -112,7 +112,8 @@ export const pageEndpoints = [
       const { slug, content, problems } = readNewPage(input, landingUrl);
       if (problems.length > 0) return { outcome: 'invalid', problems };
       try {
-        const created = await createPage(em(), { actor, accountId, slug, content, landingUrl });
+        // a draft: visitors would see the standard text until its own is written
+        const created = await createPage(em(), { actor, accountId, slug, content, landingUrl, isOn: false });
         return { outcome: 'created', page: describe(context, created) };
       } catch (error) {
         if (error instanceof ActionRefused && error.because === 'conflict') return { outcome: 'slug-taken' };

@@ -74,6 +74,9 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || addressKind(host) === 'loopback';
 
+/** Whether a URL leads to the machine itself, as those of a sandbox do. */
+export const isOfThisMachine = (url: string): boolean => isLoopback(hostOf(url));
+
 // names that only one network knows
 const isPrivateName = (host: string): boolean => !host.includes('.') || /\.(local|internal|home\.arpa|lan)$/.test(host);
 
@@ -83,7 +86,7 @@ const isPrivateName = (host: string): boolean => !host.includes('.') || /\.(loca
  */
 export const targetProblem = (target: string, landingUrl: string): string | undefined => {
   const host = hostOf(target);
-  if (isLoopback(host) && isLoopback(hostOf(landingUrl))) return undefined;
+  if (isLoopback(host) && isOfThisMachine(landingUrl)) return undefined;
   const kind = addressKind(host);
   const isPublic = kind === undefined ? !isLoopback(host) && !isPrivateName(host) : kind === 'public';
   return isPublic ? undefined : 'must be a public host: visitors would be redirected into their own network';
@@ -173,12 +176,14 @@ interface NewPage {
   /** Public URL of apps/landing. */
   readonly landingUrl: string;
   readonly content: Partial<PageContent> & Pick<PageContent, 'targetUrl'>;
+  /** Default: it is. */
+  readonly isOn?: boolean;
 }
 
-/** Creates a landing page, which is on. Refuses a slug that another page has, of any account. */
+/** Creates a landing page. Refuses a slug that another page has, of any account. */
 export const createPage = async (
   em: EntityManager,
-  { actor, accountId, slug, content, landingUrl }: NewPage,
+  { actor, accountId, slug, content, landingUrl, isOn = true }: NewPage,
 ): Promise<LandingPage> => {
   try {
     return await transaction(em, async (tx) => {
@@ -187,11 +192,13 @@ export const createPage = async (
         account,
         slug,
         targetUrl: content.targetUrl,
+        isOn,
         isHidden: account.hidesPages,
       });
       await writeContent(tx, page, { content, landingUrl });
       await tx.flush();
-      await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details: { slug } });
+      const details = { slug, ...(!isOn && { isOn }) };
+      await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details });
       return page;
     });
   } catch (error) {

@@ -81,7 +81,7 @@ export const useEditor = (latest: Page) => {
     onSuccess: async (reply, sent) => {
       setConflict(reply.outcome === 'changed-meanwhile' ? reply : undefined);
       if (reply.outcome !== 'saved') return;
-      showToast(texts.saved);
+      showToast(reply.page.isOn ? texts.saved : texts.savedDraft);
       setBase(reply.page);
       // what was typed since stays
       setDraft((now) => (isSame(now, sent.draft) ? reply.page.draft : now));

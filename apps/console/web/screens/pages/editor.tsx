@@ -240,6 +240,8 @@ const Preview = ({ editor: { settled, check } }: { readonly editor: EditorState 
   );
 };
 
+const toMarked = () => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+
 /** Whether anything is unsaved, and what to do about it. Always in reach. */
 const SaveBar = ({ editor: { isDirty, problems, save, discard } }: { readonly editor: EditorState }) => {
   const texts = useTexts(pagesTexts);
@@ -250,6 +252,7 @@ const SaveBar = ({ editor: { isDirty, problems, save, discard } }: { readonly ed
       <p role="status" data-dirty={isDirty}>
         {hasProblems ? texts.correct : isDirty ? texts.unsaved : texts.allSaved}
       </p>
+      {hasProblems && <Button onClick={toMarked}>{texts.toMarked}</Button>}
       {isDirty && <Button onClick={discard}>{texts.discard}</Button>}
       <Button look="primary" type="submit" disabled={!isDirty || hasProblems} isBusy={save.isPending}>
         {texts.save}
