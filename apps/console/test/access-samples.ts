@@ -60,6 +60,7 @@ const draft: PageDraft = {
 // every endpoint of accounts has a line here
 export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/overview': { query: '?from=2026-11-01&to=2026-11-22' },
+  'get /accounts/:account/first-steps': {},
   'get /accounts/:account/attention': {},
   'get /accounts/:account/undelivered': {},
   'post /accounts/:account/undelivered/count': { body: () => ({}) },

@@ -87,6 +87,10 @@ describe('the CSV that is written', () => {
     );
   });
 
+  it('has numbers with the decimal mark that is wanted, also negative ones: they are no text', () => {
+    expect(csvRows([['ventas', 31220.5, -7.25, 3]], ';', ',')).toBe('"ventas";31220,5;-7,25;3\n');
+  });
+
   it('has the header of a list without rows', () => {
     expect(csvTable(['id', 'name'], [])).toBe('"id","name"\n');
     expect(csvTable(['id', 'name'], [{ name: 'x', id: 1 }])).toBe('"id","name"\n1,"x"\n');

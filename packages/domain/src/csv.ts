@@ -19,9 +19,12 @@ export const asTyped = (cell: string): string => cell.replace(place, (apostrophe
 export const delimiters = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-const cellOf = (value: unknown): string => {
+type DecimalMark = '.' | ',';
+
+const cellOf = (value: unknown, decimalMark: DecimalMark): string => {
   if (value === null || value === undefined || value === '') return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return String(value).replace('.', decimalMark);
+  if (typeof value === 'boolean') return String(value);
   const text = value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : JSON.stringify(value);
   return `"${asText(text).replaceAll('"', '""')}"`;
 };
@@ -30,8 +33,11 @@ const cellOf = (value: unknown): string => {
  * Rows as CSV: texts in quotes, and none that would be a formula in a spreadsheet, because what visitors and partners
  * send is untrusted. `asTyped` gives the texts back.
  */
-export const csvRows = (rows: readonly (readonly unknown[])[], delimiter: Delimiter = ','): string =>
-  rows.map((row) => `${row.map(cellOf).join(delimiter)}\n`).join('');
+export const csvRows = (
+  rows: readonly (readonly unknown[])[],
+  delimiter: Delimiter = ',',
+  decimalMark: DecimalMark = '.',
+): string => rows.map((row) => `${row.map((cell) => cellOf(cell, decimalMark)).join(delimiter)}\n`).join('');
 
 /** A header and rows as CSV: see `csvRows`. */
 export const csvTable = (columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string =>

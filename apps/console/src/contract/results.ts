@@ -86,6 +86,21 @@ export type OverviewReply = z.output<typeof overviewReply>;
 export type Measures = z.output<typeof measures>;
 export type DeliveryCounts = z.output<typeof deliveryCounts>;
 
+/** `GET /api/accounts/:account/first-steps`: what is there already of the way to the first live sale. */
+export const firstStepsReply = z.object({
+  /** One that is on, if there is one. */
+  page: z.object({ id: z.number(), url: z.string(), isOn: z.boolean() }).nullable(),
+  /** To a platform; one that is active, if there is one. */
+  connection: z.object({ id: z.number(), state: z.enum(connectionStates) }).nullable(),
+  hasClick: z.boolean(),
+  /** Keys that are valid. */
+  hasTestKey: z.boolean(),
+  hasTestSale: z.boolean(),
+  hasLiveKey: z.boolean(),
+  hasLiveSale: z.boolean(),
+});
+export type FirstStepsReply = z.output<typeof firstStepsReply>;
+
 /** What a partner can change. Its texts are in the web application. */
 const adviceNames = [
   'email',

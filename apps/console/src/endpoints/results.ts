@@ -1,8 +1,18 @@
 import { dayAfter, matchKeysOf } from '@leadback/domain';
+import { readFirstSteps } from '@leadback/core/accounts/first-steps';
 import { readOverview } from '@leadback/core/metrics/overview';
 import { readFunnels } from '@leadback/core/quality/funnel';
 import { readQuality } from '@leadback/core/quality/quality';
-import { funnelsReply, overviewInput, overviewReply, qualityReply, rangeInput } from '../contract/results.ts';
+import { isOfThisMachine, pageUrl } from '@leadback/core/pages/pages';
+import { nothing } from '@leadback/server/http';
+import {
+  firstStepsReply,
+  funnelsReply,
+  overviewInput,
+  overviewReply,
+  qualityReply,
+  rangeInput,
+} from '../contract/results.ts';
 import { ofAccount } from './guard.ts';
 
 const reasonsOf = (counts: Readonly<Record<string, number>>) =>
@@ -25,10 +35,23 @@ export const resultEndpoints = [
 
   ofAccount('read', 'reads', {
     method: 'get',
+    path: '/accounts/:account/first-steps',
+    input: nothing,
+    reply: firstStepsReply,
+    async handle({ scope }, { pool, landingUrl }) {
+      const { page, ...others } = await readFirstSteps(pool, scope);
+      return { page: page && { id: page.id, url: pageUrl(landingUrl, page.slug), isOn: page.isOn }, ...others };
+    },
+  }),
+
+  ofAccount('read', 'reads', {
+    method: 'get',
     path: '/accounts/:account/quality',
     input: rangeInput,
     reply: qualityReply,
-    async handle({ input, scope: { accountId } }, { pool }) {
+    async handle({ input, scope: { accountId } }, { pool, landingUrl }) {
+      // nobody's address is known then, and nothing can be done about it
+      const isLocal = isOfThisMachine(landingUrl);
       const platforms = await readQuality(pool, { accountId, isTest: false }, input);
       const described = platforms.map(({ platform, conversions, delivered, skipped, failed, keys, advice }) => ({
         platform,
@@ -37,7 +60,9 @@ export const resultEndpoints = [
         skipped: reasonsOf(skipped),
         failed: reasonsOf(failed),
         keys: matchKeysOf(platform).flatMap((key) => (key in keys ? [{ key, share: keys[key] ?? 0 }] : [])),
-        advice: advice.map(({ name, affects }) => ({ name, affects })),
+        advice: advice
+          .filter(({ name }) => !(isLocal && name === 'ipAndUserAgent'))
+          .map(({ name, affects }) => ({ name, affects })),
       }));
       return { platforms: described };
     },

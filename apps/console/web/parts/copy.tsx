@@ -1,3 +1,5 @@
+import type { Language } from '@leadback/domain';
+import { csvRows } from '@leadback/domain/csv';
 import { useId } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { useTexts } from '../text/language.tsx';
@@ -39,4 +41,11 @@ export const download = (name: string, text: string, type: 'text/csv' | 'applica
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+};
+
+/** Saves a table as a file that spreadsheets of the language open by themselves: some expect `;` and a decimal comma. */
+export const downloadTable = (name: string, language: Language, rows: readonly (readonly unknown[])[]): void => {
+  const byteOrderMark = '\uFEFF'; // else Excel takes UTF-8 for another encoding
+  const text = language === 'en' ? csvRows(rows) : byteOrderMark + csvRows(rows, ';', ',');
+  download(name, text, 'text/csv');
 };

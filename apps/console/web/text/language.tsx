@@ -53,6 +53,8 @@ const oneDecimal = { maximumFractionDigits: 1 } as const;
 /** How numbers, money and times read in a language. A day is a date, without a time zone: accounts have their own. */
 interface Format {
   readonly count: (value: number) => string;
+  /** With at most one decimal. */
+  readonly decimal: (value: number) => string;
   /** In few characters: 12.4K. For axes. */
   readonly compact: (value: number) => string;
   /** `0.123` → 12.3%. */
@@ -96,6 +98,7 @@ const make = (language: Language): Format => {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options);
   const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
   const count = number({ useGrouping: true });
+  const decimal = number(oneDecimal);
   const compact = number({ notation: 'compact', ...oneDecimal });
   const percent = number({ style: 'percent', ...oneDecimal });
   const change = number({ style: 'percent', signDisplay: 'exceptZero', ...oneDecimal });
@@ -107,6 +110,7 @@ const make = (language: Language): Format => {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     count: (value) => count.format(value),
+    decimal: (value) => decimal.format(value),
     compact: (value) => compact.format(value),
     percent: (share) => percent.format(share),
     change: (share) => change.format(share),

@@ -1,11 +1,11 @@
 import { platformNamed } from '@leadback/domain/connection';
-import { csvRows } from '@leadback/domain/csv';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { Measures, OverviewReply } from '../../../src/contract/results.ts';
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
-import { download } from '../../parts/copy.tsx';
+import { downloadTable } from '../../parts/copy.tsx';
 import { Chips } from '../../parts/form.tsx';
 import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Empty } from '../../parts/notices.tsx';
@@ -23,8 +23,8 @@ import {
   filterOf,
 } from '../../search.ts';
 import { useAccountId, useTimeZone } from '../../shell/use-account.ts';
-import { useFormat, useTexts } from '../../text/language.tsx';
-import { DayTrend, MeasureTabs, measuresOf, valueOf } from './parts.tsx';
+import { useFormat, useLanguage, useTexts } from '../../text/language.tsx';
+import { DayTrend, MeasureTabs, measuresOf, useMeasureWords, valueOf } from './parts.tsx';
 import { overviewQuery } from './queries.ts';
 import styles from './style.module.css';
 import { overviewTexts } from './texts.ts';
@@ -94,7 +94,8 @@ const useColumns = (by: By): readonly Column<Row>[] => {
       key: 'rate',
       title: texts.rate,
       align: 'end',
-      cell: ({ measures }) => (measures.leads === 0 ? '–' : format.percent(measures.conversions / measures.leads)),
+      cell: ({ measures }) =>
+        measures.leads === 0 ? '–' : format.decimal((100 * measures.conversions) / measures.leads),
     },
     {
       key: 'revenue',
@@ -103,13 +104,6 @@ const useColumns = (by: By): readonly Column<Row>[] => {
       cell: ({ measures }) => (measures.revenue.length === 0 ? '–' : <Amounts money={measures.revenue} />),
     },
   ];
-};
-
-/** With one column for each currency. */
-const csvOf = (nameTitle: string, { totals }: OverviewReply, rows: readonly Row[]): string => {
-  const columns = measuresOf({ totals, previous: { revenue: [] } });
-  const cells = rows.map(({ name, measures }) => [name, ...columns.map((column) => valueOf(measures, column))]);
-  return csvRows([[nameTitle, ...columns], ...cells]);
 };
 
 interface RowsTableProps {
@@ -122,17 +116,22 @@ const RowsTable = ({ by, overview, isStale }: RowsTableProps) => {
   const texts = useTexts(overviewTexts);
   const rows = useRows(by, overview);
   const columns = useColumns(by);
+  const words = useMeasureWords();
+  const { language } = useLanguage();
   if (rows.length === 0) return <p className={styles.empty}>{texts.noRows}</p>;
   const { from, to } = overview.range;
+  const measures = measuresOf({ totals: overview.totals, previous: { revenue: [] } });
   const nameTitle = by === 'day' ? `${texts.names.day} (${overview.timeZone})` : texts.names[by];
+  const save = () =>
+    downloadTable(`leadback-${by}-${from}-${to}.csv`, language, [
+      [nameTitle, ...measures.map(words.title)],
+      ...rows.map((row) => [row.name, ...measures.map((measure) => valueOf(row.measures, measure))]),
+    ]);
   return (
     <>
       <Table caption={texts.breakdowns[by]} columns={columns} rows={rows} keyOf={({ key }) => key} isStale={isStale} />
       <div className={styles.foot}>
-        <Button
-          look="quiet"
-          onClick={() => download(`leadback-${by}-${from}-${to}.csv`, csvOf(nameTitle, overview, rows), 'text/csv')}
-        >
+        <Button look="quiet" onClick={save}>
           {texts.csv}
         </Button>
       </div>
@@ -243,6 +242,11 @@ const DeliveryHealth = ({ connections }: Pick<OverviewReply, 'connections'>) => 
   );
 };
 
+// for an account without sales alone
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
+
+const hasSales = ({ totals, previous }: OverviewReply): boolean => totals.conversions + previous.conversions > 0;
+
 const isEmpty = ({ totals, previous, connections }: OverviewReply): boolean =>
   connections.length === 0 &&
   measuresOf({ totals, previous }).length === 3 &&
@@ -284,21 +288,26 @@ export const OverviewScreen = () => {
       <Loaded query={query} lines={8}>
         {(overview) =>
           isEmpty(overview) ? (
-            <Card>
-              <Empty
-                icon="overview"
-                title={texts.emptyTitle}
-                action={
-                  <Button onClick={() => change({ range: '90d', from: undefined, to: undefined })}>
-                    {texts.emptyAction}
-                  </Button>
-                }
-              >
-                {texts.empty}
-              </Empty>
-            </Card>
+            <Suspense>
+              <FirstSteps>
+                <Card>
+                  <Empty
+                    icon="overview"
+                    title={texts.emptyTitle}
+                    action={
+                      <Button onClick={() => change({ range: '90d', from: undefined, to: undefined })}>
+                        {texts.emptyAction}
+                      </Button>
+                    }
+                  >
+                    {texts.empty}
+                  </Empty>
+                </Card>
+              </FirstSteps>
+            </Suspense>
           ) : (
             <>
+              <Suspense>{!hasSales(overview) && chips.length === 0 && <FirstSteps />}</Suspense>
               <Card>
                 <MeasureTabs overview={overview} />
                 <DayTrend overview={overview} question={question} measure={search.show ?? 'leads'} />

@@ -19,10 +19,10 @@ interface Revenues {
   readonly previous: Pick<Measures, 'revenue'>;
 }
 
-/** What can be shown: the funnel, and the revenue of each currency with sales, the account's main one first. */
+/** What can be shown: the revenue of each currency with sales, the account's main one first, and the funnel. */
 export const measuresOf = ({ totals, previous }: Revenues): readonly ShownMeasure[] => {
   const currencies = new Set([...totals.revenue, ...previous.revenue].map(({ currency }) => currency));
-  return [...counts, ...[...currencies].map((currency): ShownMeasure => `revenue.${currency}`)];
+  return [...[...currencies].map((currency): ShownMeasure => `revenue.${currency}`), ...counts];
 };
 
 const currencyOf = (measure: ShownMeasure): string | undefined => measure.split('.')[1];
@@ -52,7 +52,7 @@ interface MeasureWords {
 }
 
 /** How measures are called and written. */
-const useMeasureWords = (): MeasureWords => {
+export const useMeasureWords = (): MeasureWords => {
   const texts = useTexts(overviewTexts);
   const format = useFormat();
   return {
@@ -88,7 +88,7 @@ const Change = ({ overview: { totals, previous }, measure }: MeasureProps) => {
   );
 };
 
-/** Of which share of the step before it is; for revenue, what was refunded. */
+/** Which share of the step before it is, or how many of each; for revenue, what was refunded. */
 const Note = ({ overview: { totals }, measure }: MeasureProps) => {
   const texts = useTexts(overviewTexts);
   const format = useFormat();
@@ -96,7 +96,9 @@ const Note = ({ overview: { totals }, measure }: MeasureProps) => {
   const refunded = totals.refunded.find(({ currency }) => currency === currencyOf(measure));
   if (refunded) return texts.refunded(format.money(refunded.amount, refunded.currency));
   if (step === undefined || totals[step] === 0) return null;
-  return texts.shareOf[step](format.percent(valueOf(totals, measure) / totals[step]));
+  const share = valueOf(totals, measure) / totals[step];
+  // several of one: no share of a whole
+  return share > 1 ? texts.perOne[step](format.decimal(share)) : texts.shareOf[step](format.percent(share));
 };
 
 /** The totals; each chooses what the chart shows. */
@@ -105,7 +107,7 @@ export const MeasureTabs = ({ overview }: { readonly overview: OverviewReply }) 
   return (
     <ul className={styles.measures}>
       {measuresOf(overview).map((measure) => (
-        <li key={measure}>
+        <li key={measure} data-kind={currencyOf(measure) === undefined ? 'count' : 'money'}>
           <Link
             from="/a/$account/overview"
             to="."

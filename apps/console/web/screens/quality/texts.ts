@@ -40,8 +40,8 @@ const qualityEn = {
       text: 'Use it as their destination, with auto-tagging on, and register each client with the lead reference of the visit: then the click id is known.',
     },
     ipAndUserAgent: {
-      title: 'Have TRUST_PROXY checked',
-      text: 'The IP address or the browser of visitors is unknown. Your operator checks TRUST_PROXY of landing.',
+      title: 'Let the address of visitors arrive',
+      text: 'The IP address or the browser of visitors is unknown. Your operator checks what the proxy in front of the landing pages hands on.',
     },
     fbp: {
       title: 'Use the Meta pixel',
@@ -105,8 +105,8 @@ const qualityEs: typeof qualityEn = {
       text: 'Úsala como destino, con etiquetado automático, y registra cada cliente con la referencia de lead de su visita: así se conoce el id del clic.',
     },
     ipAndUserAgent: {
-      title: 'Haz revisar TRUST_PROXY',
-      text: 'No se conoce la dirección IP o el navegador de los visitantes. Tu operador revisa TRUST_PROXY de landing.',
+      title: 'Haz que llegue la dirección de los visitantes',
+      text: 'No se conoce la dirección IP o el navegador de los visitantes. Tu operador revisa qué transmite el proxy delante de las landing pages.',
     },
     fbp: {
       title: 'Usa el píxel de Meta',
@@ -170,8 +170,8 @@ const qualityPt: typeof qualityEn = {
       text: 'Use-a como destino, com marcação automática, e registre cada cliente com a referência de lead da visita: assim o id do clique é conhecido.',
     },
     ipAndUserAgent: {
-      title: 'Peça para verificar TRUST_PROXY',
-      text: 'O endereço IP ou o navegador dos visitantes é desconhecido. O seu operador verifica TRUST_PROXY de landing.',
+      title: 'Faça chegar o endereço dos visitantes',
+      text: 'O endereço IP ou o navegador dos visitantes é desconhecido. O seu operador verifica o que o proxy diante das landing pages transmite.',
     },
     fbp: {
       title: 'Use o pixel da Meta',
