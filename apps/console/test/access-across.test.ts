@@ -18,6 +18,7 @@ const samples: Readonly<Record<string, (() => unknown) | undefined>> = {
   'post /people/:id/disable': () => ({}),
   'post /people/:id/sign-out': () => ({}),
   'get /accounts': undefined,
+  'get /accounts/figures': undefined,
   'post /accounts': () => ({ name: 'Zapatos' }),
   'get /audit': undefined,
 };

@@ -7,6 +7,7 @@ import {
   gpcReadings,
 } from '@leadback/domain';
 import { z } from 'zod';
+import { money } from './values.ts';
 
 export const listedAccountsMax = 500;
 
@@ -42,6 +43,28 @@ export const listAccountsInput = z.object({
 });
 export const listAccountsReply = z.object({ items: z.array(account), isPartial: z.boolean() });
 
+/** `GET /api/accounts/figures`: of the accounts that the list has, in another request, because it takes longer. */
+export const accountFiguresReply = z.object({
+  items: z.array(
+    z.object({
+      id: z.number(),
+      /** Of the last 30 days, after adjustments. */
+      revenue: z.array(money),
+      /** Whether there may be more. */
+      isRevenuePartial: z.boolean(),
+      /** Live deliveries that ended without success, and that somebody can change. */
+      undelivered: z.number(),
+      isUndeliveredPartial: z.boolean(),
+      /** Connections that their platform rejects, and that are paused while deliveries wait. */
+      rejected: z.number(),
+      paused: z.number(),
+      /** Whether there are sales that no connection took. */
+      hasUntold: z.boolean(),
+      isConnected: z.boolean(),
+    }),
+  ),
+});
+
 /** `POST /api/accounts` → the account, active. What is not given has a default. */
 export const createAccountInput = accountSettingsSchema;
 
@@ -55,6 +78,7 @@ export const suspendAccountInput = z.object({
 });
 
 export type Account = z.output<typeof account>;
+export type AccountFiguresReply = z.output<typeof accountFiguresReply>;
 export type ListAccountsReply = z.output<typeof listAccountsReply>;
 export type SuspendAccountInput = z.input<typeof suspendAccountInput>;
 export type AccountSettingsInput = z.input<typeof createAccountInput>;

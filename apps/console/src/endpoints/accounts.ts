@@ -1,8 +1,10 @@
 import { changeAccount, createAccount, listAccounts, setAccountStatus } from '@leadback/core/accounts/accounts';
+import { readAccountFigures } from '@leadback/core/accounts/figures';
 import { nothing } from '@leadback/server/http';
 import {
   type Account,
   account,
+  accountFiguresReply,
   changeAccountInput,
   createAccountInput,
   listAccountsInput,
@@ -52,6 +54,21 @@ export const accountEndpoints = [
       const accounts = await listAccounts(em(), { find, limit: listedAccountsMax + 1 });
       const items = accounts.slice(0, listedAccountsMax).map(describe);
       return { items, isPartial: accounts.length > listedAccountsMax };
+    },
+  }),
+
+  acrossAccounts('manage-accounts', 'reads', {
+    method: 'get',
+    path: '/accounts/figures',
+    input: listAccountsInput,
+    reply: accountFiguresReply,
+    async handle({ input: { find } }, { em, pool }) {
+      const accounts = await listAccounts(em(), { find, limit: listedAccountsMax });
+      const figures = await readAccountFigures(
+        pool,
+        accounts.map(({ id }) => id),
+      );
+      return { items: figures.map(({ revenue, ...others }) => ({ ...others, revenue: [...revenue] })) };
     },
   }),
 

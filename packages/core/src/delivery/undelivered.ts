@@ -58,20 +58,20 @@ interface UndeliveredGroup extends UndeliveredCounts {
 }
 
 /** SQL: the deliveries f of a connection c that may have ended without success, as their index has them. */
-const indexed = `f.account_id = c.account_id and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)`;
+export const indexed = `f.account_id = c.account_id and f.connection_id = c.id and (f.undelivered is not null or f.note is not null)`;
 
 /** SQL: whether f is a live delivery that ended without success: what is counted is also what a retry takes. */
-const isEnded = `(
+export const isEnded = `(
   (f.state in ('failed', 'skipped') or f.state = 'delivered' and f.note is not null) and not f.is_test)`;
 
 /** SQL: the newest f of their index, as many as may be read of the connection c; `isEnded` says which of them count. */
 const newestIndexed = `lateral (select * from delivery f where ${indexed} order by f.id desc limit c.rows_max) f`;
 
 /** SQL: the code of the reason of a delivery f. */
-const codeOf = 'reason_code(f.state, f.reason)';
+export const codeOf = 'reason_code(f.state, f.reason)';
 
 /** SQL: whether nobody can change how a delivery of this state and code ended. */
-const isFinal = (state: string, code: string): string =>
+export const isFinal = (state: string, code: string): string =>
   `(${state} <> 'delivered' and ${code} = any('{${finalReasons.join(',')}}'))`;
 
 /** SQL: whether a retry takes f: with a code (a parameter), whatever has it; without, whatever somebody can change. */

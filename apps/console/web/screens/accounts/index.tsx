@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Account } from '../../../src/contract/accounts.ts';
+import type { Account, AccountFiguresReply } from '../../../src/contract/accounts.ts';
 import { useApi } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { FindField } from '../../parts/form.tsx';
@@ -9,13 +9,14 @@ import { Card, Loaded, ScreenHead } from '../../parts/layout.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Time } from '../../parts/values.tsx';
+import { Amounts, Badge, Time } from '../../parts/values.tsx';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import {
   accountsQuery,
   activateAccount,
   ChangeDialog,
   CreateDialog,
+  figuresQuery,
   SuspendDialog,
   useAccountAction,
 } from './parts.tsx';
@@ -26,6 +27,8 @@ type AccountAction = 'change' | 'suspend' | 'activate';
 
 interface AccountTableProps {
   readonly accounts: readonly Account[];
+  /** Undefined: they are on their way. */
+  readonly figures: AccountFiguresReply | undefined;
   readonly isStale: boolean;
   readonly onAct: (account: Account, action: AccountAction) => void;
 }
@@ -58,9 +61,51 @@ const Actions = ({
   );
 };
 
-const AccountTable = ({ accounts, isStale, onAct }: AccountTableProps) => {
+type Figures = AccountFiguresReply['items'][number];
+
+/** What an account needs first; of one that needs nobody, whether it is active. */
+const State = ({ account, figures }: { readonly account: Account; readonly figures: Figures | undefined }) => {
   const texts = useTexts(accountsTexts);
+  const { status, hidesPages } = account;
+  if (status === 'suspended')
+    return <Badge tone="plain">{hidesPages ? texts.pagesHidden : texts.statuses.suspended}</Badge>;
+  if (figures !== undefined) {
+    if (figures.rejected > 0) return <Badge tone="bad">{texts.states.rejected}</Badge>;
+    if (figures.paused > 0) return <Badge tone="warn">{texts.states.paused}</Badge>;
+    if (figures.hasUntold) return <Badge tone="warn">{texts.states.untold}</Badge>;
+    if (!figures.isConnected) return <Badge tone="plain">{texts.states.notConnected}</Badge>;
+  }
+  return <Badge tone="good">{texts.statuses.active}</Badge>;
+};
+
+const Revenue = ({ figures }: { readonly figures: Figures | undefined }) => {
+  const texts = useTexts(accountsTexts);
+  if (figures === undefined || figures.revenue.length === 0) return '–';
+  return (
+    <span>
+      {figures.isRevenuePartial && `${texts.atLeast} `}
+      <Amounts money={figures.revenue} />
+    </span>
+  );
+};
+
+/** With a link to what somebody can do about it. */
+const Undelivered = ({ figures }: { readonly figures: Figures | undefined }) => {
   const format = useFormat();
+  if (figures === undefined) return '–';
+  const { id, undelivered, isUndeliveredPartial } = figures;
+  if (undelivered === 0) return format.count(0);
+  return (
+    <Link to="/a/$account/undelivered" params={{ account: String(id) }}>
+      {format.count(undelivered)}
+      {isUndeliveredPartial && '+'}
+    </Link>
+  );
+};
+
+const AccountTable = ({ accounts, figures, isStale, onAct }: AccountTableProps) => {
+  const texts = useTexts(accountsTexts);
+  const known = new Map(figures?.items.map((one) => [one.id, one]));
   const columns: readonly Column<Account>[] = [
     {
       key: 'name',
@@ -75,15 +120,21 @@ const AccountTable = ({ accounts, isStale, onAct }: AccountTableProps) => {
     {
       key: 'status',
       title: texts.columns.status,
-      cell: ({ status, hidesPages }) => (
-        <Badge tone={status === 'active' ? 'good' : 'warn'}>
-          {hidesPages ? texts.pagesHidden : texts.statuses[status]}
-        </Badge>
-      ),
+      cell: (account) => <State account={account} figures={known.get(account.id)} />,
+    },
+    {
+      key: 'revenue',
+      title: texts.columns.revenue,
+      align: 'end',
+      cell: ({ id }) => <Revenue figures={known.get(id)} />,
+    },
+    {
+      key: 'undelivered',
+      title: texts.columns.undelivered,
+      align: 'end',
+      cell: ({ id }) => <Undelivered figures={known.get(id)} />,
     },
     { key: 'country', title: texts.columns.country, cell: ({ country }) => country },
-    { key: 'rate', title: texts.columns.rate, align: 'end', cell: ({ rateLimit }) => format.count(rateLimit) },
-    { key: 'gpc', title: texts.columns.gpc, cell: ({ gpc }) => texts.gpcNames[gpc] },
     {
       key: 'created',
       title: texts.columns.created,
@@ -107,7 +158,9 @@ export const AccountsScreen = () => {
   const format = useFormat();
   const { find } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useQuery(accountsQuery(useApi(), find));
+  const api = useApi();
+  const query = useQuery(accountsQuery(api, find));
+  const figures = useQuery(figuresQuery(api, find));
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly account: Account; readonly action: 'change' | 'suspend' }>();
   const activate = useAccountAction<number>(
@@ -133,6 +186,7 @@ export const AccountsScreen = () => {
         onFind={(text) => void navigate({ to: '/accounts', search: { find: text }, replace: true, resetScroll: false })}
       />
       {activate.error && <Failure error={activate.error} />}
+      {figures.error && <Failure error={figures.error} onRetry={() => void figures.refetch()} />}
       <Card>
         <Loaded query={query} lines={8}>
           {({ items, isPartial }) => (
@@ -142,7 +196,7 @@ export const AccountsScreen = () => {
                   {find === undefined ? texts.empty : texts.nothing}
                 </Empty>
               ) : (
-                <AccountTable accounts={items} isStale={query.isPlaceholderData} onAct={act} />
+                <AccountTable accounts={items} figures={figures.data} isStale={query.isPlaceholderData} onAct={act} />
               )}
               {isPartial && <p className="footnote">{texts.partial(format.count(items.length))}</p>}
             </>

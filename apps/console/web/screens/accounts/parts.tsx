@@ -9,6 +9,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import type {
   Account,
+  AccountFiguresReply,
   AccountSettingsInput,
   ListAccountsReply,
   SuspendAccountInput,
@@ -28,6 +29,14 @@ export const accountsQuery = (api: Api, find: string | undefined) =>
   queryOptions({
     queryKey: [...accountsKey, find],
     queryFn: ({ signal }) => api.get<ListAccountsReply>(path, { find }, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** Takes longer than the list of the same accounts, which does not wait for it. */
+export const figuresQuery = (api: Api, find: string | undefined) =>
+  queryOptions({
+    queryKey: [...accountsKey, 'figures', find],
+    queryFn: ({ signal }) => api.get<AccountFiguresReply>(`${path}/figures`, { find }, signal),
     placeholderData: keepPreviousData,
   });
 
