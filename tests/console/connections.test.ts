@@ -37,7 +37,7 @@ describe('connections in the browser', async () => {
     await page.getByRole('link', { name: /^Meta/ }).click();
     await page.getByLabel('Data set (pixel) id').fill('my pixel');
     await page.getByLabel('Access token').fill('EAAB-right');
-    await page.getByRole('checkbox', { name: /^Leads/ }).check();
+    await page.getByRole('checkbox', { name: /^Clients/ }).check();
     await button('Add a name').click();
     await page.getByLabel('eventName of the partner').fill('subscription');
     await page.getByLabel('What the platform calls subscription').fill('Subscribe');

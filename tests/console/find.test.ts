@@ -1,4 +1,4 @@
-import { givenAccount, givenConnection, givenConversion, givenDelivery } from '@leadback/testing';
+import { givenAccount, givenConnection, givenConversion, givenDelivery, givenManyDeliveries } from '@leadback/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { enterSession, newPage, screens } from './given-screens.ts';
@@ -78,6 +78,26 @@ describe('a person who searches in the console', async () => {
     await page.getByText('Eva B').waitFor();
     await page.getByRole('button', { name: 'Back to what was found' }).click();
     await page.getByRole('link', { name: 'Client b-7' }).waitFor();
+  });
+
+  it('sees the order that was searched for marked, and in view, among all sales of its client', async () => {
+    const em = console.database.em();
+    const account = await givenAccount(em);
+    const connection = await givenConnection(em, { account });
+    await givenManyDeliveries(console.database, { connection, rows: 8, state: 'delivered', reference: 'more-' });
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.goto(`${console.url}/a/${account.id}/find`);
+    await page.getByLabel('Order, email, client or lead reference').fill('more-6');
+    await page.keyboard.press('Enter');
+    const marked = page.locator('li[aria-current="true"]');
+    await marked.getByRole('heading', { name: 'Conversion more-6' }).waitFor();
+    expect(await marked.count()).toBe(1);
+    await expect
+      .poll(async () => (await marked.boundingBox())?.y ?? -1)
+      .toSatisfy((top: number) => top >= 0 && top < 700);
+    expect(await axeFindings(page)).toEqual([]);
+    await leaveScreenshot(page, 'console-found-order');
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('sees masked data, and that they are, if the role does not see personal data', async () => {

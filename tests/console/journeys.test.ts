@@ -367,7 +367,7 @@ describe('a person in the console', async () => {
     await button(`Remove filter: Page: ${own?.slug}`).waitFor();
   });
 
-  it('finds an order from every screen, by the palette and by the field of deliveries', async () => {
+  it('finds an order from every screen by the palette, and narrows the deliveries to it', async () => {
     await deliver(await connect(), 3);
     await openOwn('overview');
     await heading('Overview').waitFor();
@@ -382,11 +382,18 @@ describe('a person in the console', async () => {
     expect(page.url()).not.toContain('order-2');
 
     await openOwn('deliveries');
-    await page.getByLabel('Find by order number or conversion id').fill('order-3');
+    const field = page.getByLabel('Find by order number or conversion id');
+    await field.fill('order-3');
+    await press('Enter');
+    await button('Remove filter: Order order-3').waitFor();
+    await sale('order-1').waitFor({ state: 'detached' });
+    expect(await sale('order-3').count()).toBe(1);
+    expect(searched()).toEqual({ conversion: expect.stringMatching(/^\d+$/) });
+    // what names no sale is looked for among people, too
+    await field.fill('nobody@example.com');
     await press('Enter');
     await heading('Find').waitFor();
-    await page.getByText('order-3').first().waitFor();
-    await page.waitForURL(/conversion=\d+/);
+    await page.getByText('Nothing is called “nobody@example.com”').waitFor();
   });
 
   it('finds screens, accounts and settings in the palette, and keeps the chosen language', async () => {
@@ -461,7 +468,7 @@ describe('a person in the console', async () => {
     await sale('order-1').waitFor();
   });
 
-  it('downloads the campaigns as CSV, without formulas for a spreadsheet', async () => {
+  it('downloads the campaigns as CSV, without formulas and as a spreadsheet of the language reads it', async () => {
     await results();
     const today = new Date().toISOString().slice(0, 10);
     const from = dayAfter(today, -9);
@@ -470,10 +477,16 @@ describe('a person in the console', async () => {
     expect(download.suggestedFilename()).toBe(`leadback-campaign-${from}-${today}.csv`);
     const lines = (await readFile(await download.path(), 'utf8')).split('\n');
     expect(lines[0]).toBe(
-      '"Campaign","leads","clients","conversions","revenue.USD","revenue.ARS","revenue.BRL","revenue.CLP"',
+      '"Campaign","Revenue USD","Revenue ARS","Revenue BRL","Revenue CLP","Leads","Clients","Conversions"',
     );
-    expect(lines).toContainEqual(expect.stringMatching(/^"'=brand-search-ar"(,\d+){3}(,[\d.]+){4}$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^"'=brand-search-ar"(,[\d.]+){4}(,\d+){3}$/));
     expect(lines.at(-2)).toMatch(/^"All others",/);
+    await button(/^Menu/).click();
+    await page.getByRole('button', { name: 'Español', exact: true }).click();
+    const [spanish] = await Promise.all([page.waitForEvent('download'), button('Descargar CSV').click()]);
+    const text = await readFile(await spanish.path(), 'utf8');
+    expect(text).toMatch(/^\uFEFF"Campaña";"Ingresos USD";"Ingresos ARS";/);
+    expect(text.split('\n')).toContainEqual(expect.stringMatching(/^"'=brand-search-ar"(;\d+(,\d+)?){4}(;\d+){3}$/));
   });
 
   it('sees which platform earned, and then its campaigns alone', async () => {

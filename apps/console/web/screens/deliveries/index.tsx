@@ -1,8 +1,10 @@
 import { supportedPlatforms } from '@leadback/domain/connection';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
-import { useMay } from '../../api.ts';
+import type { Match } from '../../../src/contract/find.ts';
+import { useApi, useMay } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Chip, Chips, Field, formText, Select } from '../../parts/form.tsx';
 import { ScreenHead } from '../../parts/layout.tsx';
@@ -15,7 +17,9 @@ import { type Column, Only, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/values.tsx';
 import { type DeliveriesSearch, deliveryStates, idOf, isPlatform } from '../../search.ts';
 import { textToFind } from '../../state.ts';
+import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
+import { find } from '../find/queries.ts';
 import { referenceOf, StateBadge, useDeliveries, useDeliveryName, useRetry } from './parts.tsx';
 import styles from './style.module.css';
 import { deliveriesTexts } from './texts.ts';
@@ -41,17 +45,28 @@ const useFilter = (): ((changed: DeliveriesSearch) => void) => {
     });
 };
 
+/** What the conversion that the list is narrowed to is called: as the partner calls it, once its deliveries are there. */
+const useOrder = (conversion: number | undefined): string | undefined => {
+  const texts = useTexts(deliveriesTexts);
+  const { data } = useDeliveries();
+  if (conversion === undefined) return undefined;
+  const [first] = data?.pages.flatMap(({ items }) => items) ?? [];
+  const reference = first?.conversionId === conversion ? first.externalReference : null;
+  return reference === null ? texts.ofConversion(conversion) : texts.ofOrder(reference);
+};
+
 const useChips = (): readonly Chip[] => {
   const texts = useTexts(deliveriesTexts);
   const filter = useFilter();
   const reasonOf = useReason();
   const { platform, connection, state, code, conversion, test } = route.useSearch();
+  const order = useOrder(conversion);
   const named = [
     { key: 'platform', text: platform && titleOf(platform) },
     { key: 'connection', text: connection === undefined ? undefined : texts.connection(connection) },
     { key: 'state', text: state && texts.states[state] },
     { key: 'code', text: code === undefined ? undefined : texts.reason(reasonOf(code)?.title ?? code) },
-    { key: 'conversion', text: conversion === undefined ? undefined : texts.ofConversion(conversion) },
+    { key: 'conversion', text: order },
     { key: 'test', text: test && texts.test },
   ];
   return named.flatMap(({ key, text }) =>
@@ -91,12 +106,40 @@ const Choices = () => {
   );
 };
 
+/** The sale that a text names, by the partner's number before ours; undefined: none, or not a single one of the mode. */
+const saleOf = (matches: readonly Match[], isTest: boolean): number | undefined => {
+  const sales = matches.filter((match) => match.conversionId !== null && match.isTest === isTest);
+  const orders = sales.filter(({ foundBy }) => foundBy !== 'conversion');
+  const [first, ...others] = orders.length > 0 ? orders : sales;
+  return first && others.length === 0 ? (first.conversionId ?? undefined) : undefined;
+};
+
+/** Narrows the list to the sale that a text names. What names something else is looked for on the screen *Find*. */
+const useSaleFilter = () => {
+  const api = useApi();
+  const account = useAccountId();
+  const filter = useFilter();
+  const navigate = route.useNavigate();
+  const { test } = route.useSearch();
+  return useMutation({
+    mutationFn: (text: string) => find(api, account, text),
+    onSuccess: ({ matches }, text) => {
+      // an id that is none of the account leaves the list empty
+      const conversion = saleOf(matches, test === 'true') ?? (matches.length === 0 ? idOf(text) : undefined);
+      if (conversion !== undefined) return filter({ conversion });
+      // it may be an email: not in the URL
+      textToFind.set(text);
+      void navigate({ to: '/a/$account/find', search: {} });
+    },
+  });
+};
+
 /** What is in force, as chips, and how to change it. */
 const Filters = () => {
   const texts = useTexts(deliveriesTexts);
   const filter = useFilter();
   const chips = useChips();
-  const navigate = route.useNavigate();
+  const narrow = useSaleFilter();
   const { conversion } = route.useSearch();
   return (
     <div className="filters">
@@ -106,13 +149,12 @@ const Filters = () => {
         onSubmit={(event) => {
           event.preventDefault();
           const wanted = formText(new FormData(event.currentTarget), 'conversion').trim();
-          if (wanted === '' || idOf(wanted) !== undefined) return filter({ conversion: idOf(wanted) });
-          // an order number: its story has its deliveries
-          textToFind.set(wanted);
-          void navigate({ to: '/a/$account/find', search: {} });
+          if (wanted === '') filter({ conversion: undefined });
+          else narrow.mutate(wanted);
         }}
       >
-        <Field label={texts.conversionHint} name="conversion" defaultValue={conversion} data-find />
+        <Field label={texts.conversionHint} name="conversion" maxLength={320} autoComplete="off" data-find />
+        {narrow.error && <Failure error={narrow.error} />}
       </form>
       <Menu icon="filter" label={texts.filters}>
         {() => <Choices />}

@@ -14,7 +14,8 @@ import { textToFind, useStore } from '../../state.ts';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
-import { find, Story } from './story.tsx';
+import { find } from './queries.ts';
+import { Story } from './story.tsx';
 import styles from './style.module.css';
 import { findTexts } from './texts.ts';
 

@@ -1,9 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Delivery } from '../../../src/contract/deliveries.ts';
-import type { FindReply, StoryClient, StoryConversion, StoryLead, StoryReply } from '../../../src/contract/find.ts';
-import { type Api, useApi } from '../../api.ts';
+import type { StoryClient, StoryConversion, StoryLead, StoryReply } from '../../../src/contract/find.ts';
+import { useApi } from '../../api.ts';
 import { Button, classNames, Icon, type IconName } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Card, Loaded } from '../../parts/layout.tsx';
@@ -16,19 +16,9 @@ import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
 import { StateBadge } from '../deliveries/parts.tsx';
+import { storyQuery } from './queries.ts';
 import styles from './style.module.css';
 import { findTexts } from './texts.ts';
-
-const pathOf = (account: string): string => `/api/accounts/${account}`;
-
-export const find = (api: Api, account: string, text: string): Promise<FindReply> =>
-  api.post<FindReply>(`${pathOf(account)}/find`, { text });
-
-const storyQuery = (api: Api, account: string, { lead, client, conversion }: FindSearch) =>
-  queryOptions({
-    queryKey: ['story', account, lead, client, conversion],
-    queryFn: ({ signal }) => api.get<StoryReply>(`${pathOf(account)}/story`, { lead, client, conversion }, signal),
-  });
 
 type Click = StoryClient['clicks'][number];
 
@@ -112,27 +102,40 @@ interface StepProps {
   /** Undefined: nothing is delivered of it. */
   readonly deliveries?: readonly Delivery[];
   readonly clicks?: readonly Click[] | undefined;
+  /** What was searched for, among others: marked, and scrolled to. */
+  readonly isFound?: boolean;
   readonly children?: ReactNode;
 }
 
 /** Something that happened, and what platforms were told of it. */
-const Step = ({ icon, title, tools, at, isPart = false, facts, deliveries, clicks, children }: StepProps) => (
-  <li className={classNames(styles.step, isPart && styles.part)}>
-    <span className={styles.mark}>
-      <Icon name={icon} />
-    </span>
-    <div className={styles.content}>
-      <header className={styles.head}>
-        <h2>{title}</h2>
-        {tools}
-        <Time at={at} />
-      </header>
-      {facts !== undefined && <dl className={styles.facts}>{facts}</dl>}
-      {children}
-      {deliveries && <DeliveryLines deliveries={deliveries} {...(clicks && { clicks })} />}
-    </div>
-  </li>
-);
+const Step = (props: StepProps) => {
+  const { icon, title, tools, at, isPart = false, facts, deliveries, clicks, isFound = false, children } = props;
+  const element = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isFound) element.current?.scrollIntoView({ block: 'center' });
+  }, [isFound]);
+  return (
+    <li
+      ref={element}
+      className={classNames(styles.step, isPart && styles.part, isFound && styles.found)}
+      aria-current={isFound ? 'true' : undefined}
+    >
+      <span className={styles.mark}>
+        <Icon name={icon} />
+      </span>
+      <div className={styles.content}>
+        <header className={styles.head}>
+          <h2>{title}</h2>
+          {tools}
+          <Time at={at} />
+        </header>
+        {facts !== undefined && <dl className={styles.facts}>{facts}</dl>}
+        {children}
+        {deliveries && <DeliveryLines deliveries={deliveries} {...(clicks && { clicks })} />}
+      </div>
+    </li>
+  );
+};
 
 const Test = ({ isTest }: { readonly isTest: boolean }) => {
   const { test } = useTexts(commonTexts);
@@ -143,9 +146,10 @@ interface ConversionStepsProps {
   readonly conversion: StoryConversion;
   /** Of its client, if it has several. */
   readonly clicks: readonly Click[] | undefined;
+  readonly isFound: boolean;
 }
 
-const ConversionSteps = ({ conversion, clicks }: ConversionStepsProps) => {
+const ConversionSteps = ({ conversion, clicks, isFound }: ConversionStepsProps) => {
   const texts = useTexts(findTexts);
   const format = useFormat();
   const nameOf = useClickName();
@@ -165,6 +169,7 @@ const ConversionSteps = ({ conversion, clicks }: ConversionStepsProps) => {
           </>
         }
         at={occurredAt}
+        isFound={isFound}
         facts={
           <>
             <Fact title={texts.foundBy.conversion}>{String(id)}</Fact>
@@ -213,8 +218,14 @@ const ClickList = ({ clicks }: { readonly clicks: readonly Click[] }) => {
   );
 };
 
+interface ClientStepsProps {
+  readonly client: StoryClient;
+  /** The conversion that was searched for. */
+  readonly found: number | undefined;
+}
+
 /** The registration of a client, and its conversions with what changed them. */
-const ClientSteps = ({ client }: { readonly client: StoryClient }) => {
+const ClientSteps = ({ client, found }: ClientStepsProps) => {
   const texts = useTexts(findTexts);
   const { externalReference, name, email, phone, isTest, createdAt, deliveries, conversions } = client;
   const clicks = client.clicks.length > 1 ? client.clicks : undefined;
@@ -247,7 +258,12 @@ const ClientSteps = ({ client }: { readonly client: StoryClient }) => {
         {client.hasMoreConversions && <p className="soft">{texts.moreConversions}</p>}
       </Step>
       {conversions.map((conversion) => (
-        <ConversionSteps key={conversion.id} conversion={conversion} clicks={clicks} />
+        <ConversionSteps
+          key={conversion.id}
+          conversion={conversion}
+          clicks={clicks}
+          isFound={conversions.length > 1 && conversion.id === found}
+        />
       ))}
     </>
   );
@@ -310,7 +326,12 @@ const LeadSteps = ({ lead }: { readonly lead: StoryLead }) => {
   );
 };
 
-const Told = ({ story: { lead, clients, otherClients } }: { readonly story: StoryReply }) => {
+interface ToldProps {
+  readonly story: StoryReply;
+  readonly found: number | undefined;
+}
+
+const Told = ({ story: { lead, clients, otherClients }, found }: ToldProps) => {
   const texts = useTexts(findTexts);
   const format = useFormat();
   const account = useAccountId();
@@ -319,7 +340,7 @@ const Told = ({ story: { lead, clients, otherClients } }: { readonly story: Stor
       <ol className={styles.story}>
         <LeadSteps lead={lead} />
         {clients.map((client) => (
-          <ClientSteps key={client.id} client={client} />
+          <ClientSteps key={client.id} client={client} found={found} />
         ))}
       </ol>
       {clients.length === 0 && <p className={styles.next}>{texts.noClient}</p>}
@@ -368,7 +389,7 @@ export const Story = ({ name, onBack }: StoryProps) => {
     >
       {query.data?.isMasked === true && <p className={styles.masked}>{texts.masked}</p>}
       <Loaded query={query} lines={10}>
-        {(story) => <Told story={story} />}
+        {(story) => <Told story={story} found={name.conversion} />}
       </Loaded>
     </Card>
   );
