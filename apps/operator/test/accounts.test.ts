@@ -261,6 +261,26 @@ describe('the webhooks of an account', async () => {
       reason,
     ]);
 
+  it('lists of one account are those of every account with --all, each with its account; one of the two is needed', async () => {
+    const em = operator.database.em();
+    const [meta, google] = [await givenConnection(em), await givenConnection(em, { platform: 'google' })];
+    const rowSchema = z.looseObject({ accountId: z.number(), accountName: z.string(), id: z.number() });
+    const all = async (noun: string) => z.array(rowSchema).parse(await operator.json(`${noun} list --all`));
+    const listed = await all('connection');
+    for (const { id, account } of [meta, google]) {
+      const { name: accountName } = await account.loadOrFail();
+      expect(listed).toContainEqual(expect.objectContaining({ id, accountId: account.id, accountName }));
+    }
+    const [hook, page] = [await givenWebhook(em), await givenLandingPage(em)];
+    expect(await all('webhook')).toContainEqual(expect.objectContaining({ id: hook.id, accountId: hook.account.id }));
+    expect(await all('page')).toContainEqual(expect.objectContaining({ id: page.id, accountId: page.account.id }));
+    const account = await operator.givenAccountId();
+    const { id } = issued.parse(await operator.json(`key issue --account ${account} --name live`));
+    expect(await all('key')).toContainEqual(expect.objectContaining({ id, accountId: account }));
+    await expect(operator.json('key list')).rejects.toThrow('--account is missing: give an account, or --all');
+    await expect(operator.json(`key list --all --account ${account}`)).rejects.toThrow('give an account, or --all');
+  });
+
   const deletedNow = (id: number) =>
     operator.database.pool.query(`update platform_connection set state = 'paused', deleted_at = now() where id = $1`, [
       id,

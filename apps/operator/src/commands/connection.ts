@@ -9,13 +9,13 @@ import {
 } from '@leadback/core/connections/connections';
 import { deleteConnection as remove, endDeliveriesOfDeleted } from '@leadback/core/connections/delete';
 import { type BackfillCursor, backfillPart, nothingBackfilled } from '@leadback/core/connections/backfill';
-import { findAccount } from '@leadback/core/accounts/accounts';
 import { daySchema, eventKinds, type PlatformName, webhookName, webhookSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
 import { countWaitingDeliveries } from '@leadback/core/delivery/due';
 import { PlatformConnection } from '@leadback/db';
 import { optionFlag, optionTexts, idSchema, OperatorError } from '../options.ts';
 import { type OperatorContext, command } from '../command.ts';
+import { eachAccountOptions, eachAccountSchema, rowsOfEach } from '../each-account.ts';
 import { requireSetting } from '../settings.ts';
 import { resumeAdvice, connectionAdvice, refusalAdvice } from '../connection-advice.ts';
 import { fromArgvOption, readSecrets, secretSources } from '../read-secrets.ts';
@@ -219,8 +219,8 @@ export const listConnections = command({
   name: 'connection list',
   summary:
     'list the connections of an account to platforms, their states and their pending deliveries, including tests',
-  options: [['--account <id>', 'account of the connections']],
-  brief: ['id', 'platform', 'label', 'state', 'since', 'waiting'],
+  options: eachAccountOptions('connections'),
+  brief: ['accountId', 'id', 'platform', 'label', 'state', 'since', 'waiting'],
   columns: [
     'id',
     'platform',
@@ -234,30 +234,30 @@ export const listConnections = command({
     'waiting',
     'createdAt',
   ],
-  input: z.object({ account: idSchema }),
-  async run({ account }, { em }) {
-    await findAccount(em, account);
-    const connections = await em.find(
-      PlatformConnection,
-      { account, platform: { $ne: webhookName }, deletedAt: null },
-      { orderBy: { id: 'asc' } },
-    );
-    const waiting = await countWaitingDeliveries(em, account);
-    return connections.map(
-      ({ state, stateSince, stateReason, eventKinds: chosenKinds, eventNames, createdAt, ...connection }) => ({
-        ...calledAs(connection),
-        events: chosenKinds.join(','),
-        eventNames: Object.entries(eventNames)
-          .map(([name, receives]) => `${name}=${receives}`)
-          .join(', '),
-        state,
-        since: stateSince,
-        reason: stateReason,
-        waiting: waiting.get(connection.id) ?? 0,
-        createdAt,
-      }),
-    );
-  },
+  input: eachAccountSchema,
+  run: (wanted, { em }) =>
+    rowsOfEach(em, wanted, async (account) => {
+      const connections = await em.find(
+        PlatformConnection,
+        { account, platform: { $ne: webhookName }, deletedAt: null },
+        { orderBy: { id: 'asc' } },
+      );
+      const waiting = await countWaitingDeliveries(em, account);
+      return connections.map(
+        ({ state, stateSince, stateReason, eventKinds: chosenKinds, eventNames, createdAt, ...connection }) => ({
+          ...calledAs(connection),
+          events: chosenKinds.join(','),
+          eventNames: Object.entries(eventNames)
+            .map(([name, receives]) => `${name}=${receives}`)
+            .join(', '),
+          state,
+          since: stateSince,
+          reason: stateReason,
+          waiting: waiting.get(connection.id) ?? 0,
+          createdAt,
+        }),
+      );
+    }),
 });
 
 export const pauseConnection = command({
@@ -336,31 +336,41 @@ export const listWebhooks = command({
   name: 'webhook list',
   summary:
     "list a partner's webhooks, why they are paused, and their pending deliveries; `connection pause`, `resume` and `check` take their ids",
-  options: [['--account <id>', 'account of the webhooks']],
-  brief: ['id', 'url', 'state', 'reason', 'waiting'],
+  options: eachAccountOptions('webhooks'),
+  brief: ['accountId', 'id', 'url', 'state', 'reason', 'waiting'],
   columns: ['id', 'url', 'events', 'isTest', 'state', 'reason', 'waiting', 'lastAcceptedAt', 'createdAt', 'next'],
-  input: z.object({ account: idSchema }),
-  async run({ account }, { em, platforms }) {
-    await findAccount(em, account);
-    const own = { account, platform: webhookName, deletedAt: null } as const;
-    const webhooks = await em.find(PlatformConnection, own, { orderBy: { id: 'asc' } });
-    const waiting = await countWaitingDeliveries(em, account);
-    return webhooks.map((webhook) => {
-      const { id, settings, eventKinds: chosenKinds, isTest, state, stateReason, lastAcceptedAt, createdAt } = webhook;
-      return {
-        id,
-        url: webhookSettingsSchema.parse(settings).url,
-        events: chosenKinds.join(','),
-        isTest,
-        state,
-        reason: stateReason,
-        waiting: waiting.get(id) ?? 0,
-        lastAcceptedAt,
-        createdAt,
-        next: state === 'active' || stateReason == null ? null : refusalAdvice(webhook, platforms.webhook, stateReason),
-      };
-    });
-  },
+  input: eachAccountSchema,
+  run: (wanted, { em, platforms }) =>
+    rowsOfEach(em, wanted, async (account) => {
+      const own = { account, platform: webhookName, deletedAt: null } as const;
+      const webhooks = await em.find(PlatformConnection, own, { orderBy: { id: 'asc' } });
+      const waiting = await countWaitingDeliveries(em, account);
+      return webhooks.map((webhook) => {
+        const {
+          id,
+          settings,
+          eventKinds: chosenKinds,
+          isTest,
+          state,
+          stateReason,
+          lastAcceptedAt,
+          createdAt,
+        } = webhook;
+        return {
+          id,
+          url: webhookSettingsSchema.parse(settings).url,
+          events: chosenKinds.join(','),
+          isTest,
+          state,
+          reason: stateReason,
+          waiting: waiting.get(id) ?? 0,
+          lastAcceptedAt,
+          createdAt,
+          next:
+            state === 'active' || stateReason == null ? null : refusalAdvice(webhook, platforms.webhook, stateReason),
+        };
+      });
+    }),
 });
 
 type ListedConnection = Pick<PlatformDescriptor, 'title' | 'fields' | 'credentialKinds'>;

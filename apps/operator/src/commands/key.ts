@@ -3,6 +3,7 @@ import { expiryDaySchema, keyScopes, keyScopesSchema, requiredText } from '@lead
 import { z } from 'zod';
 import type { ApiKey } from '@leadback/db';
 import { command } from '../command.ts';
+import { eachAccountOptions, eachAccountSchema, rowsOfEach } from '../each-account.ts';
 import { idSchema } from '../options.ts';
 
 export const issueKey = command({
@@ -46,11 +47,11 @@ const keyRow = ({ id, name, prefix, isTest, scopes, createdAt, expiresAt, revoke
 export const listKeys = command({
   name: 'key list',
   summary: 'list the keys of an account and when they were last used, to the minute',
-  options: [['--account <id>', 'account of the keys']],
-  brief: ['id', 'name', 'prefix', 'isTest', 'revokedAt', 'lastUsedAt'],
+  options: eachAccountOptions('keys'),
+  brief: ['accountId', 'id', 'name', 'prefix', 'isTest', 'revokedAt', 'lastUsedAt'],
   columns: ['id', 'name', 'prefix', 'isTest', 'may', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
-  input: z.object({ account: idSchema }),
-  run: async ({ account }, { em }) => (await list(em, account)).map(keyRow),
+  input: eachAccountSchema,
+  run: (wanted, { em }) => rowsOfEach(em, wanted, async (id) => (await list(em, id)).map(keyRow)),
 });
 
 export const revokeKey = command({

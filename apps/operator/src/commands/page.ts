@@ -23,6 +23,7 @@ import {
 } from '@leadback/domain';
 import { z } from 'zod';
 import { OperatorError, idSchema } from '../options.ts';
+import { eachAccountOptions, eachAccountSchema, rowsOfEach } from '../each-account.ts';
 import { command } from '../command.ts';
 import { requireSetting } from '../settings.ts';
 
@@ -203,25 +204,25 @@ export const createPage = command({
 export const listPages = command({
   name: 'page list',
   summary: 'list the landing pages of an account',
-  options: [['--account <id>', 'account of the pages']],
-  brief: ['id', 'slug', 'mode', 'isOn', 'title'],
+  options: eachAccountOptions('pages'),
+  brief: ['accountId', 'id', 'slug', 'mode', 'isOn', 'title'],
   columns: ['id', 'slug', 'url', 'mode', 'isOn', 'title', 'language', 'target', 'createdAt'],
-  input: z.object({ account: idSchema }),
-  async run({ account }, { em, landingUrl }) {
-    await findAccount(em, account);
-    const pages = await em.find(LandingPage, { account }, { orderBy: { id: 'asc' } });
-    return pages.map(({ id, slug, mode, isOn, title, language, targetUrl, createdAt }) => ({
-      id,
-      slug,
-      url: pageUrl(landingUrl, slug),
-      mode,
-      isOn,
-      title,
-      language,
-      target: targetUrl,
-      createdAt,
-    }));
-  },
+  input: eachAccountSchema,
+  run: (wanted, { em, landingUrl }) =>
+    rowsOfEach(em, wanted, async (account) => {
+      const pages = await em.find(LandingPage, { account }, { orderBy: { id: 'asc' } });
+      return pages.map(({ id, slug, mode, isOn, title, language, targetUrl, createdAt }) => ({
+        id,
+        slug,
+        url: pageUrl(landingUrl, slug),
+        mode,
+        isOn,
+        title,
+        language,
+        target: targetUrl,
+        createdAt,
+      }));
+    }),
 });
 
 export const previewPage = command({
