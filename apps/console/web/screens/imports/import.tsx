@@ -13,6 +13,7 @@ import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { More } from '../../parts/pages.tsx';
 import { titleOf } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Refused } from '../../reason/refused.tsx';
 import { Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
@@ -152,7 +153,7 @@ const Rows = ({ item, outcome }: { readonly item: ImportItem; readonly outcome: 
       cell: ({ reference }) => <strong>{reference ?? texts.rows.noReference}</strong>,
     },
     { key: 'line', title: texts.rows.line, align: 'end', cell: ({ line }) => format.count(line) },
-    { key: 'message', title: texts.rows.message, cell: ({ message }) => <span lang="en">{message}</span> },
+    { key: 'message', title: texts.rows.message, cell: ({ message }) => <Refused message={message} /> },
   ];
   return (
     <>
@@ -279,7 +280,7 @@ const Content = ({ item }: { readonly item: ImportItem }) => {
             )
           }
         >
-          <span lang="en">{item.message}</span>
+          <Refused message={item.message ?? ''} />
         </Empty>
       </Card>
     );

@@ -11,6 +11,7 @@ import { Skeleton } from '../../parts/layout.tsx';
 import { Field, Select } from '../../parts/form.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Refused } from '../../reason/refused.tsx';
 import { Badge, Time } from '../../parts/values.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { useFormat, useTexts } from '../../text/language.tsx';
@@ -310,7 +311,7 @@ const Samples = ({ found, isStale }: Pick<Found, 'found'> & { readonly isStale: 
         if (message === null) return <Badge tone="good">{texts.isRead}</Badge>;
         return (
           <>
-            <Badge tone="bad">{texts.refused}</Badge> <span lang="en">{message}</span>
+            <Badge tone="bad">{texts.refused}</Badge> <Refused message={message} />
           </>
         );
       },

@@ -13,6 +13,7 @@ import { Failure } from '../../parts/notices.tsx';
 import { More } from '../../parts/pages.tsx';
 import { Platform } from '../../parts/platform.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Refused } from '../../reason/refused.tsx';
 import { Amounts, Time } from '../../parts/values.tsx';
 import { outcomes } from '../../search.ts';
 import { useAccountId } from '../../shell/use-account.ts';
@@ -39,7 +40,7 @@ const Detail = ({ row: { message, undelivered, conversionId } }: { readonly row:
   const account = useAccountId();
   return (
     <span className={files.badges}>
-      {message !== null && <span lang="en">{message}</span>}
+      {message !== null && <Refused message={message} />}
       {undelivered.map((platform) => (
         <Platform key={platform} name={platform} />
       ))}

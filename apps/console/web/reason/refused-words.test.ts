@@ -1,0 +1,56 @@
+import {
+  amountSchema,
+  currenciesMessage,
+  currencySchema,
+  emailAddressSchema,
+  eventIdSchema,
+  eventNameSchema,
+  occurredAtSchema,
+  refusals,
+  requiredText,
+} from '@leadback/domain';
+import { expect, it } from 'vitest';
+import { translated } from './refused-words.ts';
+
+const refusedBy = ({ message, ...more }: { readonly message: string; readonly cases?: object }): string[] => [
+  message,
+  ...Object.values(more.cases ?? {}).map(String),
+];
+const problems = [
+  [amountSchema, ['x', -1, 1e12]],
+  [currencySchema, ['usd']],
+  [requiredText(5), ['', 'too long', 'a\u0001b']],
+  [emailAddressSchema, [`${'a'.repeat(300)}@x.example`]],
+  [eventNameSchema, ['a/b']],
+  [eventIdSchema, ['a/b']],
+  [occurredAtSchema, ['yesterday']],
+] as const;
+
+it('what is wrong with a row of a file is said in Spanish and Portuguese: no frequent refusal is left in English', () => {
+  const messages = [
+    ...problems.flatMap(([schema, values]) =>
+      values.flatMap((value) => {
+        const { error } = schema.safeParse(value);
+        expect([value, error?.issues.length]).toEqual([value, 1]);
+        return (error?.issues ?? []).map(({ message }) => `field: ${message}`);
+      }),
+    ),
+    refusals['invalid-fields'].cases.occurredAt,
+    ...refusedBy(refusals['lead-unknown']),
+    refusals['client-unknown'].message,
+    ...refusedBy(refusals['conversion-repeated']),
+    ...refusedBy(refusals['conversion-differs']),
+    ...refusedBy(refusals['conversion-retracted']),
+    currenciesMessage(['USD', 'BRL']),
+    'amount, currency: not as registered with this conversionExternalReference',
+    'amount: must not be negative; currency: this account takes USD; ask your operator to allow another one',
+  ];
+  for (const language of ['es', 'pt'] as const) {
+    expect(messages.filter((message) => translated(message, language) === undefined)).toEqual([]);
+  }
+  expect(translated('amount: must not be larger than 10; email: must not be empty', 'es')).toBe(
+    'amount: no puede ser mayor que 10; email: no puede estar vacío',
+  );
+  // the rest is said as the server says it
+  expect(translated('amount: must not be negative; line 4: something new', 'pt')).toBe(undefined);
+});
