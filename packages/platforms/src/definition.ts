@@ -408,7 +408,7 @@ export interface ConnectionField extends z.infer<typeof noteSchema> {
   /** For forms. */
   readonly texts: Readonly<Record<Language, FieldText>>;
   readonly isRequired: boolean;
-  /** All values that it may have; empty: any text of its form. */
+  /** All values that it may have, first what is meant without one; empty: any text of its form. */
   readonly choices: readonly string[];
   /** Its value if none is typed; undefined: it has none then. */
   readonly standard: string | undefined;

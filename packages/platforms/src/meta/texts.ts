@@ -9,7 +9,10 @@ export const metaTexts: PlatformTexts = {
         label: 'Refund event',
         help: 'An event name of its own, such as Refund, for what was taken back of a sale. Without it, refunds are skipped.',
       },
-      actionSource: { label: 'Action source', help: 'Where conversions take place, if it is not the website.' },
+      actionSource: {
+        label: 'Action source',
+        help: 'Where conversions take place. website becomes system_generated where the browser of the visitor is unknown.',
+      },
       accessToken: {
         label: 'Access token',
         help: 'Events Manager → the data set → Settings → Conversions API → Generate access token.',
@@ -31,7 +34,10 @@ export const metaTexts: PlatformTexts = {
         label: 'Evento de reembolso',
         help: 'Un nombre de evento propio, como Refund, para lo que se devolvió de una venta. Sin él, los reembolsos se omiten.',
       },
-      actionSource: { label: 'Origen de la acción', help: 'Dónde ocurren las conversiones, si no es en el sitio web.' },
+      actionSource: {
+        label: 'Origen de la acción',
+        help: 'Dónde ocurren las conversiones. website pasa a system_generated si no se conoce el navegador del visitante.',
+      },
       accessToken: {
         label: 'Token de acceso',
         help: 'Administrador de eventos → el conjunto de datos → Configuración → API de conversiones → Generar token de acceso.',
@@ -53,7 +59,10 @@ export const metaTexts: PlatformTexts = {
         label: 'Evento de reembolso',
         help: 'Um nome de evento próprio, como Refund, para o que foi devolvido de uma venda. Sem ele, reembolsos são omitidos.',
       },
-      actionSource: { label: 'Origem da ação', help: 'Onde as conversões acontecem, se não for no site.' },
+      actionSource: {
+        label: 'Origem da ação',
+        help: 'Onde as conversões acontecem. website vira system_generated se o navegador do visitante é desconhecido.',
+      },
       accessToken: {
         label: 'Token de acesso',
         help: 'Gerenciador de eventos → o conjunto de dados → Configurações → API de Conversões → Gerar token de acesso.',

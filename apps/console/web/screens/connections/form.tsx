@@ -281,7 +281,9 @@ const Input = ({ field, text, form, problem, isWanted }: FieldInputProps) => {
   const label = isRequired ? text.label : `${text.label} (${texts.optional})`;
   const value = form.valueOf(field);
   if (choices.length > 0) {
-    const none = { value: '', label: texts.none };
+    // the first one is meant if none is chosen
+    const [byDefault = ''] = choices;
+    const none = { value: '', label: texts.byDefault(byDefault) };
     return (
       <Select
         label={label}
