@@ -38,9 +38,9 @@ export const Table = <Row,>(props: TableProps<Row>) => {
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ key, title, align }) => (
+            {columns.map(({ key, title, align, isMark }) => (
               <th key={key} role="columnheader" scope="col" className={classNames(align && styles.end)}>
-                {title}
+                {isMark === true ? <span className="visually-hidden">{title}</span> : title}
               </th>
             ))}
           </tr>
