@@ -1,5 +1,5 @@
 import { useLanguage } from '../text/language.tsx';
-import { translated } from './refused-words.ts';
+import { translated } from './texts.ts';
 
 /** What is wrong with a row, as the server says it: in the language of the screen where its words are known. */
 export const Refused = ({ message }: { readonly message: string }) => {

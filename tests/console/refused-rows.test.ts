@@ -10,7 +10,7 @@ import {
   requiredText,
 } from '@leadback/domain';
 import { expect, it } from 'vitest';
-import { translated } from './refused-words.ts';
+import { translated } from '../../apps/console/web/reason/texts.ts';
 
 const refusedBy = ({ message, ...more }: { readonly message: string; readonly cases?: object }): string[] => [
   message,
