@@ -6,6 +6,10 @@ import type { SignedIn } from '../../apps/console/test/given-console.ts';
 import { axeFindings, leaveScreenshot, troublesOf } from '../support/given-browser.ts';
 import { pageOf, screens } from './given-screens.ts';
 
+const step = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+const isAt = (page: Page, title: string, state: 'Done' | 'Next' | 'Open') =>
+  step(page, title).getByText(state, { exact: true }).waitFor();
+
 describe('the first screen of an account without sales', async () => {
   const { browser, console } = await screens();
   const operator = await console.person({ role: 'operator' });
@@ -19,9 +23,6 @@ describe('the first screen of an account without sales', async () => {
     await page.goto(`${console.url}/a/${account.id}/overview`);
     return page;
   };
-  const step = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
-  const isAt = (page: Page, title: string, state: 'Done' | 'Next' | 'Open') =>
-    step(page, title).getByText(state, { exact: true }).waitFor();
 
   it('is a list of steps that knows what is done, follows what others do, and gives way to the first live sale', async () => {
     const em = console.database.em();

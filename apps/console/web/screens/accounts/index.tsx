@@ -163,10 +163,7 @@ export const AccountsScreen = () => {
   const figures = useQuery(figuresQuery(api, find));
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly account: Account; readonly action: 'change' | 'suspend' }>();
-  const activate = useAccountAction<number>(
-    (api, id) => activateAccount(api, id),
-    ({ name }) => showToast(texts.activated(name)),
-  );
+  const activate = useAccountAction<number>(activateAccount, ({ name }) => showToast(texts.activated(name)));
   const act = (account: Account, action: AccountAction) =>
     action === 'activate' ? activate.mutate(account.id) : setChosen({ account, action });
   const close = () => setChosen(undefined);
