@@ -34,7 +34,7 @@ describe('the figures of accounts', async () => {
     await givenManyDeliveries(database, { connection: meta, rows: 2, state: 'skipped', reason: 'event_too_old' });
     await givenManyDeliveries(database, { connection: paused, rows: 1 });
     const figures = await readAccountFigures(pool, [shop.id, other.id, silent.id]);
-    expect(figures.map(({ revenue: _, ...others }) => others)).toEqual([
+    expect(figures.map(({ revenue: _revenue, ...others }) => others)).toEqual([
       { ...quiet, id: shop.id, undelivered: 3, rejected: 1, paused: 1, hasUntold: false, isConnected: true },
       { ...quiet, id: other.id, hasUntold: true, isConnected: false },
       { ...quiet, id: silent.id, hasUntold: false, isConnected: false },
