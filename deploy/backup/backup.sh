@@ -18,7 +18,14 @@ ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 
 # an entry of the audit log: the action, its target, details as JSON
 note() { ask leadback "insert into audit_entry (actor, action, target, details) values ('backup', '$1', '$2', '$3')"; }
 
+# whether the backups are somebody else's
+is_elsewhere() {
+  [ -n "${DATABASE_HOST:-}" ] || return 1
+  say "the database is on $DATABASE_HOST: its provider takes the backups, and \`operator backup record\` tells Leadback of them"
+}
+
 take() {
+  if is_elsewhere; then return; fi
   file=leadback-$(date -u +%FT%H%M%SZ).dump
   # never a part of a backup under the name of one
   rm -f "$folder"/*.part
@@ -49,8 +56,7 @@ alert() {
 newest() { ls "$folder" | sed -n '/^leadback-.*\.dump$/p' | sort | tail -n 1; }
 
 daily() {
-  if [ -n "${DATABASE_HOST:-}" ]; then
-    say "the database is on $DATABASE_HOST: its provider takes the backups, and \`operator backup record\` tells Leadback of them"
+  if is_elsewhere; then
     while :; do sleep 86400; done
   fi
   # at the first start, beside the migration

@@ -96,12 +96,21 @@ if [ -n "$domain" ]; then
   } > .env
   set +C
 elif [ -e .env ]; then
-  secrets_key=$(sed -n 's/^SECRETS_KEY=//p' .env | tail -n 1)
+  # Docker Compose reads quotes, too
+  secrets_key=$(sed -n "s/^SECRETS_KEY=//p" .env | tail -n 1 | tr -d "\"' \r")
   [ -n "$secrets_key" ] || { echo '.env has no line SECRETS_KEY=…' >&2; exit 1; }
 else
   echo 'There is no .env: run sh deploy/compose/new-env.sh DOMAIN' >&2
   exit 1
 fi
+
+# HKDF-SHA-256 without salt, RFC 5869: the first step for each key of SECRETS_KEY
+extracted=$(for key in $(echo "$secrets_key" | tr ',' ' '); do
+  key=$(printf '%s' "$key" | base64 -d 2> /dev/null | od -An -v -tx1 | tr -d ' \n')
+  # of anything else, everybody could compute the keys
+  [ ${#key} -eq 64 ] || { echo 'SECRETS_KEY in .env: expected 32 bytes in base64, or several such keys with commas between them. Nothing was written.' >&2; exit 1; }
+  bytes "$key" 0 0 | hmac ''
+done)
 
 mkdir -p "$folder"
 touch "$folder/passwords"
@@ -115,11 +124,6 @@ password() {
   echo "$made"
 }
 
-# HKDF-SHA-256 without salt, RFC 5869: the first step for each key of SECRETS_KEY
-extracted=$(for key in $(echo "$secrets_key" | tr ',' ' '); do
-  key=$(printf '%s' "$key" | base64 -d | od -An -v -tx1 | tr -d ' \n')
-  bytes "$key" 0 0 | hmac ''
-done)
 # the keys of an app for what it does with secrets: packages/domain/src/keys/keys.ts
 keys_of() {
   app=$1 separator='{'

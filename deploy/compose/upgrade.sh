@@ -27,8 +27,15 @@ upgrade() {
     return "$ended"
   }
   findings() { docker compose run --rm --no-deps -T operator doctor --csv 2> /dev/null || true; }
-  # the names of checks that found an error
-  errors() { printf '%s\n' "$1" | sed -n 's/^"\([^"]*\)","error",.*/\1/p' | sort -u; }
+  # the names of checks that found an error; one that could not be made has found nothing
+  errors() { printf '%s\n' "$1" | grep -v '^"[^"]*","error","not checked' | sed -n 's/^"\([^"]*\)","error",.*/\1/p' | sort -u; }
+  # of a check that is new itself, the old version has the same problem
+  new_errors() {
+    errors "$(findings)" | while read -r check; do
+      if printf '%s\n' "$before" | grep -qxF "$check"; then continue; fi
+      if printf '%s\n' "$checked" | sed -n 's/^"\([^"]*\)",.*/\1/p' | grep -qxF "$check"; then echo "$check"; fi
+    done
+  }
 
   if [ ! -e .env ]; then echo 'There is no .env here: sh deploy/compose/new-env.sh DOMAIN' >&2; exit 1; fi
   say 'what is wrong before the upgrade'
@@ -89,11 +96,13 @@ upgrade() {
   done
   say 'doctor'
   docker compose run --rm --no-deps -T operator doctor || true
-  # not of a check that is new itself: the old version has the same problem
-  new=$(errors "$(findings)" | while read -r check; do
-    if printf '%s\n' "$before" | grep -qxF "$check"; then continue; fi
-    if printf '%s\n' "$checked" | sed -n 's/^"\([^"]*\)",.*/\1/p' | grep -qxF "$check"; then echo "$check"; fi
-  done)
+  # apps that have just started may need a moment
+  for pause in 20 40 0; do
+    new=$(new_errors)
+    if [ -z "$new" ] || [ "$pause" = 0 ]; then break; fi
+    say "looks again in $pause s: $(echo $new)"
+    sleep "$pause"
+  done
   [ -z "$new" ] || back "doctor finds errors that were not there before: $(echo $new)"
   say 'starts the rest'
   docker compose up -d --no-build --wait

@@ -136,6 +136,31 @@ describe('new-env.sh', () => {
     expect(text('deploy/compose/secrets/passwords')).toBe(before);
   });
 
+  it('reads SECRETS_KEY in quotes, as Docker Compose does', async () => {
+    run('example.com');
+    const before = read('deploy/compose/secrets/api.env')['SECRETS_KEY'];
+    await writeFile(join(folder, '.env'), text('.env').replace(/SECRETS_KEY=(.*)/, 'SECRETS_KEY="$1"'));
+    expect(run('--secrets')).toMatchObject({ status: 0, stderr: '' });
+    expect(read('deploy/compose/secrets/api.env')['SECRETS_KEY']).toBe(before);
+  });
+
+  it.each(['hello', Buffer.alloc(31).toString('base64'), `${Buffer.alloc(32, 1).toString('base64')},$OLD`])(
+    'refuses SECRETS_KEY=%s, of which anybody could compute the keys, and leaves the files',
+    async (wrong) => {
+      run('example.com');
+      const before = secretFiles().map(text);
+      await writeFile(
+        join(folder, '.env'),
+        text('.env').replace(/SECRETS_KEY=.*/, () => `SECRETS_KEY=${wrong}`),
+      );
+      expect(run('--secrets')).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^SECRETS_KEY in \.env: expected/),
+      });
+      expect(secretFiles().map(text)).toEqual(before);
+    },
+  );
+
   it('makes the folder of another machine from the .env that was kept', async () => {
     expect(run('--secrets')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no .env') });
     run('example.com');
