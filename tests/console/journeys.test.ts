@@ -516,7 +516,8 @@ describe('a person in the console', async () => {
     await heading('Sign in').waitFor();
     await page.goBack();
     await heading('Sign in').waitFor();
-    expect(troubles).toEqual([]);
+    // one that was on its way may be answered after the session has ended
+    expect(troubles.filter((trouble) => !trouble.includes('401'))).toEqual([]);
   });
 
   it('finds each screen once in the navigation, in its group', async () => {

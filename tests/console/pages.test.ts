@@ -46,7 +46,7 @@ describe('the pages of an account, from the browser to PostgreSQL', async () => 
     await previewIn(page).getByLabel('Email').waitFor();
     await previewIn(page).locator('img.logo').waitFor();
     await savePage(page);
-    await page.getByText('Saved. Visitors see it within seconds.').waitFor();
+    await page.getByText('Saved. Switch the page on, so that visitors find it.').waitFor();
     const [saved] = await console.database.em().find(LandingPage, { account });
     expect(saved).toMatchObject({
       slug: 'summer-sale',
@@ -98,7 +98,7 @@ describe('the pages of an account, from the browser to PostgreSQL', async () => 
     await own.getByRole('link', { name: slug, exact: true }).click();
     await own.getByLabel('Target page').fill('https://other.example/');
     await savePage(own);
-    await own.getByText('Saved. Visitors see it within seconds.').waitFor();
+    await own.getByText('Saved. Switch the page on, so that visitors find it.').waitFor();
     await own.getByRole('link', { name: 'All pages' }).click();
     await own.getByText(`the clicks of ${slug} go to other.example, and no longer to shop.example`).waitFor();
   });
