@@ -109,13 +109,18 @@ it.each([
   },
 );
 
-it('npm start names the setting of a port that is in use', async () => {
-  const server = createServer().listen(0);
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const said = await refusedStart({ SANDBOX_PORT: String(port) });
-  expect(said).toBe(`port ${port} is in use; set SANDBOX_PORT to another port`);
+it('npm start names the settings of all ports that are in use', async () => {
+  const portInUse = async () => {
+    const server = createServer().listen(0);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    return z.object({ port: z.number() }).parse(server.address()).port;
+  };
+  const [sandbox, console] = [await portInUse(), await portInUse()];
+  const said = await refusedStart({ SANDBOX_PORT: String(sandbox), CONSOLE_PORT: String(console) });
+  expect(said).toContain(
+    `port ${sandbox} is in use; set SANDBOX_PORT to another port\nport ${console} is in use; set CONSOLE_PORT to another port`,
+  );
 });
 
 it('npm start -- --code says how to start what does not run', async () => {

@@ -62,7 +62,7 @@ export const portsOf = (settings: StartSettings) => {
 type Ports = ReturnType<typeof portsOf>;
 
 /**
- * Throws if two apps would have the same port, and then if a port is in use; the error names the settings that change it.
+ * Throws if two apps would have the same port, and then if ports are in use; the error names the settings that change them.
  */
 export const assertPortsFree = async ({ landing, api, shop, sandbox, console, operations }: Ports): Promise<void> => {
   const wanted = [
@@ -82,7 +82,11 @@ export const assertPortsFree = async ({ landing, api, shop, sandbox, console, op
     }
     taken.set(port, name);
   }
-  for (const [name, port] of wanted) await assertPortFree(port, name);
+  const inUse = new Map<string, string>();
+  for (const [name, port] of wanted) {
+    await assertPortFree(port, name).catch(({ message }: Error) => inUse.set(name, message));
+  }
+  if (inUse.size > 0) throw new Error([...inUse.values()].join('\n'));
 };
 
 const reachMs = 5_000;
