@@ -36,7 +36,7 @@ export const shop = ({ leadback, webhookSecret, log, pauseMs }: ShopOptions): Ex
     const customer = `customer-${randomBytes(4).toString('hex')}`;
     if (looksLikeLeadReference(leadReference)) {
       reported.add(customer);
-      report(() => leadback.registerClient({ leadReference, email, externalReference: customer }));
+      report(customer, () => leadback.registerClient({ leadReference, email, externalReference: customer }));
     }
     response.send(buyPage(customer));
   });
@@ -51,7 +51,7 @@ export const shop = ({ leadback, webhookSecret, log, pauseMs }: ShopOptions): Ex
       currency: 'USD',
       occurredAt: new Date().toISOString(),
     } as const;
-    if (reported.has(customer)) report(() => leadback.registerConversion(sale));
+    if (reported.has(customer)) report(order, () => leadback.registerConversion(sale));
     response.send(orderPage(order));
   });
 
