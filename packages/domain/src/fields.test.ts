@@ -28,7 +28,7 @@ describe('amountSchema', () => {
     [-0.01, 'must not be negative'],
     [9_999_999_999.995, 'must not be larger than 9999999999.99'],
     [10_000_000_000, 'must not be larger than 9999999999.99'],
-    ['10', 'expected a number'],
+    ['10', 'expected a number, without quotes: 149.9'],
     [null, 'expected a number'],
     [undefined, 'expected a number'],
     [true, 'expected a number'],
@@ -192,10 +192,16 @@ it.each([
   ['conversion_external_reference', 'conversionExternalReference'],
   ['conversionReference', 'conversionExternalReference'],
   ['clientReference', 'clientExternalReference'],
+  ['orderId', 'conversionExternalReference'],
+  ['order_number', 'conversionExternalReference'],
+  ['transactionId', 'conversionExternalReference'],
+  ['customerId', 'clientExternalReference'],
+  ['total', 'amount'],
+  ['value', 'amount'],
 ])('finds the known name nearest to %s: %s', (name, nearest) => {
   expect(nearestName(name, known)).toBe(nearest);
 });
 
-it.each(['xyz', '', '€'])('finds no known name near to "%s"', (name) => {
+it.each(['xyz', '', '€', 'colour', 'shippingName'])('finds no known name near to "%s"', (name) => {
   expect(nearestName(name, known)).toBeUndefined();
 });

@@ -156,7 +156,10 @@ const largest = 9_999_999_999.99;
  * changes it: it is rounded where its currency is known.
  */
 export const amountSchema = z
-  .number({ error: 'expected a number' })
+  .number({
+    error: ({ input }) =>
+      typeof input === 'string' ? 'expected a number, without quotes: 149.9' : 'expected a number',
+  })
   .min(0, 'must not be negative')
   .max(largest, `must not be larger than ${largest}`)
   .pipe(transform(String));
@@ -240,8 +243,10 @@ export const eventNameSchema = z
   .nullish()
   .pipe(transform((name: string | null | undefined) => name || undefined));
 
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
 const pairsOf = (name: string): string[] => {
-  const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const letters = lettersOf(name);
   return Array.from(letters.slice(1), (letter, index) => `${letters[index]}${letter}`);
 };
 
@@ -257,9 +262,42 @@ const similarity = (one: string, other: string): number => {
   return both.length === 0 ? 0 : (2 * both.length) / (mine.length + theirs.length);
 };
 
-/** The known name that is most similar, if any has something in common: `phone` → `phoneNumber`, not `name`. */
+const customer = ['customer', 'customerid', 'clientid', 'userid', 'buyerid'];
+
+/** What other APIs call our fields, in small letters. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  amount: ['value', 'price', 'total', 'revenue', 'totalprice', 'totalamount', 'ordertotal'],
+  clientExternalReference: customer,
+  conversionExternalReference: [
+    'order',
+    'orderid',
+    'ordernumber',
+    'transactionid',
+    'saleid',
+    'conversionid',
+    'externalid',
+  ],
+  currency: ['currencycode'],
+  externalReference: [...customer, 'externalid'],
+  leadReference: ['serviceid', 'leadid', 'clickref', 'lead'],
+  name: ['fullname', 'customername'],
+  occurredAt: ['date', 'time', 'timestamp', 'eventtime', 'createdat', 'paidat'],
+};
+
+// with less in common, the guess is wrong more often than right
+const similarEnough = 0.5;
+
+/**
+ * The known name that is meant: what another API calls it (`orderId`), or the most similar one (`phone` → `phoneNumber`).
+ * Undefined if none is similar enough.
+ */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
-  const ranked = known.map((one) => ({ one, score: similarity(name, one) })).filter(({ score }) => score > 0);
+  const letters = lettersOf(name);
+  const synonym = known.find((one) => otherNames[one]?.includes(letters));
+  if (synonym !== undefined) return synonym;
+  const ranked = known
+    .map((one) => ({ one, score: similarity(name, one) }))
+    .filter(({ score }) => score > similarEnough);
   return ranked.toSorted((a, b) => b.score - a.score)[0]?.one;
 };
 
