@@ -47,7 +47,7 @@ describe('POST /client/conversion/batch', () => {
         },
         refused(
           'invalid-fields',
-          'amount: expected a number; currency: expected a currency of ISO 4217 in capitals, such as USD',
+          'amount: expected a number, without quotes: 149.9; currency: expected a currency of ISO 4217 in capitals, such as USD',
         ),
         refused('invalid-fields', 'conversionExternalReference: expected a string'),
         refused('client-unknown', 'no client matches clientExternalReference or email'),

@@ -279,7 +279,7 @@ describe('POST /client/conversion', () => {
   });
 
   it.each([
-    [{ amount: '10' }, 'amount: expected a number'],
+    [{ amount: '10' }, 'amount: expected a number, without quotes: 149.9'],
     [{ amount: null }, 'amount: expected a number'],
     [{ amount: -1 }, 'amount: must not be negative'],
     [{ amount: 1e10 }, 'amount: must not be larger than 9999999999.99'],
@@ -310,7 +310,7 @@ describe('POST /client/conversion', () => {
       conversionExternalReference: unique('o').repeat(20),
     });
     expect(body).toEqual({
-      message: `amount: expected a number; ${noCurrency}; conversionExternalReference: longer than 255 characters; email: expected an email address: one @, text on both sides, no spaces`,
+      message: `amount: expected a number, without quotes: 149.9; ${noCurrency}; conversionExternalReference: longer than 255 characters; email: expected an email address: one @, text on both sides, no spaces`,
     });
   });
 

@@ -163,7 +163,7 @@ describe('a reconciliation', () => {
           conversionExternalReference: 'order-11',
           amount: null,
           currency: 'USD',
-          message: 'amount: expected a number',
+          message: 'amount: expected a number, without quotes: 149.9',
         },
         { conversionExternalReference: null, message: 'item: expected a JSON object' },
       ],

@@ -186,6 +186,7 @@ const known = [
 
 it.each([
   ['ammount', 'amount'],
+  ['amuont', 'amount'],
   ['Currency', 'currency'],
   ['mail', 'email'],
   ['phone', 'phoneNumber'],

@@ -151,14 +151,15 @@ export const emailKeyIn = (text: string | null | undefined): string | undefined 
 
 const largest = 9_999_999_999.99;
 
+const isNumberAsText = (input: unknown): boolean => typeof input === 'string' && /^\d+(?:\.\d+)?$/.test(input);
+
 /**
  * Parses a JSON number from 0 to 9,999,999,999.99 into its shortest decimal notation, so that no binary arithmetic
  * changes it: it is rounded where its currency is known.
  */
 export const amountSchema = z
   .number({
-    error: ({ input }) =>
-      typeof input === 'string' ? 'expected a number, without quotes: 149.9' : 'expected a number',
+    error: ({ input }) => (isNumberAsText(input) ? 'expected a number, without quotes: 149.9' : 'expected a number'),
   })
   .min(0, 'must not be negative')
   .max(largest, `must not be larger than ${largest}`)
@@ -250,8 +251,14 @@ const pairsOf = (name: string): string[] => {
   return Array.from(letters.slice(1), (letter, index) => `${letters[index]}${letter}`);
 };
 
-/** Sørensen-Dice: the share of pairs of letters that both have, from 0 to 1. Cases and separators do not count. */
+const sortedLetters = (name: string): string => Array.from(lettersOf(name)).toSorted().join('');
+
+/**
+ * Sørensen-Dice: the share of pairs of letters that both have, from 0 to 1. Cases and separators do not count. 1 for the same
+ * letters in another order.
+ */
 const similarity = (one: string, other: string): number => {
+  if (lettersOf(one) !== '' && sortedLetters(one) === sortedLetters(other)) return 1;
   const [mine, theirs] = [pairsOf(one), pairsOf(other)];
   const rest = [...theirs];
   const both = mine.filter((pair) => {
