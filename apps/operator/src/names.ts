@@ -1,4 +1,5 @@
 import { Account, ApiKey, type EntityManager, LandingPage, Person, PlatformConnection } from '@leadback/db';
+import { nearestName } from '@leadback/domain';
 import { OperatorError, optionFlag } from './options.ts';
 
 type Find = (em: EntityManager, name: string) => Promise<readonly { readonly id: number }[]>;
@@ -10,10 +11,25 @@ interface Noun {
   readonly find: Find;
 }
 
+// so that a mistyped name is compared with names that fit into memory
+const namesMax = 10_000;
+
 const account: Noun = {
   noun: 'account',
   by: 'name',
-  find: (em, name) => em.find(Account, { name }, { fields: ['id'], orderBy: { id: 'asc' } }),
+  async find(em, name) {
+    const named = await em.find(Account, { name }, { fields: ['id'], orderBy: { id: 'asc' } });
+    if (named.length > 0) return named;
+    const all = await em.find(Account, {}, { fields: ['id', 'name'], orderBy: { id: 'asc' }, limit: namesMax });
+    const alike = all.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (alike.length > 0) return alike;
+    const meant = nearestName(
+      name,
+      all.map((one) => one.name),
+    );
+    if (meant === undefined) return [];
+    throw new OperatorError(`--account: there is no account with this name; did you mean '${meant}'?`);
+  },
 };
 
 const connection: Noun = {

@@ -13,9 +13,9 @@ export const optionTexts: FieldTexts = {
   mapping: (eventName, value) => `--map-event ${eventName}=${value}`,
 };
 
-export const idSchema = z.coerce
-  .number('expected a whole number, 1 or more')
-  .refine((id) => Number.isSafeInteger(id) && id > 0, 'expected a whole number, 1 or more');
+export const expectedId = 'expected a whole number, 1 or more';
+
+export const idSchema = z.coerce.number(expectedId).refine((id) => Number.isSafeInteger(id) && id > 0, expectedId);
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const titlesOf = (canLimitUse: boolean) =>

@@ -1,6 +1,6 @@
 import { nearestName } from '@leadback/domain';
 import type { z } from 'zod';
-import { OperatorError, optionFlag } from './options.ts';
+import { expectedId, OperatorError, optionFlag } from './options.ts';
 
 const flagOf = (name: PropertyKey): string => (name === 'id' ? 'ID' : optionFlag(String(name)));
 
@@ -17,6 +17,8 @@ const describeIssue = (issue: z.core.$ZodIssue, input: unknown): string => {
   if (name === undefined) return issue.message;
   const typed = isRecord(input) ? input[name] : undefined;
   const flag = flagOf(name);
+  if (typed === undefined && issue.message === expectedId && (name === 'account' || name === 'connection'))
+    return `${flag} is missing: expected ${name === 'account' ? 'the name or id of an account' : 'the label or id of a connection'}`;
   if (typed === undefined)
     return saysMore(issue.message) ? `${flag} is missing: ${issue.message}` : `${flag} is missing`;
   // other messages of a list say more than its values

@@ -92,6 +92,15 @@ describe('the operator', async () => {
       });
   });
 
+  it('finds an account by its name in any case, and says which one a mistyped name means', async () => {
+    const name = unique('Zapatos Ñandú');
+    const { id } = z.object({ id: z.number() }).parse(await operator.json(['account', 'create', '--name', name]));
+    expect(await operator.json(['page', 'list', '--account', name.toUpperCase()])).toEqual([]);
+    const { status, err } = await operator.type(['page', 'list', '--account', name.replace('Zapatos', 'Zapats')]);
+    expect([status, err]).toEqual([1, expect.stringContaining(`did you mean '${name}'?`)]);
+    expect(id).toBeGreaterThan(0);
+  });
+
   it('says that accounts have the same name already, unless that is meant', async () => {
     const name = unique('Medias');
     const { id } = Object(await operator.json(`account create --name ${name}`));

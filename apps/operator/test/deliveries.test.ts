@@ -102,6 +102,8 @@ describe('the operator', async () => {
     const conversion = await em.findOneOrFail(Conversion, delivery.conversion?.id ?? 0);
     await givenDelivery(em, { conversion, connection: webhook, state: 'delivered' });
     const list = `delivery list --account ${account.id}`;
+    expect(await operator.json(`${list} --order order-4711`)).toHaveLength(2);
+    expect((await operator.type(`${list} --order order-4712`)).err).toContain('no conversion with this reference');
     const { out } = await operator.type(list);
     expect(out).toContain('order-4711');
     expect(out).toContain('s ago');
@@ -244,6 +246,8 @@ describe('the operator', async () => {
     const retry = `delivery retry --connection ${connection.id}`;
     expect(await operator.json(`${retry} --reason 190`)).toEqual({ connection: connection.id, requeued: 1 });
     expect([await stateOf(ofToken.id), await stateOf(ofEvent.id)]).toEqual(['pending', 'skipped']);
+    const { status, err } = await operator.type(`${retry} --reason no_match_key_`);
+    expect([status, err]).toEqual([1, expect.stringContaining('ended with it; there are: no_match_keys')]);
     expect(await operator.json(retry)).toEqual({ connection: connection.id, requeued: 1 });
     expect(await operator.json(retry)).toEqual({ connection: connection.id, requeued: 0 });
   });

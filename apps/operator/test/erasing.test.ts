@@ -94,6 +94,19 @@ describe('client erase', async () => {
     expect(rows).toEqual([]);
   });
 
+  it('asks a person at a terminal before it erases, with what it would erase', async () => {
+    const canary = unique('canary');
+    const { account } = await givenPerson(canary);
+    const before = await hits(canary);
+    const line = `client erase --account ${account.id} --email ${canary}@example.com`;
+    const refused = await operator.answer(line, 'n');
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('nothing was erased')]);
+    expect(refused.err).toContain('Erase the personal data of 1 client and 1 lead for good? [y/N]');
+    expect(await hits(canary)).toEqual(before);
+    expect((await operator.answer(line, 'y')).status).toBe(0);
+    expect(await hits(canary)).not.toEqual(before);
+  });
+
   it.each(['email', 'reference'] as const)(
     'erases a client by %s from all tables and keeps the conversions',
     async (by) => {

@@ -22,6 +22,8 @@ export interface TestOperator extends AsyncDisposable {
   readonly database: TestDatabase;
   /** Runs a command; `other` overrides environment variables. */
   readonly type: (line: Line, other?: NodeJS.ProcessEnv) => Promise<Typed>;
+  /** Runs a command at a terminal, where a person answers its question. */
+  readonly answer: (line: Line, answer: string) => Promise<Typed>;
   /** Runs a command like `type`, in a process of its own, which takes fifty times as long. */
   readonly typeInProcess: (line: Line, other?: NodeJS.ProcessEnv) => Promise<Typed>;
   /** Runs a command with `--json`; throws if it writes to standard error. */
@@ -52,6 +54,12 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
     const status = await runOperator(wordsOf(line), terminal);
     return { status, out: terminal.out(), err: terminal.err() };
   };
+  const answer = async (line: Line, typed: string): Promise<Typed> => {
+    const terminal = givenTerminal(ownEnv);
+    const stdin = Object.assign(Readable.from([`${typed}\n`]), { isTTY: true });
+    const status = await runOperator(wordsOf(line), { ...terminal, stdin });
+    return { status, out: terminal.out(), err: terminal.err() };
+  };
   const typeInProcess = (line: Line, other: NodeJS.ProcessEnv = {}) =>
     new Promise<Typed>((resolve) => {
       execFile(process.execPath, [main, ...wordsOf(line)], { env: { ...ownEnv, ...other } }, (error, out, err) =>
@@ -66,6 +74,7 @@ export const givenOperator = async (platformsUrl = 'http://127.0.0.1:9'): Promis
   return {
     database,
     type,
+    answer,
     typeInProcess,
     json,
     givenAccountId: async () =>

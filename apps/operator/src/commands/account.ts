@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import {
   changeAccount as change,
   createAccount as create,
@@ -12,7 +11,8 @@ import { Account } from '@leadback/db';
 import { accountSettingsSchema } from '@leadback/domain';
 import { z } from 'zod';
 import { accountOptions, accountRow, accountColumns, idSchema, OperatorError } from '../options.ts';
-import { command, type OperatorContext, type Row } from '../command.ts';
+import { ask, isAgreed, type Streams } from '../ask.ts';
+import { command, type Row } from '../command.ts';
 import { requireSetting } from '../settings.ts';
 import { cellsOptionHelp, readCells, overCells, type Reading } from '../cells.ts';
 
@@ -39,8 +39,8 @@ export const createAccount = command({
     const others = await em.find(Account, { name: settings.name }, { fields: ['id'], orderBy: { id: 'asc' } });
     const ids = others.map(({ id }) => id);
     if (ids.length > 0 && !allowSameName && stdin.isTTY === true) {
-      const question = `An account has this name already: ${ids.join(', ')}. Create another one? [y/N] `;
-      if (!/^y(es)?$/i.test((await ask(question, { stdin, stderr })).trim())) {
+      const question = `An account has this name already: ${ids.join(', ')}. Create another one?`;
+      if (!(await isAgreed(question, { stdin, stderr }))) {
         throw new OperatorError('nothing was created; --allow-same-name creates it without a question');
       }
     }
@@ -48,17 +48,6 @@ export const createAccount = command({
     return ids.length > 0 && !allowSameName ? { ...row, sameNameAs: ids } : row;
   },
 });
-
-type Streams = Pick<OperatorContext, 'stdin' | 'stderr'>;
-
-const ask = async (question: string, { stdin, stderr }: Streams): Promise<string> => {
-  const terminal = createInterface({ input: stdin, output: stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-};
 
 const typedName = (id: number, { stdin, stderr }: Streams): Promise<string> => {
   if (stdin.isTTY !== true) throw new OperatorError('--yes: confirm with the name of the account');

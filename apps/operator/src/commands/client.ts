@@ -16,6 +16,8 @@ import {
   verifyReceipt as verify,
 } from '@leadback/core/erasure/ask/receipt';
 import { type ReceiptKey, receiptKeyId } from '@leadback/domain/keys';
+import { isAgreed } from '../ask.ts';
+import { pluralize } from '../doctor/check.ts';
 import { command, type Row } from '../command.ts';
 import { idSchema, OperatorError } from '../options.ts';
 import { requireSetting } from '../settings.ts';
@@ -70,6 +72,7 @@ export const eraseClient = command({
     ['--reference <text>', 'externalReference of the client, live and test'],
     ['--lead <reference>', 'lead reference: this lead and all clients registered from it'],
     ['--dry-run', 'count what would be erased, and erase nothing'],
+    ['--yes', 'erase without a question; without a terminal, there is none'],
   ],
   input: z.object({
     account: idSchema,
@@ -77,8 +80,12 @@ export const eraseClient = command({
     reference: optionalText(255),
     lead: optionalLeadReferenceSchema,
     dryRun: z.boolean().default(false),
+    yes: z.boolean().default(false),
   }),
-  async run({ account, email, reference, lead, dryRun }, { em, pool, actor, secretsKeys, backupsKeptDays }) {
+  async run(
+    { account, email, reference, lead, dryRun, yes },
+    { em, pool, actor, secretsKeys, backupsKeptDays, stdin, stderr },
+  ) {
     if ([email, reference, lead].filter((name) => name !== undefined).length !== 1) {
       throw new OperatorError('give one of --email E, --reference R and --lead L');
     }
@@ -86,24 +93,34 @@ export const eraseClient = command({
     await findAccount(em, account);
     const subject = { email, externalReference: reference, leadReference: lead };
     const toAsk = { accountId: account, askedBy: 'operator', actor, subject } as const;
-    const id = await transaction(pool, async (on) => {
-      const performed = await performAtOnce(on, toAsk, tools);
-      if (isAnyoneErased(performed.erased)) {
-        if (dryRun) throw new OnlyTried(performed.erased);
-        return performed.id;
+    const perform = (isOnlyTried: boolean) =>
+      transaction(pool, async (on) => {
+        const performed = await performAtOnce(on, toAsk, tools);
+        if (isAnyoneErased(performed.erased)) {
+          if (isOnlyTried) throw new OnlyTried(performed.erased);
+          return performed.id;
+        }
+        const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';
+        // keeps no receipt of a mistyped email
+        throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
+      }).catch((error: unknown) => {
+        if (error instanceof OnlyTried) return error;
+        throw error;
+      });
+    if (dryRun || (!yes && stdin.isTTY === true)) {
+      const tried = await perform(true);
+      if (!(tried instanceof OnlyTried)) throw new Error('the trial of an erasure has ended as one');
+      const { clientIds, leads, importedRows, listedRows } = tried.erased;
+      if (dryRun) {
+        const next = 'Nothing was erased. Without --dry-run, they are erased for good.';
+        return { dryRun: true, account, clients: clientIds.length, leads, importedRows, listedRows, next };
       }
-      const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';
-      // keeps no receipt of a mistyped email
-      throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
-    }).catch((error: unknown) => {
-      if (error instanceof OnlyTried) return error;
-      throw error;
-    });
-    if (id instanceof OnlyTried) {
-      const { clientIds, leads, importedRows, listedRows } = id.erased;
-      const next = 'Nothing was erased. Without --dry-run, they are erased for good.';
-      return { dryRun: true, account, clients: clientIds.length, leads, importedRows, listedRows, next };
+      const counted = `${pluralize(clientIds.length, 'client')} and ${pluralize(leads, 'lead')}`;
+      if (!(await isAgreed(`Erase the personal data of ${counted} for good?`, { stdin, stderr })))
+        throw new OperatorError('nothing was erased; --dry-run counts more, --yes erases without a question');
     }
+    const id = await perform(false);
+    if (id instanceof OnlyTried) throw new Error('an erasure was only tried');
     const later = `the person is erased. An api counts for the receipt: run "receipt show ${id}" in a few minutes`;
     const result = await completeErasure(pool, id, tools).catch((cause: unknown) => {
       throw new OperatorError(later, { cause });

@@ -1,4 +1,5 @@
 import {
+  Conversion,
   Delivery,
   ConversionAdjustment,
   type EntityManager,
@@ -19,6 +20,7 @@ import {
   connectionDeleted,
   consentWithdrawn,
   eventTooOld,
+  optionalText,
   type SkipReason,
 } from '@leadback/domain';
 import type { Loaded } from '@mikro-orm/core';
@@ -29,6 +31,7 @@ import type { Platform } from '@leadback/platforms';
 import { requeueDeliveries, requeueDeliveriesOfConnection } from '@leadback/core/delivery/requeue';
 import { audit } from '@leadback/core/audit';
 import { command } from '../command.ts';
+import { truncateList } from '../doctor/check.ts';
 import { idSchema, OperatorError } from '../options.ts';
 
 /** What the platform was not told in full, and what it reported about the request later. */
@@ -92,9 +95,22 @@ const subjectOf = (
 };
 
 const rowsMax = 1_000;
+const resumption = 'its connection to be resumed';
 
-/** A condition on deliveries: they report this conversion or one of its adjustments. */
-const ofConversion = async (em: EntityManager, account: number, conversion: number) => {
+/** The conversions with an order number: a live one, a test one, or both. */
+const idsOfOrder = async (em: EntityManager, account: number, order: string): Promise<number[]> => {
+  const named = await em.find(
+    Conversion,
+    { account, $or: [{ externalReference: order }, { testReference: order }] },
+    { fields: ['id'] },
+  );
+  if (named.length === 0) throw new OperatorError(`--order: account ${account} has no conversion with this reference`);
+  return named.map(({ id }) => id);
+};
+
+/** A condition on deliveries: they report one of these conversions or of their adjustments. */
+const ofConversions = async (em: EntityManager, account: number, ids: readonly number[]) => {
+  const conversion = { $in: [...ids] };
   const adjustments = await em.find(ConversionAdjustment, { account, conversion }, { fields: ['id'] });
   return { $or: [{ conversion }, { adjustment: { $in: adjustments.map(({ id }) => id) } }] };
 };
@@ -106,9 +122,13 @@ export const listDeliveries = command({
     ['--account <id>', 'account of the deliveries'],
     ['--state <state>', deliveryStates.join(', ')],
     ['--conversion <id>', 'only deliveries of this conversion and its adjustments'],
+    [
+      '--order <reference>',
+      'only deliveries of the conversion with this conversionExternalReference, and of its adjustments',
+    ],
     ['--webhooks', 'also those to webhooks, which tables leave out'],
   ],
-  brief: ['id', 'event', 'conversionExternalReference', 'platform', 'state', 'reason', 'createdAt'],
+  brief: ['id', 'event', 'conversionExternalReference', 'platform', 'state', 'reason', 'waitsFor', 'createdAt'],
   columns: [
     'id',
     'event',
@@ -123,6 +143,7 @@ export const listDeliveries = command({
     'state',
     'attempts',
     'reason',
+    'waitsFor',
     'note',
     'createdAt',
     'closedAt',
@@ -131,13 +152,15 @@ export const listDeliveries = command({
     account: idSchema,
     state: z.enum(deliveryStates).optional(),
     conversion: idSchema.optional(),
+    order: optionalText(255),
     webhooks: z.boolean().default(false),
   }),
-  async run({ account, state, conversion }, { em }) {
+  async run({ account, state, conversion, order }, { em }) {
     await findAccount(em, account);
+    const ids = order === undefined ? conversion && [conversion] : await idsOfOrder(em, account, order);
     const deliveries = await em.find(
       Delivery,
-      { account, ...(state && { state }), ...(conversion && (await ofConversion(em, account, conversion))) },
+      { account, ...(state && { state }), ...(ids && (await ofConversions(em, account, ids))) },
       { populate: ['connection', ...withSubject], orderBy: { id: 'desc' }, limit: rowsMax },
     );
     const { id: installationId } = await em.findOneOrFail(Installation, { isOnly: true });
@@ -157,6 +180,7 @@ export const listDeliveries = command({
         state: row.state,
         attempts: row.attempts,
         reason: row.reason,
+        waitsFor: row.state === 'pending' && row.connection.$.state !== 'active' ? resumption : null,
         note: noteOf(row),
         createdAt: row.createdAt,
         closedAt: row.closedAt,
@@ -220,7 +244,7 @@ const dueOf = async (em: EntityManager, { state, parcelId }: Delivery, connectio
   if (parcel?.phase === 'claimed' && parcel.notBefore > new Date()) {
     return { dueAt: null, waitsFor: 'a worker, which is sending it' };
   }
-  if (connection.state !== 'active') return { dueAt: null, waitsFor: 'its connection to be resumed' };
+  if (connection.state !== 'active') return { dueAt: null, waitsFor: resumption };
   return { dueAt: parcel?.notBefore ?? null, waitsFor: null };
 };
 
@@ -302,7 +326,16 @@ const retryConnection = async (em: EntityManager, id: number, reason: string | u
   const details = { ...(reason !== undefined && { reason }) };
   // first: the work is many transactions
   await audit(em, { actor, action: 'connection.retry', accountId, target: `connection ${id}`, details });
-  return { connection: id, requeued: await requeueDeliveriesOfConnection(em, { id, accountId, reason }) };
+  const requeued = await requeueDeliveriesOfConnection(em, { id, accountId, reason });
+  if (requeued > 0 || reason === undefined) return { connection: id, requeued };
+  const ended = await em.find(
+    Delivery,
+    { account: accountId, connection: id, state: { $in: ['failed', 'skipped'] } },
+    { fields: ['reason'], orderBy: { id: 'desc' }, limit: rowsMax },
+  );
+  const reasons = [...new Set(ended.map((delivery) => delivery.reason ?? ''))].filter(Boolean);
+  const known = reasons.length === 0 ? 'none has failed or was skipped' : `there are: ${truncateList(reasons)}`;
+  throw new OperatorError(`--reason: no delivery of connection ${id} ended with it; ${known}`);
 };
 
 export const retryDeliveries = command({

@@ -74,6 +74,8 @@ const runDatabaseChecks = async (context: OperatorContext): Promise<readonly Fin
   return [...first, ...findings.flat()];
 };
 
+const states: readonly string[] = ['error', 'warn', 'ok'];
+
 export const doctor = command({
   name: 'doctor',
   summary: 'check everything that Leadback depends on, and print what is wrong and what to do; exit status 1 on errors',
@@ -86,5 +88,7 @@ export const doctor = command({
     ]);
     return [...ofDatabase, ...ofBroker];
   },
+  // what is wrong first
+  shown: (findings) => findings.toSorted((one, other) => states.indexOf(one.state) - states.indexOf(other.state)),
   isBad: ({ state }) => state === 'error',
 });

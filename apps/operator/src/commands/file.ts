@@ -84,7 +84,10 @@ async function* bytesOf(path: string, { progressBar }: Pick<OperatorContext, 'pr
 }
 
 const problemOf = (error: unknown, path: string): unknown => {
-  if (error instanceof ActionRefused) return new OperatorError(`${path}: ${error.message}. Nothing was registered.`);
+  if (error instanceof ActionRefused)
+    return new OperatorError(
+      `${path}: ${error.message}. Nothing was registered. \`import preview\` shows how the file is read; --choices changes it`,
+    );
   return error instanceof Refusal ? new OperatorError(error.message) : error;
 };
 
