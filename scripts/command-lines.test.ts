@@ -109,13 +109,14 @@ it.each([
   },
 );
 
+const portInUse = async (): Promise<number> => {
+  const server = createServer().listen(0);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return z.object({ port: z.number() }).parse(server.address()).port;
+};
+
 it('npm start names the settings of all ports that are in use', async () => {
-  const portInUse = async () => {
-    const server = createServer().listen(0);
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    return z.object({ port: z.number() }).parse(server.address()).port;
-  };
   const [sandbox, console] = [await portInUse(), await portInUse()];
   const said = await refusedStart({ SANDBOX_PORT: String(sandbox), CONSOLE_PORT: String(console) });
   expect(said).toContain(
