@@ -24,6 +24,7 @@ import { bareAddress } from '@leadback/server/http';
 import type { Request } from 'express';
 import { createIsbotFromList, list } from 'isbot';
 import { cachedBy } from '../pages/pages.ts';
+import type { ServedPage } from '../pages/served-page.ts';
 import {
   clicksElsewhere,
   deleteClicks,
@@ -118,23 +119,40 @@ const issuedAtOnce = 64;
 /** A reference for a lead, and what proves that the browser has left it. */
 interface IssuedReference extends LeadProof {
   readonly reference: string;
+  /** By which the browser proves it. */
+  readonly cookie: string;
 }
 
 export interface LeadReferences {
-  /** A new reference and proof. */
-  readonly issue: () => IssuedReference;
+  /** A new reference and proof. `page`: the same object each time. */
+  readonly issue: (page: ServedPage) => IssuedReference;
   /** The same for the same seed, which has a secret of the browser. */
-  readonly of: (seed: string) => IssuedReference;
-  /** Sign the cookies by which browsers prove their leads. */
-  readonly proofKeys: Keys;
+  readonly of: (page: ServedPage, seed: string) => IssuedReference;
 }
 
 /** Holds references that were issued in advance. */
-export const leadReferences = (keys: { readonly reference: Keys; readonly proof: Keys }): LeadReferences => ({
-  issue: inAdvance(issuedAtOnce, () => ({ reference: issueLeadReference(keys.reference), ...newLeadProof() })),
-  of: (seed) => ({ reference: leadReferenceOf(keys.reference, seed), ...leadProofOf(keys.proof, seed) }),
-  proofKeys: keys.proof,
-});
+export const leadReferences = (keys: { readonly reference: Keys; readonly proof: Keys }): LeadReferences => {
+  const issuers = new WeakMap<ServedPage, () => IssuedReference>();
+
+  const withCookie = ({ id: pageId }: ServedPage, reference: string, proven: LeadProof): IssuedReference => ({
+    ...proven,
+    reference,
+    cookie: writeOwnLead(keys.proof, { reference, pageId, proof: proven.proof }),
+  });
+
+  const issuerOf = (page: ServedPage) => {
+    const known = issuers.get(page);
+    if (known) return known;
+    const issuer = inAdvance(issuedAtOnce, () => withCookie(page, issueLeadReference(keys.reference), newLeadProof()));
+    issuers.set(page, issuer);
+    return issuer;
+  };
+
+  return {
+    issue: (page) => issuerOf(page)(),
+    of: (page, seed) => withCookie(page, leadReferenceOf(keys.reference, seed), leadProofOf(keys.proof, seed)),
+  };
+};
 
 /** Whether clicks may be stored in the browser: consent was not refused, and no Global Privacy Control is sent. */
 const mayStore = (click: ShownClick, { consent }: Pick<Contact, 'consent'>) =>
@@ -174,9 +192,9 @@ const referenceOf = (
   { clickParameters }: Click,
   form: VisitForm | undefined,
 ): IssuedReference => {
-  if (!form?.token || !isFreshToken(form.token, atMs)) return references.issue();
+  if (!form?.token || !isFreshToken(form.token, atMs)) return references.issue(page);
   const sent = queryParameterNames.map((name) => clickParameters[name] ?? null);
-  return references.of(JSON.stringify([page.id, form.token, sent, form.contact]));
+  return references.of(page, JSON.stringify([page.id, form.token, sent, form.contact]));
 };
 
 const idsOf = (clicks: readonly PlatformClick[]): ClickParameters =>
@@ -216,7 +234,7 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
   const elsewhere = stored?.elsewhere ?? [];
   // the pixel's `_fbp` is recorded like its other cookies: sharing is decided when the event is sent
   const fbp = stored ? stored.fbp : pixelFbp(exchange);
-  const { reference, proof, hash: hashed } = referenceOf(references, exchange, read, form);
+  const { reference, hash: hashed, cookie } = referenceOf(references, exchange, read, form);
   const lead = {
     accountId: page.accountId,
     landingPageId: page.id,
@@ -229,6 +247,5 @@ export const leadOfVisit = (references: LeadReferences, exchange: Exchange, form
     clickTimes: timesOf(elsewhere, read),
     ...(Object.keys(unusableClicks).length > 0 && { unusableClicks }),
   };
-  const cookie = writeOwnLead(references.proofKeys, { reference, pageId: page.id, proof });
   return { lead, sent: click.clickParameters, cookie };
 };
