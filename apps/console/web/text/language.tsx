@@ -95,9 +95,11 @@ const placesOf = (currency: string) => {
 };
 
 const make = (language: Language): Format => {
-  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options);
+  // Spanish groups only from five digits, so that columns would have both
+  const number = (options?: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(language, { useGrouping: 'always', ...options });
   const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
-  const count = number({ useGrouping: true });
+  const count = number();
   const decimal = number(oneDecimal);
   const compact = number({ notation: 'compact', ...oneDecimal });
   const percent = number({ style: 'percent', ...oneDecimal });
