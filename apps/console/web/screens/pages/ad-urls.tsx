@@ -40,25 +40,27 @@ export const AdUrls = ({ page }: { readonly page: Page }) => {
   const texts = useTexts(pagesTexts).adUrls;
   return (
     <Card title={texts.title}>
-      <UnusableClicks page={page} />
-      <p className="small">{texts.intro}</p>
-      <dl className={styles.adUrls}>
-        {supportedPlatforms.map(({ name, title }) => {
-          const url = `${page.url}?${adQueries[name]}`;
-          return (
-            <div key={name}>
-              <dt>
-                {title} <CopyButton text={url} what={title} />
-              </dt>
-              <dd>
-                <code>{url}</code>
-                <small>{texts.clickIds[name]}</small>
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
-      <p className="small">{texts.unverified}</p>
+      <div className={styles.adUrlsBody}>
+        <UnusableClicks page={page} />
+        <p className="small">{texts.intro}</p>
+        <dl className={styles.adUrls}>
+          {supportedPlatforms.map(({ name, title }) => {
+            const url = `${page.url}?${adQueries[name]}`;
+            return (
+              <div key={name}>
+                <dt>
+                  {title} <CopyButton text={url} what={title} />
+                </dt>
+                <dd>
+                  <code>{url}</code>
+                  <small>{texts.clickIds[name]}</small>
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+        <p className="small">{texts.unverified}</p>
+      </div>
     </Card>
   );
 };

@@ -52,7 +52,8 @@ const pagesEn = {
     },
     clickIds: {
       meta: 'Meta adds fbclid by itself.',
-      google: 'Turn on auto-tagging: Google then adds gclid, gbraid or wbraid.',
+      google:
+        'Turn on auto-tagging: Google then adds gclid, gbraid or wbraid. The campaign comes as its id, in gad_campaignid, so the URL needs no utm_campaign.',
       tiktok: 'TikTok adds ttclid by itself.',
       linkedin: 'Turn on enhanced conversion tracking: LinkedIn then adds li_fat_id.',
       microsoft: 'Turn on auto-tagging: Microsoft then adds msclkid.',
@@ -220,7 +221,8 @@ const pagesEs: typeof pagesEn = {
     },
     clickIds: {
       meta: 'Meta agrega fbclid por su cuenta.',
-      google: 'Activa el etiquetado automático: Google agrega entonces gclid, gbraid o wbraid.',
+      google:
+        'Activa el etiquetado automático: Google agrega entonces gclid, gbraid o wbraid. La campaña llega como id, en gad_campaignid: la URL no necesita utm_campaign.',
       tiktok: 'TikTok agrega ttclid por su cuenta.',
       linkedin: 'Activa el seguimiento mejorado de conversiones: LinkedIn agrega entonces li_fat_id.',
       microsoft: 'Activa el etiquetado automático: Microsoft agrega entonces msclkid.',
@@ -389,7 +391,8 @@ const pagesPt: typeof pagesEn = {
     },
     clickIds: {
       meta: 'A Meta acrescenta o fbclid sozinha.',
-      google: 'Ative a codificação automática: o Google acrescenta então gclid, gbraid ou wbraid.',
+      google:
+        'Ative a codificação automática: o Google acrescenta então gclid, gbraid ou wbraid. A campanha chega como id, em gad_campaignid: a URL não precisa de utm_campaign.',
       tiktok: 'O TikTok acrescenta o ttclid sozinho.',
       linkedin: 'Ative o acompanhamento avançado de conversões: o LinkedIn acrescenta então li_fat_id.',
       microsoft: 'Ative a marcação automática: a Microsoft acrescenta então msclkid.',
