@@ -42,7 +42,7 @@ describe('who administers the console, from the browser to PostgreSQL', async ()
     await page.getByLabel('Name', { exact: true }).fill('Zapatos');
     await page.keyboard.press('Enter');
 
-    await heading(page, 'Connect a platform').waitFor();
+    await heading(page, 'Until the first sale').waitFor();
     await page.getByRole('button', { name: 'Account: Zapatos' }).waitFor();
     await page.getByRole('link', { name: 'API keys' }).click();
     await heading(page, 'No API key yet').waitFor();

@@ -35,7 +35,8 @@ describe('the first screen of an account without sales', async () => {
 
     await page.getByRole('link', { name: 'Create a page' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'New page' }).click();
+    await page.getByLabel('Name in the URL').fill('Sandálias');
+    expect(await page.getByLabel('Name in the URL').inputValue()).toBe('sandalias');
     await page.getByLabel('Name in the URL').fill('sandals');
     await page.getByLabel('Target page').fill('https://shop.example/');
     await page.keyboard.press('Enter');
@@ -60,6 +61,9 @@ describe('the first screen of an account without sales', async () => {
     await page.getByLabel('Leads by day').waitFor();
     await givenApiKey(em, { account, isTest: true });
     await step(page, 'Register a test sale').getByRole('link', { name: 'See the keys' }).waitFor();
+    expect(await step(page, 'Go live').getByRole('link', { name: 'Import a file' }).getAttribute('href')).toBe(
+      `/a/${account.id}/imports`,
+    );
     await givenConversion(em, { account, isTest: true });
     await isAt(page, 'Go live', 'Next');
     await page.getByText('4 of 5 steps are done').waitFor();

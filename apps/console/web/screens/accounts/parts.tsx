@@ -251,13 +251,13 @@ export const ChangeDialog = ({ account, onClose }: ChangeDialogProps) => {
   );
 };
 
-/** Creates an account, and goes on to its first connection. */
+/** Creates an account, and goes on to its first steps. */
 export const CreateDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const texts = useTexts(accountsTexts);
   const navigate = useNavigate();
   const create = useAccountAction<AccountSettingsInput>(createAccount, ({ id }) => {
     onClose();
-    void navigate({ to: '/a/$account/connections/new', params: { account: String(id) } });
+    void navigate({ to: '/a/$account/overview', params: { account: String(id) } });
   });
   return (
     <AccountForm

@@ -6,6 +6,8 @@ const firstStepsEn = {
     `${done} of ${all} steps are done. The list follows what is done, and disappears after the first live sale.`,
   states: { done: 'Done', next: 'Next', open: 'Open' },
   mayNot: 'Your role does not do this. Ask an operator.',
+  fileText: 'No developers? Import a file of sales: before it is registered, you see what each row does.',
+  fileAction: 'Import a file',
   steps: {
     page: {
       title: 'Create a landing page',
@@ -57,6 +59,8 @@ const firstStepsEs: typeof firstStepsEn = {
     `${done} de ${all} pasos están hechos. La lista sigue lo que se hace y desaparece después de la primera venta real.`,
   states: { done: 'Hecho', next: 'Siguiente', open: 'Por hacer' },
   mayNot: 'Tu rol no hace esto. Pídeselo a un operador.',
+  fileText: '¿Sin desarrolladores? Importa un archivo de ventas: antes de registrarlo, ves qué hace cada fila.',
+  fileAction: 'Importar un archivo',
   steps: {
     page: {
       title: 'Crear una landing page',
@@ -108,6 +112,8 @@ const firstStepsPt: typeof firstStepsEn = {
     `${done} de ${all} passos estão feitos. A lista acompanha o que é feito e desaparece depois da primeira venda real.`,
   states: { done: 'Feito', next: 'Próximo', open: 'A fazer' },
   mayNot: 'Seu papel não faz isto. Peça a um operador.',
+  fileText: 'Sem desenvolvedores? Importe um arquivo de vendas: antes de registrá-lo, você vê o que cada linha faz.',
+  fileAction: 'Importar um arquivo',
   steps: {
     page: {
       title: 'Criar uma landing page',

@@ -30,7 +30,7 @@ interface Step {
   /** Who may do it. */
   readonly needs: Capability;
   /** Where it is done: a screen, or the page of the account. Undefined: an earlier step comes first. */
-  readonly to: Pick<LinkProps, 'to' | 'params' | 'search'> | string | undefined;
+  readonly to: Pick<LinkProps, 'to' | 'params' | 'search' | 'hash'> | string | undefined;
 }
 
 /** So that the test click can be told from others. */
@@ -47,7 +47,7 @@ const stepsOf = (steps: FirstStepsReply, account: string): readonly Step[] => {
       needs: 'edit-pages',
       to:
         page === null
-          ? { to: '/a/$account/pages', params }
+          ? { to: '/a/$account/pages', params, hash: 'new' }
           : { to: '/a/$account/pages/$page', params: { account, page: String(page.id) } },
     },
     {
@@ -143,6 +143,14 @@ export const FirstSteps = ({ children }: FirstStepsProps) => {
                   {title} <span className={styles.state}>{texts.states[state]}</span>
                 </h3>
                 {!isDone && <p>{text}</p>}
+                {!isDone && needs === 'manage-keys' && may.includes('import-sales') && (
+                  <p>
+                    {texts.fileText}{' '}
+                    <Link to="/a/$account/imports" params={{ account }}>
+                      {texts.fileAction}
+                    </Link>
+                  </p>
+                )}
                 {!isDone && !may.includes(needs) && <p>{texts.mayNot}</p>}
               </div>
               {!isDone && may.includes(needs) && (

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedPage, PageProblem } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api.ts';
@@ -22,6 +22,10 @@ interface NewPageDialogProps {
   readonly baseUrl: string;
   readonly onClose: () => void;
 }
+
+/** What is typed, without capitals, accents and blanks: `día de la madre` becomes `dia-de-la-madre`. */
+const asSlug = (typed: string): string =>
+  typed.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, '-');
 
 /** Asks for what a page cannot be without, creates it, and opens its editor. */
 const NewPageDialog = ({ baseUrl, onClose }: NewPageDialogProps) => {
@@ -68,7 +72,7 @@ const NewPageDialog = ({ baseUrl, onClose }: NewPageDialogProps) => {
         spellCheck={false}
         hint={texts.slugHint(baseUrl + (slug || '…'))}
         problem={problemOf('slug')}
-        onChange={(event) => setSlug(event.target.value.toLowerCase().replaceAll(/\s+/g, '-'))}
+        onChange={(event) => setSlug(asSlug(event.target.value))}
         data-focus
       />
       <Field
@@ -170,7 +174,9 @@ export const PagesScreen = () => {
   const { find: initial = '' } = route.useSearch();
   // the URL follows: a value that comes back from it would be late
   const [find, setFind] = useState(initial);
-  const [isCreating, setCreating] = useState(false);
+  const isCreating = useLocation({ select: ({ hash }) => hash === 'new' }) && mayEdit;
+  const setCreating = (isIt: boolean) =>
+    void navigate({ search: (before) => before, hash: isIt ? 'new' : '', replace: true, resetScroll: false });
   const create = mayEdit && (
     <Button look="primary" onClick={() => setCreating(true)}>
       {texts.newPage}
