@@ -229,6 +229,7 @@ const DeliveryHealth = ({ connections }: Pick<OverviewReply, 'connections'>) => 
         </Link>
       }
     >
+      <p className={styles.told}>{texts.healthIntro}</p>
       {connections.length === 0 ? (
         <p className={styles.empty}>{texts.healthEmpty}</p>
       ) : (
