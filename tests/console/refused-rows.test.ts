@@ -10,7 +10,9 @@ import {
   requiredText,
 } from '@leadback/domain';
 import { expect, it } from 'vitest';
+import { platformList } from '@leadback/platforms';
 import { translated } from '../../apps/console/web/reason/texts.ts';
+import { translatedProblem } from '../../apps/console/web/screens/connections/problems.ts';
 
 const refusedBy = ({ message, ...more }: { readonly message: string; readonly cases?: object }): string[] => [
   message,
@@ -53,4 +55,25 @@ it('what is wrong with a row of a file is said in Spanish and Portuguese: no fre
   );
   // the rest is said as the server says it
   expect(translated('amount: must not be negative; line 4: something new', 'pt')).toBe(undefined);
+});
+
+it('what is wrong with a setting or credential is said in Spanish and Portuguese, for all platforms', () => {
+  const wrong = ['', 'x y', 1, {}, undefined];
+  const messages = platformList.flatMap(({ fields, settingsSchema, credentialsSchema }) =>
+    fields.flatMap(({ name }) =>
+      wrong.flatMap((value) =>
+        [settingsSchema, credentialsSchema].flatMap(
+          (schema) => schema.safeParse({ [name]: value }).error?.issues.map(({ message }) => message) ?? [],
+        ),
+      ),
+    ),
+  );
+  const offered = /^expected (?:\w|-)+(?:, (?:\w|-)+)*(?: or (?:\w|-)+)?$/;
+  // a form has no way to choose what it does not offer
+  const said = [...new Set(messages)].filter((message) => !offered.test(message));
+  expect(said.length).toBeGreaterThan(20);
+  for (const language of ['es', 'pt'] as const) {
+    expect(said.filter((message) => translatedProblem(message, language) === undefined)).toEqual([]);
+  }
+  expect(translatedProblem('there are no credentials; give Access token', 'pt')).toBe('faltam as credenciais');
 });

@@ -2,8 +2,10 @@ import type { Language } from '@leadback/domain';
 
 type Words = Readonly<Record<Exclude<Language, 'en'>, string>>;
 
+type Known = readonly (readonly [pattern: string, words: Words])[];
+
 // What the server says of rows, without the fields before it. `$1`: what the pattern leaves open.
-const known: readonly (readonly [pattern: string, words: Words])[] = [
+const known: Known = [
   ['must not be empty', { es: 'no puede estar vacío', pt: 'não pode estar vazio' }],
   ['expected a string', { es: 'se espera un texto', pt: 'espera-se um texto' }],
   ['expected a number', { es: 'se espera un número', pt: 'espera-se um número' }],
@@ -133,23 +135,29 @@ const known: readonly (readonly [pattern: string, words: Words])[] = [
   ],
 ];
 
-const patterns = known.map(
-  ([pattern, words]) => [new RegExp(`^(?<fields>(?:[\\w., ]+: )?)${pattern}$`), words] as const,
-);
-
-/** What the server says in English, in another language; undefined if it is not known what a part of it says. */
-export const translated = (message: string, language: keyof Words): string | undefined => {
-  // several problems of a row; what one says may have a semicolon, too
-  const parts = message.split(/; (?=[\w., ]+: )/).map((part) => {
-    const [pattern, words] = patterns.find(([one]) => one.test(part)) ?? [];
-    return (
-      pattern &&
-      words &&
-      part.replace(
-        pattern,
-        (_all, fields: string, open: string | undefined) => fields + words[language].replace('$1', () => open ?? ''),
-      )
-    );
-  });
-  return parts.includes(undefined) ? undefined : parts.join('; ');
+/**
+ * A function that says in another language what the server says in English; undefined if it is not known what a part of it
+ * says. The words of an open part, `$1`, stay as they are.
+ */
+export const translator = (all: Known) => {
+  const patterns = all.map(
+    ([pattern, words]) => [new RegExp(`^(?<fields>(?:[\\w., ]+: )?)${pattern}$`), words] as const,
+  );
+  return (message: string, language: keyof Words): string | undefined => {
+    // several problems of a row; what one says may have a semicolon, too
+    const parts = message.split(/; (?=[\w., ]+: )/).map((part) => {
+      const [pattern, words] = patterns.find(([one]) => one.test(part)) ?? [];
+      return (
+        pattern &&
+        words &&
+        part.replace(
+          pattern,
+          (_all, fields: string, open: string | undefined) => fields + words[language].replace('$1', () => open ?? ''),
+        )
+      );
+    });
+    return parts.includes(undefined) ? undefined : parts.join('; ');
+  };
 };
+
+export const translated = translator(known);

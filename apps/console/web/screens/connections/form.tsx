@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/form.tsx';
 import { useLanguage, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
+import { translatedProblem } from './problems.ts';
 import { connectionTexts } from './texts.ts';
 
 type Content = NewConnectionInput['content'];
@@ -109,9 +110,15 @@ export const useForm = (platform: PlatformForm, stored: Stored) => {
 
 type Form = ReturnType<typeof useForm>;
 
-/** What the server says about a field; undefined: nothing. */
-const problemOf = (problems: readonly FieldProblem[], field: string): string | undefined =>
-  problems.find((one) => one.field === field)?.message;
+/** What the server says about a field, in the language of the screen where its words are known; undefined: nothing. */
+const useProblems = (problems: readonly FieldProblem[]): ((field: string) => string | undefined) => {
+  const { language } = useLanguage();
+  return (field) => {
+    const message = problems.find((one) => one.field === field)?.message;
+    if (message === undefined || language === 'en') return message;
+    return translatedProblem(message, language) ?? message;
+  };
+};
 
 interface EventFieldsProps {
   readonly platform: PlatformForm;
@@ -124,6 +131,7 @@ const nextKey = (names: readonly NamePair[]): number => Math.max(0, ...names.map
 /** The partner's own names for events, and what the platform calls them. */
 const NamePairs = ({ form: { names, setNames }, problems }: Omit<EventFieldsProps, 'platform'>) => {
   const texts = useTexts(connectionTexts);
+  const problemOf = useProblems(problems);
   const change = (key: number, changed: Partial<NamePair>) =>
     setNames(names.map((pair) => (pair.key === key ? { ...pair, ...changed } : pair)));
   return (
@@ -131,7 +139,7 @@ const NamePairs = ({ form: { names, setNames }, problems }: Omit<EventFieldsProp
       <p className={styles.label}>{texts.names}</p>
       <p className={styles.small}>{texts.namesHelp}</p>
       {names.map(({ key, name, value }) => {
-        const problem = problemOf(problems, `mapEvent.${name}`);
+        const problem = problemOf(`mapEvent.${name}`);
         return (
           <div key={key} className={styles.pair}>
             <input
@@ -172,7 +180,7 @@ const NamePairs = ({ form: { names, setNames }, problems }: Omit<EventFieldsProp
 /** What the platform is told of. */
 const EventFields = ({ platform, form, problems }: EventFieldsProps) => {
   const texts = useTexts(connectionTexts);
-  const problem = problemOf(problems, 'events') ?? (form.eventKinds.length === 0 ? texts.noEvent : undefined);
+  const problem = useProblems(problems)('events') ?? (form.eventKinds.length === 0 ? texts.noEvent : undefined);
   const choices: readonly NewConnectionInput['eventKinds'][number][] = platform.eventKinds;
   return (
     <fieldset className={styles.group}>
@@ -283,13 +291,14 @@ const Input = ({ field, text, form, problem, isWanted }: FieldInputProps) => {
   if (choices.length > 0) {
     // the first one is meant if none is chosen
     const [byDefault = ''] = choices;
-    const none = { value: '', label: texts.byDefault(byDefault) };
+    const called: Readonly<Record<string, string>> = texts.choices;
+    const none = { value: '', label: texts.byDefault(called[byDefault] ?? byDefault) };
     return (
       <Select
         label={label}
         hint={text.help}
         value={value}
-        options={[none, ...choices.map((choice) => ({ value: choice, label: choice }))]}
+        options={[none, ...choices.map((choice) => ({ value: choice, label: called[choice] ?? choice }))]}
         onChange={(chosen) => form.type(field, chosen)}
       />
     );
@@ -346,6 +355,7 @@ interface ConnectionFormProps {
 export const ConnectionForm = ({ platform, form, problems, wanted = [] }: ConnectionFormProps) => {
   const texts = useTexts(connectionTexts);
   const { language } = useLanguage();
+  const problemOf = useProblems(problems);
   const list = new Intl.ListFormat(document.documentElement.lang);
   const inputs = (fields: readonly FormField[]) =>
     fields.map((field) => (
@@ -354,7 +364,7 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
         field={field}
         text={field.texts[language]}
         form={form}
-        problem={problemOf(problems, field.name)}
+        problem={problemOf(field.name)}
         isWanted={wanted.includes(field.name)}
       />
     ));
@@ -368,7 +378,7 @@ export const ConnectionForm = ({ platform, form, problems, wanted = [] }: Connec
               label={`${texts.label} (${texts.optional})`}
               name="label"
               hint={texts.labelHelp}
-              problem={problemOf(problems, 'label')}
+              problem={problemOf('label')}
               value={form.label}
               autoComplete="off"
               onChange={(event) => form.setLabel(event.target.value)}
