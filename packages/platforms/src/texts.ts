@@ -29,11 +29,11 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
     leadEventName: { label: 'Lead event name', help: 'What your campaigns call a lead. Default: Lead.' },
     otherCurrency: {
       label: 'Sales in other currencies',
-      help: 'In a currency that the platform does not take: skip (default), or without-value: it is sent and counts, without its amount.',
+      help: 'In a currency that the platform does not take. Sent without its amount, a sale still counts.',
     },
     value: {
       label: 'Value of a sale',
-      help: 'What campaigns count: amount (default), or net: the net amount that comes with each sale, such as your margin. Without one, the amount counts.',
+      help: 'What campaigns count. The net amount comes with a sale, such as your margin; without one, the amount counts.',
     },
     testEventCode: {
       label: 'Test event code',
@@ -51,11 +51,11 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
     },
     otherCurrency: {
       label: 'Ventas en otras monedas',
-      help: 'En una moneda que la plataforma no acepta: skip (por defecto) la omite; without-value la envía y cuenta, sin su importe.',
+      help: 'En una moneda que la plataforma no acepta. Enviada sin su importe, una venta cuenta igual.',
     },
     value: {
       label: 'Valor de una venta',
-      help: 'Lo que cuentan las campañas: amount (por defecto), el importe; o net, el importe neto que llega con cada venta, como tu margen. Si falta, cuenta el importe.',
+      help: 'Lo que cuentan las campañas. El importe neto llega con la venta, como tu margen; si falta, cuenta el importe.',
     },
     testEventCode: {
       label: 'Código de eventos de prueba',
@@ -67,11 +67,11 @@ const shared: Readonly<Record<Language, FieldTexts>> = {
     leadEventName: { label: 'Nome do evento de lead', help: 'Como suas campanhas chamam um lead. Padrão: Lead.' },
     otherCurrency: {
       label: 'Vendas em outras moedas',
-      help: 'Em uma moeda que a plataforma não aceita: skip (padrão) a omite; without-value a envia e ela conta, sem o valor.',
+      help: 'Em uma moeda que a plataforma não aceita. Enviada sem o valor, uma venda conta mesmo assim.',
     },
     value: {
       label: 'Valor de uma venda',
-      help: 'O que as campanhas contam: amount (padrão), o valor total; ou net, o valor líquido que chega com cada venda, como a sua margem. Sem ele, conta o valor total.',
+      help: 'O que as campanhas contam. O valor líquido chega com a venda, como a sua margem; sem ele, conta o valor total.',
     },
     testEventCode: {
       label: 'Código de eventos de teste',
