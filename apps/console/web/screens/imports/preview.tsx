@@ -302,7 +302,7 @@ const Samples = ({ found, isStale }: Pick<Found, 'found'> & { readonly isStale: 
   const fields = [...new Set(all.filter((field) => field !== null))];
   const columns: readonly Column<Sample>[] = [
     { key: 'line', title: texts.line, cell: ({ line }) => format.count(line) },
-    ...fields.map((field) => ({ key: field, title: nameOf(field), cell: (row: Sample) => shown(row, field) })),
+    // before the fields: a file may have more of them than the screen shows
     {
       key: 'problem',
       title: texts.result,
@@ -310,12 +310,13 @@ const Samples = ({ found, isStale }: Pick<Found, 'found'> & { readonly isStale: 
         if (!isPaid) return <Badge tone="plain">{texts.isNotPaid}</Badge>;
         if (message === null) return <Badge tone="good">{texts.isRead}</Badge>;
         return (
-          <>
+          <div className={styles.refused}>
             <Badge tone="bad">{texts.refused}</Badge> <Refused message={message} />
-          </>
+          </div>
         );
       },
     },
+    ...fields.map((field) => ({ key: field, title: nameOf(field), cell: (row: Sample) => shown(row, field) })),
   ];
   return (
     <>
