@@ -243,6 +243,7 @@ describe('a person in the console', async () => {
       title: 'Sin datos para reconocer a la persona',
       meaning: /^La plataforma no puede asociar el evento .* Registra a los clientes con su correo o su teléfono/,
       tooOld: 'La plataforma no acepta eventos de más de 7 días.',
+      rejected: 'Meta rechazó el evento',
       action: 'Reintentar… Meta · Omitidas · Sin datos para reconocer a la persona',
     },
     {
@@ -250,6 +251,7 @@ describe('a person in the console', async () => {
       title: 'Sem dados para reconhecer a pessoa',
       meaning: /^A plataforma não consegue associar o evento .* Registre os clientes com email ou telefone/,
       tooOld: 'A plataforma não aceita eventos com mais de 7 dias.',
+      rejected: 'Meta rejeitou o evento',
       action: 'Reenviar… Meta · Ignoradas · Sem dados para reconhecer a pessoa',
     },
   ])('reads on a phone why deliveries were lost and what helps, in $locale, with the code beside it', async (words) => {
@@ -257,6 +259,8 @@ describe('a person in the console', async () => {
     const [id] = await deliver(connection, 1, { state: 'skipped', reason: 'no_match_keys' });
     await deliver(connection, 1, { state: 'skipped', reason: 'event_too_old', reference: 'old-' });
     await deliver(connection, 1, { ...wrongCurrency, reference: 'wrong-' });
+    const said = '100: Invalid parameter';
+    await deliver(connection, 1, { state: 'failed', reason: said, reference: 'number-' });
     await database.pool.query(
       `insert into quality_day (account_id, connection_id, day, platform, state, reason, verdict, match_keys, currency, deliveries, amount)
        values ($1, $2, current_date - 1, 'meta', 'skipped', 'no_match_keys', '', -1, 'USD', 31, 310)`,
@@ -281,6 +285,9 @@ describe('a person in the console', async () => {
     await read('undelivered');
     await phone.getByText(words.tooOld).waitFor();
     await phone.getByText('INVALID_CURRENCY_CODE', { exact: true }).first().waitFor();
+    // a number alone says nothing
+    await phone.getByText(words.rejected).waitFor();
+    await phone.getByText(said).waitFor();
     await phone.getByRole('button', { name: words.action }).waitFor();
   });
 

@@ -161,13 +161,13 @@ const Reason = ({ delivery }: Pick<ReadDeliveryReply, 'delivery'>) => {
   if (reason === null) return null;
   // one that waits has no code
   const known = code ?? reason;
-  const isKnown = reasonOf(known) !== undefined;
+  const isKnown = reasonOf(known, platform) !== undefined;
   return (
     <section className={styles.reason}>
       <h3>{texts.why}</h3>
       {isKnown && (
         <p>
-          <ReasonTitle code={known} />
+          <ReasonTitle code={known} platform={platform} />
         </p>
       )}
       <ReasonWords code={known} platform={platform} />

@@ -236,7 +236,7 @@ const useColumns = (): readonly Column<Delivery>[] => {
     {
       key: 'state',
       title: texts.columns.state,
-      cell: ({ state, connectionState, isConfirmed, code, reason }) => (
+      cell: ({ platform, state, connectionState, isConfirmed, code, reason }) => (
         <span className={styles.state}>
           <Only title={texts.only(texts.states[state])} onClick={() => filter({ state })}>
             <StateBadge delivery={{ state, connectionState, isConfirmed }} />
@@ -244,7 +244,7 @@ const useColumns = (): readonly Column<Delivery>[] => {
           {state === 'pending' && reason !== null && <WaitsFor reason={reason} />}
           {code !== null && (
             <Only title={texts.only(reasonOf(code)?.title ?? code)} onClick={() => filter({ state, code })}>
-              <ReasonTitle code={code} />
+              <ReasonTitle code={code} platform={platform} />
             </Only>
           )}
         </span>

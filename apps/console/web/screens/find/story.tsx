@@ -59,7 +59,7 @@ const DeliveryLines = ({ deliveries, clicks = [] }: DeliveryLinesProps) => {
           <StateBadge delivery={delivery} />
           {delivery.code !== null && (
             <small title={delivery.reason ?? undefined}>
-              <ReasonTitle code={delivery.code} />
+              <ReasonTitle code={delivery.code} platform={delivery.platform} />
             </small>
           )}
           {clicks.map(

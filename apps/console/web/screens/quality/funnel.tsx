@@ -52,7 +52,7 @@ const Losses = ({ connection, platform, losses }: LossesProps) => {
           <p className={styles.reason}>
             <strong>−{format.count(loss.conversions)}</strong>
             <Link to="/a/$account/deliveries" params={{ account }} search={searchFor(connection, loss)}>
-              {loss.reason === 'other' ? texts.otherReasons : <ReasonTitle code={loss.reason} />}
+              {loss.reason === 'other' ? texts.otherReasons : <ReasonTitle code={loss.reason} platform={platform} />}
             </Link>
             <Amounts money={loss.money} />
           </p>

@@ -38,7 +38,7 @@ const Reasons = ({ platform, skipped, failed }: Pick<PlatformQuality, 'platform'
               params={{ account }}
               search={{ platform, state, code: code === 'other' ? undefined : code }}
             >
-              {code === 'other' ? texts.otherReasons : <ReasonTitle code={code} />}
+              {code === 'other' ? texts.otherReasons : <ReasonTitle code={code} platform={platform} />}
             </Link>
           </p>
           <ReasonWords code={code} platform={platform} className={styles.meaning} />

@@ -33,6 +33,7 @@ const useGroupName = (): ((group: UndeliveredGroup) => string) => {
 const LostBecause = ({ group }: { readonly group: UndeliveredGroup }) => {
   const texts = useTexts(undeliveredTexts);
   const account = useAccountId();
+  const reasonOf = useReason();
   const { platform, connectionId, connectionState, state, code, example } = group;
   return (
     <div className={styles.reason}>
@@ -45,11 +46,13 @@ const LostBecause = ({ group }: { readonly group: UndeliveredGroup }) => {
         </span>
       </p>
       {code !== '' && (
-        <p className={styles.code}>{code === 'other' ? texts.otherReason : <ReasonTitle code={code} />}</p>
+        <p className={styles.code}>
+          {code === 'other' ? texts.otherReason : <ReasonTitle code={code} platform={platform} />}
+        </p>
       )}
       <ReasonWords code={code} platform={platform} />
       {example !== null && example !== code && (
-        <details className={styles.example}>
+        <details className={styles.example} open={reasonOf(code) === undefined}>
           <summary>{texts.platformWords}</summary>
           <q lang="en">{example}</q>
         </details>
