@@ -135,15 +135,17 @@ const known: Known = [
   ],
 ];
 
+export type Translate = (message: string, language: keyof Words) => string | undefined;
+
 /**
  * A function that says in another language what the server says in English; undefined if it is not known what a part of it
  * says. The words of an open part, `$1`, stay as they are.
  */
-export const translator = (all: Known) => {
+export const translator = (all: Known): Translate => {
   const patterns = all.map(
     ([pattern, words]) => [new RegExp(`^(?<fields>(?:[\\w., ]+: )?)${pattern}$`), words] as const,
   );
-  return (message: string, language: keyof Words): string | undefined => {
+  return (message, language) => {
     // several problems of a row; what one says may have a semicolon, too
     const parts = message.split(/; (?=[\w., ]+: )/).map((part) => {
       const [pattern, words] = patterns.find(([one]) => one.test(part)) ?? [];

@@ -8,6 +8,7 @@ import type {
 import type { FieldProblem } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/form.tsx';
+import { useTranslated } from '../../reason/refused.tsx';
 import { useLanguage, useTexts } from '../../text/language.tsx';
 import styles from './style.module.css';
 import { translatedProblem } from './problems.ts';
@@ -112,11 +113,10 @@ type Form = ReturnType<typeof useForm>;
 
 /** What the server says about a field, in the language of the screen where its words are known; undefined: nothing. */
 const useProblems = (problems: readonly FieldProblem[]): ((field: string) => string | undefined) => {
-  const { language } = useLanguage();
+  const translate = useTranslated(translatedProblem);
   return (field) => {
     const message = problems.find((one) => one.field === field)?.message;
-    if (message === undefined || language === 'en') return message;
-    return translatedProblem(message, language) ?? message;
+    return message && (translate(message) ?? message);
   };
 };
 
