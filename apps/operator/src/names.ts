@@ -9,6 +9,8 @@ interface Noun {
   /** What names one. */
   readonly by: string;
   readonly find: Find;
+  /** What a name that none has is compared with. */
+  readonly all?: (em: EntityManager) => Promise<readonly { readonly id: number; readonly name: string }[]>;
 }
 
 // so that a mistyped name is compared with names that fit into memory
@@ -17,19 +19,8 @@ const namesMax = 10_000;
 const account: Noun = {
   noun: 'account',
   by: 'name',
-  async find(em, name) {
-    const named = await em.find(Account, { name }, { fields: ['id'], orderBy: { id: 'asc' } });
-    if (named.length > 0) return named;
-    const all = await em.find(Account, {}, { fields: ['id', 'name'], orderBy: { id: 'asc' }, limit: namesMax });
-    const alike = all.filter((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (alike.length > 0) return alike;
-    const meant = nearestName(
-      name,
-      all.map((one) => one.name),
-    );
-    if (meant === undefined) return [];
-    throw new OperatorError(`--account: there is no account with this name; did you mean '${meant}'?`);
-  },
+  find: (em, name) => em.find(Account, { name }, { fields: ['id'], orderBy: { id: 'asc' } }),
+  all: (em) => em.find(Account, {}, { fields: ['id', 'name'], orderBy: { id: 'asc' }, limit: namesMax }),
 };
 
 const connection: Noun = {
@@ -64,14 +55,21 @@ const options: Readonly<Record<string, Noun>> = { account, connection };
 
 const isId = (typed: string): boolean => /^\s*[+-]?[\d.]*\s*$/.test(typed);
 
-const idOf = async (em: EntityManager, typed: unknown, { noun, by, find }: Noun, flag: string): Promise<unknown> => {
+const idOf = async (em: EntityManager, typed: unknown, noun: Noun, flag: string): Promise<unknown> => {
   if (typeof typed !== 'string' || isId(typed)) return typed;
+  const { by, find } = noun;
   const name = typed.trim().normalize('NFC');
-  const [one, ...others] = await find(em, name);
-  if (!one)
-    throw new OperatorError(
-      `${flag}: there is no ${noun} with this ${by}; \`${noun === 'person' ? 'user' : noun} list\` shows all`,
-    );
+  const named = await find(em, name);
+  const all = named.length > 0 ? [] : ((await noun.all?.(em)) ?? []);
+  const alike = all.filter((other) => other.name.toLowerCase() === name.toLowerCase());
+  const [one, ...others] = named.length > 0 ? named : alike;
+  if (!one) {
+    const names = all.map((other) => other.name);
+    const meant = nearestName(name, names);
+    const list = `\`${noun.noun === 'person' ? 'user' : noun.noun} list\` shows all`;
+    const hint = meant === undefined ? list : `did you mean '${meant}'?`;
+    throw new OperatorError(`${flag}: there is no ${noun.noun} with this ${by}; ${hint}`);
+  }
   if (others.length === 0) return one.id;
   const ids = [one, ...others].map(({ id }) => id).join(', ');
   throw new OperatorError(`${flag}: several have this ${by}; give the id of one: ${ids}`);

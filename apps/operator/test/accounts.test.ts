@@ -98,6 +98,8 @@ describe('the operator', async () => {
     expect(await operator.json(['page', 'list', '--account', name.toUpperCase()])).toEqual([]);
     const { status, err } = await operator.type(['page', 'list', '--account', name.replace('Zapatos', 'Zapats')]);
     expect([status, err]).toEqual([1, expect.stringContaining(`did you mean '${name}'?`)]);
+    const asId = await operator.type(['account', 'suspend', name.replace('Zapatos', 'Zapats')]);
+    expect(asId.err).toContain(`ID: there is no account with this name; did you mean '${name}'?`);
     expect(id).toBeGreaterThan(0);
   });
 
