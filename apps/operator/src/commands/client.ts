@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { pageUrl } from '@leadback/core/pages/pages';
-import { transaction, contactCipher } from '@leadback/db';
+import { transaction, contactCipher, type PoolClient } from '@leadback/db';
 import { emailAddressSchema, optionalLeadReferenceSchema, optionalText } from '@leadback/domain';
 import { allowPerson, isAnyoneErased } from '@leadback/core/erasure/erase-person';
 import type { ErasedPerson } from '@leadback/core/erasure/ask/ask-erasure';
@@ -93,24 +93,22 @@ export const eraseClient = command({
     await findAccount(em, account);
     const subject = { email, externalReference: reference, leadReference: lead };
     const toAsk = { accountId: account, askedBy: 'operator', actor, subject } as const;
-    const perform = (isOnlyTried: boolean) =>
-      transaction(pool, async (on) => {
-        const performed = await performAtOnce(on, toAsk, tools);
-        if (isAnyoneErased(performed.erased)) {
-          if (isOnlyTried) throw new OnlyTried(performed.erased);
-          return performed.id;
-        }
-        const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';
-        // keeps no receipt of a mistyped email
-        throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
+    const erase = async (on: PoolClient) => {
+      const performed = await performAtOnce(on, toAsk, tools);
+      if (isAnyoneErased(performed.erased)) return performed;
+      const by = email === undefined ? (lead === undefined ? 'reference' : 'lead reference') : 'email';
+      // keeps no receipt of a mistyped email
+      throw new OperatorError(`account ${account} has no person with this ${by}; erased persons are not found again`);
+    };
+    const tryIt = (): Promise<ErasedPerson> =>
+      transaction(pool, async (on): Promise<never> => {
+        throw new OnlyTried((await erase(on)).erased);
       }).catch((error: unknown) => {
-        if (error instanceof OnlyTried) return error;
+        if (error instanceof OnlyTried) return error.erased;
         throw error;
       });
     if (dryRun || (!yes && stdin.isTTY === true)) {
-      const tried = await perform(true);
-      if (!(tried instanceof OnlyTried)) throw new Error('the trial of an erasure has ended as one');
-      const { clientIds, leads, importedRows, listedRows } = tried.erased;
+      const { clientIds, leads, importedRows, listedRows } = await tryIt();
       if (dryRun) {
         const next = 'Nothing was erased. Without --dry-run, they are erased for good.';
         return { dryRun: true, account, clients: clientIds.length, leads, importedRows, listedRows, next };
@@ -119,8 +117,7 @@ export const eraseClient = command({
       if (!(await isAgreed(`Erase the personal data of ${counted} for good?`, { stdin, stderr })))
         throw new OperatorError('nothing was erased; --dry-run counts more, --yes erases without a question');
     }
-    const id = await perform(false);
-    if (id instanceof OnlyTried) throw new Error('an erasure was only tried');
+    const { id } = await transaction(pool, erase);
     const later = `the person is erased. An api counts for the receipt: run "receipt show ${id}" in a few minutes`;
     const result = await completeErasure(pool, id, tools).catch((cause: unknown) => {
       throw new OperatorError(later, { cause });
