@@ -4,15 +4,20 @@ type Words = Readonly<Record<Exclude<Language, 'en'>, string>>;
 
 type Known = readonly (readonly [pattern: string, words: Words])[];
 
-// What the server says of rows, without the fields before it. `$1`: what the pattern leaves open.
-const known: Known = [
+/** What the server says of any text. `$1`: what the pattern leaves open. */
+export const ofTexts: Known = [
   ['must not be empty', { es: 'no puede estar vacío', pt: 'não pode estar vazio' }],
+  ['longer than (.+) characters', { es: 'tiene más de $1 caracteres', pt: 'tem mais de $1 caracteres' }],
+  ['has control characters', { es: 'tiene caracteres de control', pt: 'tem caracteres de controle' }],
+];
+
+// What the server says of rows, without the fields before it.
+const known: Known = [
+  ...ofTexts,
   ['expected a string', { es: 'se espera un texto', pt: 'espera-se um texto' }],
   ['expected a number', { es: 'se espera un número', pt: 'espera-se um número' }],
   ['must not be negative', { es: 'no puede ser negativo', pt: 'não pode ser negativo' }],
   ['must not be larger than (.+)', { es: 'no puede ser mayor que $1', pt: 'não pode ser maior que $1' }],
-  ['longer than (.+) characters', { es: 'tiene más de $1 caracteres', pt: 'tem mais de $1 caracteres' }],
-  ['has control characters', { es: 'tiene caracteres de control', pt: 'tem caracteres de controle' }],
   [
     'expected an email address: one @, text on both sides, no spaces',
     {

@@ -1,10 +1,8 @@
-import { translator } from '../../reason/texts.ts';
+import { ofTexts, translator } from '../../reason/texts.ts';
 
 /** What the server says of a setting or credential, in another language than English. */
 export const translatedProblem = translator([
-  ['must not be empty', { es: 'no puede estar vacío', pt: 'não pode estar vazio' }],
-  ['longer than (.+) characters', { es: 'tiene más de $1 caracteres', pt: 'tem mais de $1 caracteres' }],
-  ['has control characters', { es: 'tiene caracteres de control', pt: 'tem caracteres de controle' }],
+  ...ofTexts,
   [
     'expected 1 to 64 characters of A-Z a-z 0-9 \\. _ - and blanks',
     {
