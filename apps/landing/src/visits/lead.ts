@@ -20,9 +20,9 @@ import {
   readClickParameters,
   readParameter,
 } from '@leadback/domain';
+import { isBotAgent } from '@leadback/core/leads/requester';
 import { bareAddress } from '@leadback/server/http';
 import type { Request } from 'express';
-import { createIsbotFromList, list } from 'isbot';
 import { cachedBy } from '../pages/pages.ts';
 import type { ServedPage } from '../pages/served-page.ts';
 import {
@@ -89,10 +89,6 @@ const readClick = (exchange: Exchange): Click => {
  */
 export type Requester = 'visitor' | 'prefetch' | 'bot';
 
-// A headless browser counts as a browser: advertisers check their campaigns with it.
-// Office opens links before its reader does; the list does not know it.
-const office = ['microsoft outlook', 'officelink', 'ms-office', 'skypeuripreview'];
-const matchesBot = createIsbotFromList([...list.filter((pattern) => pattern !== 'headless'), ...office]);
 const isBot = cachedBy();
 
 // the standard header, and those of older browsers
@@ -100,7 +96,7 @@ const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export const classifyRequester = (request: Request): Requester => {
   const userAgent = request.get('user-agent') ?? '';
-  if (request.method === 'HEAD' || isBot(userAgent, () => matchesBot(userAgent))) return 'bot';
+  if (request.method === 'HEAD' || isBot(userAgent, () => isBotAgent(userAgent))) return 'bot';
   const isEarly = purposeHeaders.some((name) => {
     const purpose = request.headers[name];
     return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
