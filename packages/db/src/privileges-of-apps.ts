@@ -8,7 +8,7 @@ const columnsOfErasedLead =
   'click_parameters, click_times, unusable_clicks, user_agent, accept_language, referrer, landing_url, trace_parent, contact, email_hash';
 // all but the id: an app that chose ids which the sequence has not reached would stop others from adding rows
 const columnsOfNewLead =
-  'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at';
+  'account_id, landing_page_id, reference, click_parameters, click_times, user_agent, accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data';
 const columnsOfMetricIncrement = 'account_id, at, landing_page_id, campaign, measure, change';
 const columnsOfAskedErasure = 'id, account_id, asked_by, actor, is_test, named_by, subject, network, subject_hash';
 const columnsOfShownErasure =
@@ -75,9 +75,10 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     import_row: `select, insert, update (${columnsOfImportedRow}), delete`,
     installation: 'select',
     landing_instance: 'select',
-    // the name of a page, where a partner sees the clicks of a client
-    landing_page: 'select (id, slug)',
-    lead: `select, update (${columnsOfErasedLead})`,
+    // The name of a page, where a partner sees the clicks of a client, or names one. It adds the page of those that name none.
+    landing_page:
+      'select (id, slug, account_id, is_of_server), insert (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)',
+    lead: `select, insert (${columnsOfNewLead}), update (${columnsOfErasedLead})`,
     metric_increment: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',
     // takes daily jobs

@@ -11,6 +11,8 @@ const LeadSchema = defineEntity({
     account: () => p.manyToOne(Account).ref().createForeignKeyConstraint(false),
     landingPage: () => p.manyToOne(LandingPage).ref().createForeignKeyConstraint(false),
     reference: p.text().unique(),
+    /** Reported with a test key: counted nowhere, and only test clients can have it. */
+    isTest: p.boolean().default(false),
     /** SHA-256 of what the cookie of the browser proves it by that has left the lead. */
     proofHash: p.blob().nullable(),
     clickParameters: p.json<ClickParameters>().fieldName('click_parameters'),
@@ -32,6 +34,8 @@ const LeadSchema = defineEntity({
     consent: p.boolean().nullable(),
     /** What the consent covers. */
     consentScope: p.enum(consentScopes).nullable(),
+    /** The advertiser said that the visitor agreed to sharing, where `consent` cannot say it alone. Null: nothing. */
+    adUserData: p.boolean().nullable(),
     globalPrivacyControl: p.boolean().default(false),
     /** When the visitor withdrew consent on the page `/data`. */
     consentWithdrawnAt: p.datetime(6).nullable(),

@@ -13,6 +13,8 @@ const LandingPageSchema = defineEntity({
     isOn: p.boolean().default(true),
     /** As its account says: then nobody sees it, although it is on. */
     isHidden: p.boolean().default(false),
+    /** Has the leads that the account's own server reports without naming a page. */
+    isOfServer: p.boolean().default(false),
     targetUrl: p.text(),
     /** The host of its target before it became another one, and when it did. */
     earlierHost: p.text().nullable(),
@@ -35,7 +37,10 @@ const LandingPageSchema = defineEntity({
     /** Set by a trigger; landing apps find changed pages by it. */
     changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
-  uniques: [{ properties: ['account', 'id'] }],
+  uniques: [
+    { properties: ['account', 'id'] },
+    { name: 'landing_page_of_server_unique', properties: ['account'], where: 'is_of_server' },
+  ],
 });
 
 export class LandingPage extends LandingPageSchema.class {}
