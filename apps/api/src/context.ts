@@ -5,6 +5,7 @@ import { urlCheck, type UrlCheckOptions } from '@leadback/core/webhooks/webhooks
 import { clientBatchRegistrar, conversionBatchRegistrar } from '@leadback/core/batches';
 import { clientRegistrar } from '@leadback/core/clients/register';
 import { conversionAdjuster } from '@leadback/core/conversions/adjust';
+import { leadRegistrar } from '@leadback/core/leads/register';
 import { type SecretsKeys, leadReferenceKeys } from '@leadback/domain/keys';
 import { Refusal } from '@leadback/domain';
 import { erasureAsker, erasureKeys } from '@leadback/core/erasure/ask/ask-erasure';
@@ -62,6 +63,7 @@ export const apiContext = ({
     erasureKeys: keysOfErasures,
     events,
     accepted,
+    registerLead: leadRegistrar(intake, { referenceKeys, contacts }),
     registerClient: clientRegistrar(intake, { referenceKeys, contacts, announce }),
     registerClients: clientBatchRegistrar(intake, { referenceKeys, ...ofBatches }),
     registerConversion: conversionRegistrar(intake, { referenceKeys, contacts, announce }),

@@ -24,6 +24,11 @@ interface RegisteredConversion {
 /** One function per event: a metric and, if useful, a log line. */
 export const apiEvents = (log: Logger, metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
+  const leads = counter({
+    name: 'leadback_server_leads_total',
+    help: 'Leads that advertisers report from their own servers, by whether the click was new; without test keys',
+    labels: { outcome: ['created', 'known'] },
+  });
   const clients = counter({
     name: 'leadback_clients_total',
     help: 'Client registrations, by whether the client was new; without test keys',
@@ -79,6 +84,9 @@ export const apiEvents = (log: Logger, metrics: Metrics) => {
     help: 'Time of the last complete rollup of account metrics by this app, in seconds since 1970; 0: not yet',
   });
   return {
+    leadRegistered: (outcome: 'created' | 'known', { isTest }: Pick<AccountMode, 'isTest'>) => {
+      if (!isTest) leads.inc({ outcome });
+    },
     clientRegistered: (outcome: 'created' | 'known', { isTest }: Pick<AccountMode, 'isTest'>) => {
       if (!isTest) clients.inc({ outcome });
     },

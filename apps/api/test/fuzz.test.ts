@@ -112,6 +112,17 @@ const batched = (path: string, valid: object) =>
 
 const addressed = ({ leadReference }: Target) => {
   const client = { leadReference, name: 'Ana', email: 'ana@x.example', phoneNumber: '1', externalReference: 'C2' };
+  const lead = {
+    url: 'https://shop.example/?gclid=Cj0KCQiA7NO7BhDs&utm_campaign=spring',
+    referrer: 'https://www.google.com/',
+    ip: '203.0.113.7',
+    userAgent: 'Mozilla/5.0',
+    cookies: { _fbp: 'fb.1.1700000000000.1234567890' },
+    occurredAt: null,
+    consent: { adUserData: 'granted' },
+    globalPrivacyControl: false,
+    page: null,
+  };
   const order = {
     amount: 1,
     currency: 'USD',
@@ -158,6 +169,7 @@ const addressed = ({ leadReference }: Target) => {
     });
   return fc.oneof(
     wild,
+    aimed('/lead', lead),
     aimed('/client', client),
     aimed('/client/conversion', order),
     aimed('/client/conversion/adjustment', adjustment),

@@ -31,6 +31,7 @@ interface Things {
   readonly adjustmentReference: string;
   readonly eventId: string;
   readonly leadReference: string;
+  readonly pageSlug: string;
   readonly email: string;
   readonly idempotencyKey: string;
 }
@@ -102,6 +103,16 @@ const matrix: Readonly<Record<string, keyof Things | 'nothing'>> = {
   'GET /report/metrics from': 'nothing',
   'GET /report/metrics to': 'nothing',
   'GET /report/metrics by': 'nothing',
+  'POST /lead idempotency-key': 'idempotencyKey',
+  'POST /lead url': 'nothing',
+  'POST /lead referrer': 'nothing',
+  'POST /lead ip': 'nothing',
+  'POST /lead userAgent': 'nothing',
+  'POST /lead cookies': 'nothing',
+  'POST /lead occurredAt': 'nothing',
+  'POST /lead consent': 'nothing',
+  'POST /lead globalPrivacyControl': 'nothing',
+  'POST /lead page': 'pageSlug',
   'POST /client idempotency-key': 'idempotencyKey',
   'POST /client leadReference': 'leadReference',
   'POST /client name': 'nothing',
@@ -196,11 +207,14 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
 /** A response without new ids. */
 const withoutIds = ({ status, body }: Reply) => [
   status,
-  JSON.stringify(body).replaceAll(/:\d+|:"[0-9A-Za-z]{22}"/g, ':0'),
+  JSON.stringify(body)
+    .replaceAll(/leadback=[0-9A-Za-z]{22}\.\d+/g, 'leadback=0')
+    .replaceAll(/:\d+|:"[0-9A-Za-z]{22}"/g, ':0'),
 ];
 
 const tables = [
   'account',
+  'landing_page',
   'lead',
   'client',
   'conversion',
@@ -229,13 +243,14 @@ const missing = (): Things => ({
   conversionReference: unique('order'),
   adjustmentReference: unique('note'),
   eventId: unique('event'),
+  pageSlug: unique('page').toLowerCase(),
   email: `${unique('nobody')}@x.example`,
   idempotencyKey: unique('key'),
   leadReference: issueLeadReference(leadReferenceKeys(secretsKeys)),
 });
 
-// neither a lead nor a connection has a mode: a test key and a live key may use the same one
-const withoutMode: readonly (keyof Things)[] = ['leadReference', 'connectionId'];
+// neither a visitor's lead nor a page nor a connection has a mode: a test key and a live key may use the same one
+const withoutMode: readonly (keyof Things)[] = ['leadReference', 'pageSlug', 'connectionId'];
 
 const created = z.object({ id: z.number() });
 
@@ -266,9 +281,11 @@ describe('isolation of accounts and modes', async () => {
     };
     const { clientReference: externalReference, email } = own;
     const client = await givenClient(em, { account, externalReference, email, isTest });
-    const { reference: leadReference } = await client.lead.loadOrFail();
+    const { reference: leadReference, landingPage } = await client.lead.loadOrFail();
+    const { slug: pageSlug } = await landingPage.loadOrFail();
     const idempotencyKey = unique('key');
     const sent = { key: await givenApiKey(em, { account, isTest }), headers: { 'idempotency-key': idempotencyKey } };
+    await api.send('POST', '/api/v1/lead', { ...sent, body: { url: 'https://shop.example/?gclid=Cj0KCQiA7NO7BhDs' } });
     await api.send('POST', '/api/v1/client', { ...sent, body: { leadReference } });
     await api.send('POST', '/api/v1/client/batch', { ...sent, body: { items: [{ leadReference }] } });
     const order = { email, eventId: own.eventId, conversionExternalReference: own.conversionReference };
@@ -318,7 +335,7 @@ describe('isolation of accounts and modes', async () => {
       reconciliationId: String(reconciliationId),
       ...(await givenWebhook(sent.key)),
     };
-    return { account, things: { ...own, ...ids, idempotencyKey, leadReference } satisfies Things };
+    return { account, things: { ...own, ...ids, idempotencyKey, leadReference, pageSlug } satisfies Things };
   };
 
   const rowsOf = async ({ id }: Account) => {
@@ -360,6 +377,7 @@ describe('isolation of accounts and modes', async () => {
     const ofItem = place.in === 'item' ? named : {};
     const inBody = field === 'conversionId' ? { conversionId: Number(thing) } : named;
     const bodies: Readonly<Record<string, object>> = {
+      'POST /lead': { url: 'https://shop.example/?utm_campaign=spring' },
       'POST /client': { leadReference: reference },
       'POST /client/batch': { items: [{ leadReference: reference, ...ofItem }] },
       'POST /reconciliation/{id}/replay': { outcomes: ['missing'] },

@@ -3,7 +3,7 @@ import { type Pool, statement, transaction } from '@leadback/db';
 import { audit } from './audit.ts';
 
 /** What partners register; each has a table and ids of its own. */
-type RegisteredKind = 'client' | 'conversion' | 'adjustment';
+type RegisteredKind = 'lead' | 'client' | 'conversion' | 'adjustment';
 
 /** What a partner got an id of. */
 export interface Accepted {
@@ -41,6 +41,7 @@ const missingFrom = (table: string) =>
   );
 
 const statements: Readonly<Record<RegisteredKind, ReturnType<typeof missingFrom>>> = {
+  lead: missingFrom('lead'),
   client: missingFrom('client'),
   conversion: missingFrom('conversion'),
   adjustment: missingFrom('conversion_adjustment'),
@@ -80,6 +81,7 @@ const detailsOf = (lost: readonly Accepted[]) => {
   const times = lost.map(({ atMs }) => atMs).toSorted((a, b) => a - b);
   return {
     count: lost.length,
+    leads: idsOf('lead'),
     clients: idsOf('client'),
     conversions: idsOf('conversion'),
     adjustments: idsOf('adjustment'),

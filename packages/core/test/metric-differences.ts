@@ -8,7 +8,7 @@ const differences = `
            coalesce(v.occurred_at, v.created_at) as counted_at
     from conversion v where not v.is_test
   ), counted as (
-    select l.id as lead_id, l.created_at as counted_at, 'leads' as measure, 1::numeric as value from lead l
+    select l.id as lead_id, l.created_at as counted_at, 'leads' as measure, 1::numeric as value from lead l where not l.is_test
     union all select c.lead_id, c.created_at, 'clients', 1 from client c where not c.is_test
     union all select v.lead_id, v.counted_at, 'conversions', 1 from conversions v
     union all select v.lead_id, v.counted_at, 'amount.' || v.currency, v.amount_now from conversions v

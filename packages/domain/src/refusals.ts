@@ -107,6 +107,7 @@ export const refusals = {
         'item: too many items before it with the same reference or event id were refused; correct them, then send it again',
       imports: `body: the imported files of this account that are kept have ${importsBytesMax / 2 ** 30} GiB together; wait until earlier ones are deleted, or ask your operator to keep them for fewer days`,
       webhooks: `url: this account has ${webhooksMax} webhooks of this kind already; change or delete one of them`,
+      page: 'page: no page of this account has this slug',
       webhookPaused: 'id: the webhook is paused; set its state to active first',
       path: 'path: not valid percent-encoding',
       host: 'Host: the header is missing, or there are several',

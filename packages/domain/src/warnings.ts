@@ -26,7 +26,7 @@ export const warnings = {
   },
   'not-usable': {
     meaning:
-      'The value is not used, or only a part of it. `email`: it is no address, or has more around its first address, which counts; or it stands for none, such as `test@test.com`, and platforms are not told it. `phoneNumber`: it gives no number in the country of the account. `name`, `phoneNumber` of a sale without `leadReference`: they describe a new client alone. `netAmount`: it is larger than `amount`, and is ignored.',
+      'The value is not used, or only a part of it. `email`: it is no address, or has more around its first address, which counts; or it stands for none, such as `test@test.com`, and platforms are not told it. `phoneNumber`: it gives no number in the country of the account. `name`, `phoneNumber` of a sale without `leadReference`: they describe a new client alone. `netAmount`: it is larger than `amount`, and is ignored. `ip`: it is no IP address. `userAgent`: it is of a crawler, a link preview or a command-line client, so no lead was recorded.',
     message: (field) => notUsable[field] ?? `\`${field}\` is not used: a sale takes it only with a \`leadReference\`.`,
   },
   'kept-first': {
@@ -59,6 +59,8 @@ const notUsable: Readonly<Record<string, string>> = {
   email:
     '`email` is no address, has more around it (the first address in it counts), or stands for none, such as test@test.com. Send one address alone, or leave it out.',
   phoneNumber: unreadablePhone,
+  ip: "`ip` is no IP address, and is ignored: send the visitor's own address alone.",
+  userAgent: '`userAgent` is not of a browser, so no lead was recorded: send that of the visitor.',
   netAmount: '`netAmount` is larger than `amount`, and is ignored: send the part of the amount that you earn.',
 };
 

@@ -14,6 +14,7 @@ import {
   registerConversions,
 } from './conversion.ts';
 import { getDeliveryReport } from './delivery-report.ts';
+import { registerLead } from './lead.ts';
 import { getMetrics } from './metrics.ts';
 import { getQuality } from './quality.ts';
 import {
@@ -46,6 +47,7 @@ const scoped = (needs: readonly KeyScope[], endpoint: Endpoint<ApiContext>): Sco
 /** All endpoints under /api/v1, each with the scopes that a key needs for it. */
 export const endpoints: readonly ScopedEndpoint[] = [
   scoped([], checkKey),
+  scoped(['register'], registerLead),
   scoped(['register'], registerClient),
   scoped(['register'], registerClients),
   scoped(['erase'], eraseClient),

@@ -270,7 +270,7 @@ interface RecentLead {
 
 const recentLeads = statement<RecentLead>(
   `select l.account_id as "accountId", l.reference, a.data_key as "dataKey", l.contact
-   from (select * from lead order by id desc limit 500) l join account a on a.id = l.account_id
+   from (select * from lead where not is_test order by id desc limit 500) l join account a on a.id = l.account_id
    where l.created_at > now() - interval '1 day' and a.data_key is not null`,
 );
 

@@ -324,6 +324,8 @@ const entriesSchema = z.array(
       accountId: z.number(),
       details: z.object({
         server: z.string(),
+        // entries of 1.0.0 have none
+        leads: z.string().default(''),
         clients: z.string(),
         conversions: z.string(),
         adjustments: z.string(),
@@ -347,7 +349,7 @@ type Lost = Extract<FailoverEntry, { action: 'registration.lose' }>;
 
 const findingOfLost = ({ accountId, details }: Lost): Found => {
   const { count, from, to } = details;
-  const kinds = (['clients', 'conversions', 'adjustments'] as const).filter((kind) => details[kind] !== '');
+  const kinds = (['leads', 'clients', 'conversions', 'adjustments'] as const).filter((kind) => details[kind] !== '');
   const named = kinds.map((kind) => `${kind} ${details[kind]}`).join('; ');
   return fail(
     `a failover lost ${pluralize(count, 'registration')} of account ${accountId}, accepted from ${from} to ${to}: ${named}`,

@@ -91,6 +91,8 @@ interface Row {
   /** Of the account, if contact data was sent. */
   country: string | null;
   known_contact: Buffer | null;
+  /** Of a known client: when the visitor of its new lead agreed to sharing, if the advertiser said so. */
+  agreed_at: Date | null;
   /** The reference of its first lead; null: nothing was sent that could be filled in. */
   contact_owner: string | null;
   /** Of an erased person, whom the account does not register again. */
@@ -135,14 +137,16 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
        "externalReference" text, "isTest" boolean, contact bytea, "personHashes" text[])) with ordinality
        as i (account_id, lead_reference, email_hash, external_reference, is_test, contact, person_hashes, place)
    ), known as materialized (
-     select i.place, i.account_id, c.*, again.lead_id as new_lead_id from input i
+     select i.place, i.account_id, c.*, again.lead_id as new_lead_id, case when again.ad_user_data then again.created_at end as agreed_at
+     from input i
      cross join lateral (
        ${clientByReference}
        limit 1
      ) c
      left join lateral (
-       select id as lead_id from lead
-       where reference = i.lead_reference and account_id = i.account_id and id <> c.lead_id limit 1 for key share
+       select id as lead_id, ad_user_data, created_at from lead
+       where reference = i.lead_reference and account_id = i.account_id and id <> c.lead_id and (i.is_test or not is_test)
+       limit 1 for key share
      ) again on true
    ), clicked_again as (
      insert into client_lead (client_id, lead_id, account_id)
@@ -152,17 +156,19 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
      select i.*, l.*, nextval('client_id_seq') as id
      from input i
      cross join lateral (
-       select id as lead_id, trace_parent, landing_page_id, campaign_of(click_parameters, click_times) as campaign
-       from lead where reference = i.lead_reference and account_id = i.account_id limit 1 for key share
+       select id as lead_id, trace_parent, landing_page_id, campaign_of(click_parameters, click_times) as campaign,
+              ad_user_data, case when ad_user_data then created_at end as ad_user_data_at
+       from lead where reference = i.lead_reference and account_id = i.account_id and (i.is_test or not is_test)
+       limit 1 for key share
      ) l
      where i.place not in (select place from known) and i.suppressed_by is null${hasLeads ? '' : ` and not ${receives('lead', 'i.account_id')}`}
    ), inserted as (
      insert into client (id, account_id, lead_id, contact, is_test, email_hash, test_email_hash, external_reference,
-                         test_reference, landing_page_id, campaign, trace_parent)
+                         test_reference, landing_page_id, campaign, trace_parent, ad_user_data, ad_user_data_at)
      select id, account_id, lead_id, contact, is_test,
             case when not is_test then email_hash end, case when is_test then email_hash end,
             case when not is_test then external_reference end, case when is_test then external_reference end,
-            landing_page_id, campaign, trace_parent
+            landing_page_id, campaign, trace_parent, ad_user_data, ad_user_data_at
      from fresh order by account_id, external_reference, is_test, place
      on conflict do nothing
      returning id
@@ -183,7 +189,7 @@ const statement = ({ hasLeads }: { readonly hasLeads: boolean }): string => `wit
           case when k.id is not null and k.new_lead_id is null then (
             select reference from lead where id = k.lead_id) is distinct from i.lead_reference end as is_lead_ignored,
           case when i.contact is not null then (select country from account where id = i.account_id) end as country,
-          k.contact as known_contact, case when k.id is not null and i.contact is not null and i.suppressed_by is null then (
+          k.agreed_at, k.contact as known_contact, case when k.id is not null and i.contact is not null and i.suppressed_by is null then (
             select reference from lead where id = k.lead_id) end as contact_owner,
           ${hasLeads ? 'case when i.place = 1 then (select parcels from new_parcels) end' : 'null'} as parcels
    from input i
@@ -358,16 +364,22 @@ export const insertClients = async (on: Queryable, clients: readonly NewClient[]
   const inserted = compared.map(({ row, client, kept }) =>
     row.id !== null && lost.has(row.id) ? tryAgain : resultOf(row, warningsOf(row, client, kept)),
   );
-  await tellConsents(
-    on,
-    clients.flatMap(({ accountId, adUserData, adPersonalization }, index) => {
+  // without a transaction, workers may see less consent than there is, for a moment
+  const agreed = rows.flatMap(({ id, agreed_at: agreedAt }, index) => {
+    const client = clients[index];
+    if (client === undefined || id === null || agreedAt === null) return [];
+    return [{ accountId: client.accountId, clientId: id, adUserData: true, occurredAt: agreedAt.toISOString() }];
+  });
+  await tellConsents(on, [
+    ...agreed,
+    ...clients.flatMap(({ accountId, adUserData, adPersonalization }, index) => {
       const result = inserted[index];
       const isRegistered = result !== undefined && result !== tryAgain && 'id' in result;
       return isRegistered && saysAnything({ adUserData, adPersonalization })
         ? [{ accountId, clientId: result.id, adUserData, adPersonalization }]
         : [];
     }),
-  );
+  ]);
   return {
     inserted,
     parcels: rows[0]?.parcels ?? [],

@@ -79,7 +79,8 @@ const addClicks = preparedStatement(
      select id, lead_id from (${clientsByEmail}) e limit 1) client
    cross join lateral (
      select id from lead
-     where reference = i.lead_reference and account_id = i.account_id and id <> client.lead_id limit 1 for key share) l
+     where reference = i.lead_reference and account_id = i.account_id and id <> client.lead_id and (i.is_test or not is_test)
+     limit 1 for key share) l
    order by 1, 2
    on conflict do nothing`,
 );

@@ -107,7 +107,10 @@ const findLeads = statement<{ id: number; reference: string }>(
   'select id, reference from lead where account_id = $1 and email_hash = $2 order by id',
 );
 
-const findLead = statement<{ id: number }>('select id from lead where reference = $2 and account_id = $1');
+// a test key erases leads of tests alone
+const findLead = statement<{ id: number }>(
+  'select id from lead where reference = $2 and account_id = $1 and (is_test or not $3)',
+);
 
 const emailKeyOf = (accountId: number, client: FoundClient, contacts: ContactCipher): string | null => {
   const { contact, data_key: dataKey, contact_owner: reference } = client;
@@ -135,7 +138,7 @@ export const findPerson = async (
   const hashesOf = (emails: readonly string[]) => (keys ? emails.map((one) => lookupHash(keys, 'email', one)) : []);
   const [hash = null] = key === null ? [] : hashesOf([key]);
   const leads = isTest ? [] : await findLeads(on, [accountId, hash]);
-  const asked = isTest || leadReference === undefined ? [] : await findLead(on, [accountId, leadReference]);
+  const asked = leadReference === undefined ? [] : await findLead(on, [accountId, leadReference, isTest]);
   const ownLeadIds = leads.map(({ id }) => id);
   const found = await findClients(on, [
     accountId,
@@ -149,13 +152,14 @@ export const findPerson = async (
   const clients = leavesClients ? [] : found;
   const ofClients = 'decidedBy' in person ? clients.map((client) => emailKeyOf(accountId, client, contacts)) : [];
   const emailKeys = [key, ...ofClients].filter(isKnown);
-  const leadIds = [...clients.flatMap((client) => client.lead_ids), ...ownLeadIds, ...asked.map(({ id }) => id)];
+  const askedIds = asked.map(({ id }) => id);
+  const leadIds = isTest ? askedIds : [...clients.flatMap((client) => client.lead_ids), ...ownLeadIds, ...askedIds];
   return {
     accountId,
     isTest,
     clientIds: clients.map(({ id }) => id),
     testClients: clients.filter((client) => client.is_test).length,
-    leadIds: isTest ? [] : [...new Set(leadIds)],
+    leadIds: [...new Set(leadIds)],
     references: [externalReference, ...clients.map(({ reference }) => reference)].filter(isKnown),
     emailKeys,
     emailHashes: hashesOf(emailKeys),

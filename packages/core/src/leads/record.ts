@@ -17,7 +17,11 @@ import { waitingBound } from '../once.ts';
 
 /** A lead, and the time of the visit if that is not now (ISO 8601). */
 export interface LeadToRecord extends NewLead {
-  readonly visitedAt?: string;
+  readonly visitedAt?: string | undefined;
+  /** Reported with a test key. Default: it is not. */
+  readonly isTest?: boolean;
+  /** The advertiser said that the visitor agreed to sharing, where `consent` cannot say it alone. */
+  readonly adUserData?: true | undefined;
 }
 
 interface AccountRow {
@@ -124,27 +128,32 @@ const withoutErased = async (
 // same for any number of them. A lead may arrive twice: from a form submitted twice, or because it was buffered after
 // the response to its first write was lost. Sorted, so that two statements cannot deadlock. The conflict is one of the
 // reference: a role that names it needs the right to read all references. Plan: nothing is read.
-const insert = preparedStatement(
-  'record-leads',
+/** SQL: inserts the rows of a relation with the `leadColumns`, except those whose reference is there. */
+export const insertOfLeads = (relation: string): string =>
   `insert into lead (account_id, landing_page_id, reference, click_parameters, click_times, user_agent,
-                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at)
+                     accept_language, referrer, landing_url, contact, email_hash, consent, consent_scope, global_privacy_control, trace_parent, proof_hash, counts_as_other, unusable_clicks, created_at, is_test, ad_user_data)
    select "accountId", "landingPageId", reference, "clickParameters", "clickTimes", "userAgent",
           "acceptLanguage", referrer, "landingUrl", contact, "emailHash", consent, "consentScope",
-          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now())
-   from json_to_recordset($1) as (
+          "globalPrivacyControl", "traceParent", decode("proofHash", 'hex'), "countsAsOther", "unusableClicks", least("visitedAt", now()), coalesce("isTest", false), "adUserData"
+   from ${relation}
+   order by reference
+   on conflict do nothing`;
+
+/** SQL: the columns of a `StoredLead`, for `json_to_recordset`. */
+export const leadColumns = `
      "accountId" bigint, "landingPageId" bigint, reference text, "clickParameters" jsonb, "clickTimes" jsonb,
      "userAgent" text, "acceptLanguage" text, referrer text, "landingUrl" text, contact bytea, "emailHash" text, consent boolean, "consentScope" text, "globalPrivacyControl" boolean, "traceParent" text,
-     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz)
-   order by reference
-   on conflict do nothing`,
-);
+     "proofHash" text, "countsAsOther" boolean, "unusableClicks" jsonb, "visitedAt" timestamptz, "isTest" boolean, "adUserData" boolean`;
 
-interface StoredLead extends Omit<LeadToRecord, keyof ContactData> {
+const insert = preparedStatement('record-leads', insertOfLeads(`json_to_recordset($1) as (${leadColumns})`));
+
+type StoredLead<Lead extends LeadToRecord> = Omit<Lead, keyof ContactData> & {
   readonly contact?: string | undefined;
   readonly emailHash?: string | undefined;
-}
+};
 
-const storedLead = (lead: LeadToRecord, { keys }: AccountContacts): StoredLead => {
+/** A lead as it is stored, with its contact data encrypted. */
+export const storedLead = <Lead extends LeadToRecord>(lead: Lead, { keys }: AccountContacts): StoredLead<Lead> => {
   const { name, email, phone, ipAddress, ...stored } = lead;
   const { accountId, reference } = lead;
   const contact = keys && encryptContact(keys, contactOfLead(accountId, reference), { name, email, phone, ipAddress });

@@ -62,7 +62,7 @@ const countUnusable = statement<UnusableCount>(
   `select sent.key as parameter, sent.value ->> 'reason' as reason, count(*)::float8 as clicks
    from (
      select unusable_clicks from lead
-     where landing_page_id = $2 and account_id = $1 and unusable_clicks is not null and created_at > now() - interval '30 days'
+     where landing_page_id = $2 and account_id = $1 and unusable_clicks is not null and not is_test and created_at > now() - interval '30 days'
      order by created_at desc limit ${unusableMax}
    ) newest
    cross join lateral jsonb_each(newest.unusable_clicks) sent

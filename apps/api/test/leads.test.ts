@@ -1,0 +1,457 @@
+import { randomInt } from 'node:crypto';
+import { givenAccount, givenApiKey, hostileStrings, shared, unique } from '@leadback/testing';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { givenApi, givenPartner, type Reply } from './given-api.ts';
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36';
+
+const registeredSchema = z.strictObject({
+  id: z.number(),
+  leadReference: z.string().regex(/^[0-9A-Za-z]{22}$/),
+  setCookie: z.string(),
+  warnings: z.array(z.string()).optional(),
+});
+const registered = ({ body }: Pick<Reply, 'body'>) => registeredSchema.parse(body);
+
+const rowSchema = z.object({
+  click_parameters: z.record(z.string(), z.string()),
+  unusable_clicks: z.unknown(),
+  user_agent: z.string().nullable(),
+  referrer: z.string().nullable(),
+  landing_url: z.string().nullable(),
+  consent: z.boolean().nullable(),
+  consent_scope: z.string().nullable(),
+  global_privacy_control: z.boolean(),
+  ad_user_data: z.boolean().nullable(),
+  is_test: z.boolean(),
+  slug: z.string(),
+  created_at: z.coerce.date(),
+});
+
+describe('POST /lead', async () => {
+  const api = await shared(givenApi());
+
+  const gclid = () => `Cj0KCQiA${unique('click').replaceAll(/[^A-Za-z0-9]/g, '')}`;
+  const clicked = (change: object = {}) => ({
+    url: `https://www.shop.example/?gclid=${gclid()}`,
+    userAgent: chrome,
+    ...change,
+  });
+
+  const rowOf = async (id: number) => {
+    const sql = `select l.*, p.slug from lead l join landing_page p on p.id = l.landing_page_id and p.account_id = l.account_id
+                 where l.id = $1`;
+    return rowSchema.parse((await api.database.pool.query(sql, [id])).rows[0]);
+  };
+  const leadsOf = async (accountId: number): Promise<number> => {
+    const { rows } = await api.database.pool.query('select count(*)::int as n from lead where account_id = $1', [
+      accountId,
+    ]);
+    return z.object({ n: z.number() }).parse(rows[0]).n;
+  };
+
+  it('records the click of the URL, and a client with its reference is the person behind it', async () => {
+    const { post } = await givenPartner(api);
+    const id = gclid();
+    const reply = await post('/lead', {
+      url: `https://www.shop.example/mates?color=red&gclid=${id}&utm_campaign=spring&token=secret#top`,
+      referrer: 'https://www.google.com/search?q=ana+garcia',
+      ip: '203.0.113.7',
+      userAgent: chrome,
+      cookies: { _fbp: 'fb.1.1700000000000.1234567890', _ttp: '01ABC', session: 'secret', nested: { a: 1 } },
+    });
+    expect(reply.status).toBe(201);
+    const { id: leadId, leadReference } = registered(reply);
+    const row = await rowOf(leadId);
+    expect(row).toMatchObject({
+      click_parameters: { gclid: id, utm_campaign: 'spring', _fbp: 'fb.1.1700000000000.1234567890', _ttp: '01ABC' },
+      landing_url: `https://www.shop.example/mates?gclid=${id}&utm_campaign=spring`,
+      referrer: 'https://www.google.com/search',
+      user_agent: chrome,
+      is_test: false,
+    });
+    expect(JSON.stringify(row)).not.toMatch(/secret|ana|203\.0\.113/);
+    const client = await post('/client', { leadReference, externalReference: unique('customer') });
+    expect(client.status).toBe(201);
+    const sale = { amount: 10, currency: 'USD', leadReference, email: `${unique('buyer')}@x.example` };
+    expect((await post('/client/conversion', sale)).body).toMatchObject({ leadId });
+  });
+
+  it.each([
+    'https://shop.example/',
+    'https://shop.example/?q=mates&page=2',
+    'https://shop.example/?gclid=',
+    'https://shop.example/?utm_source=',
+    'https://shop.example/#gclid=Cj0KCQiA7NO7BhDs',
+  ])('records nothing if the URL has no click id and no utm: %s', async (url) => {
+    const { account, post } = await givenPartner(api);
+    const before = await leadsOf(account.id);
+    expect(await post('/lead', { url })).toMatchObject({ status: 200, body: { leadReference: null } });
+    expect(await leadsOf(account.id)).toBe(before);
+  });
+
+  it('records nothing for a crawler or a link preview, and says why', async () => {
+    const { post } = await givenPartner(api);
+    const reply = await post('/lead', clicked({ userAgent: 'WhatsApp/2.23.20.0' }));
+    expect(reply).toMatchObject({ status: 200, body: { leadReference: null } });
+    expect(reply.headers.get('leadback-warning')).toBe('not-usable;field=userAgent');
+  });
+
+  it('keeps a template that nobody filled, so that the advertiser is told', async () => {
+    const { post } = await givenPartner(api);
+    const { id } = registered(await post('/lead', { url: 'https://shop.example/?gclid={gclid}' }));
+    expect(await rowOf(id)).toMatchObject({
+      click_parameters: {},
+      unusable_clicks: { gclid: { sent: '{gclid}', reason: 'template' } },
+    });
+  });
+
+  it('is the same lead if the same visitor sends the same click again, also at the same time', async () => {
+    const { account, post } = await givenPartner(api);
+    const before = await leadsOf(account.id);
+    const body = clicked({ ip: '203.0.113.7' });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => post('/lead', body)));
+    const again = await post('/lead', { ...body, referrer: 'https://shop.example/', url: `${body.url}&page=2` });
+    expect(again.status).toBe(200);
+    const [first, ...others] = [...replies, again].map((reply) => registered(reply));
+    for (const other of others) expect(other).toMatchObject({ id: first?.id, leadReference: first?.leadReference });
+    expect(await leadsOf(account.id)).toBe(before + 1);
+  });
+
+  it.each([
+    ['another visitor', { ip: '203.0.113.8' }],
+    ['another browser', { userAgent: `${chrome} Other` }],
+    ['another answer about consent', { consent: { adUserData: 'denied' } }],
+  ])('is another lead if the same click comes with %s', async (_what, change) => {
+    const { post } = await givenPartner(api);
+    const body = clicked({ ip: '203.0.113.7' });
+    const first = registered(await post('/lead', body));
+    const reply = await post('/lead', { ...body, ...change });
+    expect(reply.status).toBe(201);
+    expect(registered(reply).leadReference).not.toBe(first.leadReference);
+  });
+
+  it('is another lead for each visitor of a campaign without click ids, and one with an idempotency key', async () => {
+    const { post } = await givenPartner(api);
+    const body = { url: 'https://shop.example/?utm_campaign=spring' };
+    const headers = { 'idempotency-key': unique('key') };
+    const [one, other] = [registered(await post('/lead', body)), registered(await post('/lead', body))];
+    expect(one.leadReference).not.toBe(other.leadReference);
+    const keyed = await post('/lead', body, { headers });
+    expect(await post('/lead', body, { headers })).toMatchObject({ status: 201, body: keyed.body });
+    const reused = await post('/lead', { url: 'https://shop.example/?utm_campaign=summer' }, { headers });
+    expect(reused.headers.get('leadback-error')).toBe('idempotency-key-reused');
+  });
+
+  it('returns a cookie that a browser keeps for the whole site as long as the click counts', async () => {
+    const { post } = await givenPartner(api);
+    const { leadReference, setCookie } = registered(await post('/lead', clicked()));
+    const [pair, ...attributes] = setCookie.split('; ');
+    expect(pair).toMatch(new RegExp(`^leadback=${leadReference}\\.\\d{10}$`));
+    expect(attributes.toSorted()).toEqual([
+      'Domain=shop.example',
+      'Max-Age=7776000',
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ]);
+    // what the browser sends back is a lead reference as it is
+    const value = pair?.replace('leadback=', '');
+    expect((await post('/client', { leadReference: value })).status).toBe(201);
+    const occurredAt = new Date(Date.now() - 10 * 86_400_000).toISOString();
+    const older = registered(await post('/lead', clicked({ occurredAt })));
+    expect(Number(/Max-Age=(\d+)/.exec(older.setCookie)?.[1])).toBeCloseTo(80 * 86_400, -2);
+  });
+
+  it.each([
+    ['http://localhost:8080/?gclid=', []],
+    ['http://203.0.113.9/?gclid=', []],
+    ['https://mates.myshopify.com/?gclid=', ['Domain=mates.myshopify.com', 'Secure']],
+    ['https://www.mates.com.ar/?gclid=', ['Domain=mates.com.ar', 'Secure']],
+    ['https://com.ar/?gclid=', ['Secure']],
+  ])('returns a cookie of no wider domain than a browser accepts: %s', async (url, expected) => {
+    const { post } = await givenPartner(api);
+    const { setCookie } = registered(await post('/lead', { url: url + gclid() }));
+    expect(
+      setCookie
+        .split('; ')
+        .filter((one) => /^(Domain=|Secure)/.test(one))
+        .toSorted(),
+    ).toEqual(expected);
+  });
+
+  it('counts on the page that is named, and else on one page of the account for all of its server', async () => {
+    const { account, client, post, key } = await givenPartner(api);
+    const { landingPage } = await client.lead.loadOrFail();
+    const { slug } = await landingPage.loadOrFail();
+    expect(await rowOf(registered(await post('/lead', clicked({ page: slug }))).id)).toMatchObject({ slug });
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => api.send('POST', '/api/v1/lead', { key, body: clicked() })),
+    );
+    for (const reply of replies)
+      expect(await rowOf(registered(reply).id)).toMatchObject({ slug: `server-${account.id}` });
+    const { rows } = await api.database.pool.query(
+      'select is_on, target_url, slug from landing_page where account_id = $1 and is_of_server',
+      [account.id],
+    );
+    expect(rows).toEqual([{ is_on: false, target_url: 'https://www.shop.example/', slug: `server-${account.id}` }]);
+    const { rows: entries } = await api.database.pool.query(
+      `select actor like 'key %' as by_key from audit_entry where account_id = $1 and action = 'page.create'`,
+      [account.id],
+    );
+    expect(entries).toEqual([{ by_key: true }]);
+  });
+
+  it('finds a name for its page also if another account has the usual one', async () => {
+    const [{ account, post }, squatter] = [await givenPartner(api), await givenAccount(api.database.em())];
+    await api.database.pool.query(
+      `insert into landing_page (account_id, slug, target_url) values ($1, $2, 'https://other.example/')`,
+      [squatter.id, `server-${account.id}`],
+    );
+    const { slug } = await rowOf(registered(await post('/lead', clicked())).id);
+    expect(slug).toMatch(new RegExp(`^server-${account.id}-[0-9a-f]{10}$`));
+  });
+
+  it('refuses a page of another account like one that is missing', async () => {
+    const [{ post }, other] = [await givenPartner(api), await givenPartner(api)];
+    const { landingPage } = await other.client.lead.loadOrFail();
+    const { slug } = await landingPage.loadOrFail();
+    const expected = { status: 400, body: { message: 'page: no page of this account has this slug' } };
+    expect(await post('/lead', clicked({ page: slug }))).toMatchObject(expected);
+    expect(await post('/lead', clicked({ page: 'missing' }))).toMatchObject(expected);
+  });
+
+  it.each([
+    [undefined, { consent: null, consent_scope: null, ad_user_data: null }, [null, null]],
+    [{ adUserData: 'denied' }, { consent: false, consent_scope: 'sharing', ad_user_data: null }, [null, null]],
+    [
+      { adUserData: 'granted', adPersonalization: 'granted' },
+      { consent: true, consent_scope: 'sharing', ad_user_data: null },
+      [null, null],
+    ],
+    [
+      { adUserData: 'granted', adPersonalization: 'denied' },
+      { consent: false, consent_scope: 'personalisation', ad_user_data: true },
+      [true, null],
+    ],
+    [{ adUserData: 'granted' }, { consent: null, consent_scope: null, ad_user_data: true }, [true, null]],
+    [
+      { adPersonalization: 'denied' },
+      { consent: false, consent_scope: 'personalisation', ad_user_data: null },
+      [null, null],
+    ],
+    [{ adPersonalization: 'granted' }, { consent: null, consent_scope: null, ad_user_data: null }, [null, null]],
+  ])(
+    'keeps what the visitor told the advertiser, for a new client and for a known one: %j',
+    async (consent, kept, words) => {
+      const { account, post } = await givenPartner(api);
+      const { id, leadReference } = registered(await post('/lead', clicked({ consent })));
+      expect(await rowOf(id)).toMatchObject(kept);
+      const toldOf = async (reference: string) => {
+        const { rows } = await api.database.pool.query(
+          'select json_build_array(ad_user_data, ad_personalization) as words from client where account_id = $1 and external_reference = $2',
+          [account.id, reference],
+        );
+        return z.object({ words: z.unknown() }).parse(rows[0]).words;
+      };
+      const externalReference = unique('customer');
+      await post('/client', { leadReference, externalReference });
+      expect(await toldOf(externalReference)).toEqual(words);
+      await post('/client', { leadReference, externalReference: 'C1' });
+      expect(await toldOf('C1')).toEqual(words);
+    },
+  );
+
+  it('keeps Global Privacy Control', async () => {
+    const { post } = await givenPartner(api);
+    const { id } = registered(await post('/lead', clicked({ globalPrivacyControl: true })));
+    expect(await rowOf(id)).toMatchObject({ global_privacy_control: true });
+  });
+
+  it.each([
+    ['399 days ago', -399 * 86_400_000, 201],
+    ['401 days ago', -401 * 86_400_000, 400],
+    ['in 4 minutes', 240_000, 201],
+    ['in 6 minutes', 360_000, 400],
+  ])('accepts times at most 5 minutes ahead and at most 400 days ago: %s', async (_when, offMs, status) => {
+    const { post } = await givenPartner(api);
+    const occurredAt = new Date(Date.now() + offMs);
+    const reply = await post('/lead', clicked({ occurredAt: occurredAt.toISOString() }));
+    expect(reply.status).toBe(status);
+    if (status !== 201)
+      return expect(reply.body).toMatchObject({ message: expect.stringMatching(/^occurredAt: expected a time/) });
+    const { created_at: at } = await rowOf(registered(reply).id);
+    expect(at.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+    if (offMs < 0) expect(at).toEqual(occurredAt);
+  });
+
+  it.each([
+    [{}, 'url: expected a string'],
+    [
+      { url: 'shop.example/?gclid=1' },
+      'url: expected an http or https URL, such as https://shop.example/?gclid=Cj0KCQ',
+    ],
+    [{ url: 'javascript:alert(1)' }, 'url: expected an http or https URL, such as https://shop.example/?gclid=Cj0KCQ'],
+    [{ url: 'https://shop.example/?a=\u0000' }, 'url: has control characters'],
+    [{ url: `https://shop.example/?gclid=${'x'.repeat(17_000)}` }, 'url: longer than 16384 characters'],
+    [
+      { url: 'https://shop.example/?gclid=1', cookies: 'a=1' },
+      'cookies: expected an object such as {"_fbp": "fb.1.1700000000000.1234567890"}',
+    ],
+    [
+      { url: 'https://shop.example/?gclid=1', globalPrivacyControl: '1' },
+      'globalPrivacyControl: expected true or false',
+    ],
+    [{ url: 'https://shop.example/?gclid=1', occurredAt: 'yesterday' }, /^occurredAt: expected a time with its offset/],
+  ])('refuses %j, and names what is wrong', async (body, message) => {
+    const { post } = await givenPartner(api);
+    const reply = await post('/lead', body);
+    expect(reply.status).toBe(400);
+    expect(reply.headers.get('leadback-error')).toBe('invalid-fields');
+    expect(z.object({ message: z.string() }).parse(reply.body).message).toMatch(message);
+  });
+
+  it('records a lead without an address that is none, and warns', async () => {
+    const { post } = await givenPartner(api);
+    const reply = await post('/lead', clicked({ ip: 'unknown' }));
+    expect([reply.status, reply.headers.get('leadback-warning')]).toEqual([201, 'not-usable;field=ip']);
+    expect((await post('/lead', clicked({ ip: '::ffff:203.0.113.7' }))).headers.get('leadback-warning')).toBeNull();
+  });
+
+  it('needs a key that may register', async () => {
+    const { account } = await givenPartner(api);
+    const key = await givenApiKey(api.database.em(), { account, scopes: ['read'] });
+    const reply = await api.send('POST', '/api/v1/lead', { key, body: clicked() });
+    expect([reply.status, reply.headers.get('leadback-error')]).toEqual([403, 'scope-missing']);
+  });
+
+  it('makes leads of tests with a test key, which count nowhere and which no live client can have', async () => {
+    const live = await givenPartner(api);
+    const test = await givenPartner(api, { account: live.account, isTest: true });
+    const before = await leadsOf(live.account.id);
+    const body = clicked({ ip: '203.0.113.7' });
+    const { id, leadReference, warnings } = registered(await test.post('/lead', body));
+    expect(warnings).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ is_test: true });
+    expect(registered(await live.post('/lead', body)).leadReference).not.toBe(leadReference);
+    const { id: accountId } = live.account;
+    const { rows } = await api.database.pool.query(
+      `select coalesce(sum(change), 0)::int as leads from metric_increment i
+       join landing_page p on p.id = i.landing_page_id where i.account_id = $1 and measure = 'leads' and p.is_of_server`,
+      [accountId],
+    );
+    expect([rows, await leadsOf(accountId)]).toEqual([[{ leads: 1 }], before + 2]);
+
+    const unknown = await live.post('/client', { leadReference, externalReference: unique('customer') });
+    expect([unknown.status, unknown.headers.get('leadback-error')]).toEqual([404, 'lead-unknown']);
+    const known = await live.post('/client', { leadReference, externalReference: 'C1' });
+    expect(known.headers.get('leadback-warning')).toBe('lead-ignored;field=leadReference');
+    const sale = { amount: 1, currency: 'USD', leadReference };
+    const ofNobody = await live.post('/client/conversion', { ...sale, email: `${unique('a')}@x.example` });
+    expect(ofNobody.headers.get('leadback-error')).toBe('lead-unknown');
+    const byEmail = await live.post('/client/conversion', { ...sale, email: 'ana@x.example' });
+    expect(byEmail.status).toBe(201);
+    const batch = await live.clients([{ leadReference, externalReference: unique('customer') }]);
+    expect(batch.counts).toMatchObject({ created: 0, refused: 1 });
+    const { rows: clicks } = await api.database.pool.query('select from client_lead where lead_id = $1', [id]);
+    expect(clicks).toEqual([]);
+    const ofTest = await test.post('/client', { leadReference, externalReference: unique('customer') });
+    expect(ofTest.status).toBe(201);
+  });
+
+  it('keeps leads of tests out of the metrics also when an account changes its time zone', async () => {
+    const live = await givenPartner(api);
+    const test = await givenPartner(api, { account: live.account, isTest: true });
+    const { id: accountId } = live.account;
+    await live.post('/lead', clicked());
+    await test.post('/lead', clicked());
+    await test.post('/lead', clicked());
+    const total = async () => {
+      const { rows } = await api.database.pool.query(
+        `select (select coalesce(sum(value), 0) from account_metric where account_id = $1 and measure = 'leads')
+              + (select coalesce(sum(change), 0) from metric_increment where account_id = $1 and measure = 'leads') as n`,
+        [accountId],
+      );
+      return Number(z.object({ n: z.coerce.number() }).parse(rows[0]).n);
+    };
+    const before = await total();
+    await api.database.pool.query(`select change_time_zone($1, 'Pacific/Kiritimati')`, [accountId]);
+    await api.database.pool.query(`select change_time_zone($1, 'Pacific/Pago_Pago')`, [accountId]);
+    expect(await total()).toBe(before);
+  });
+
+  it('records a visit after an erasure as another lead: what was erased stays erased', async () => {
+    const { post } = await givenPartner(api);
+    const body = clicked({ ip: '203.0.113.7' });
+    const first = registered(await post('/lead', body));
+    await api.database.pool.query('select strip_leads(array[$1::bigint])', [first.id]);
+    const again = await post('/lead', body);
+    expect(again.status).toBe(201);
+    expect(registered(again).leadReference).not.toBe(first.leadReference);
+    expect(await rowOf(first.id)).toMatchObject({ click_parameters: {}, landing_url: null });
+  });
+
+  it('costs one token of the rate of the key', async () => {
+    const account = await givenAccount(api.database.em(), { rateLimit: 1 });
+    const key = await givenApiKey(api.database.em(), { account });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 6; sent += 1) {
+      statuses.push((await api.send('POST', '/api/v1/lead', { key, body: { url: 'https://shop.example/' } })).status);
+    }
+    expect(statuses.slice(0, 2)).toEqual([200, 200]);
+    expect(statuses).toContain(429);
+  });
+
+  it('never fails by itself, whatever a visitor sends', async () => {
+    const { post } = await givenPartner(api);
+    const seed = randomInt(2 ** 31);
+    const wild = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.constantFrom(...hostileStrings),
+      fc.webUrl({ withQueryParameters: true }),
+    );
+    const names = fc.constantFrom(
+      'gclid',
+      'fbclid',
+      'utm_campaign',
+      'UTM_SOURCE',
+      'amp;gclid',
+      '__proto__',
+      'gad_source',
+    );
+    const url = fc.oneof(
+      wild,
+      fc
+        .array(fc.tuple(names, wild), { maxLength: 4 })
+        .map(
+          (pairs) =>
+            `https://shop.example/?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&')}`,
+        ),
+    );
+    const body = fc.record(
+      {
+        url,
+        referrer: wild,
+        ip: wild,
+        userAgent: wild,
+        cookies: fc.dictionary(
+          fc.oneof(wild, fc.constantFrom('_fbc', '_fbp', '__proto__')),
+          fc.oneof(wild, fc.jsonValue()),
+        ),
+        page: wild,
+      },
+      { requiredKeys: ['url'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const reply = await post('/lead', sent);
+        expect([200, 201, 400], JSON.stringify(reply.body)).toContain(reply.status);
+        if (reply.status === 201)
+          expect(registered(reply).setCookie).toMatch(/^leadback=[0-9A-Za-z]{22}\.\d+(; [\w-]+(=[\w./-]+)?)+$/);
+      }),
+      { seed, numRuns: 400 },
+    );
+  });
+});

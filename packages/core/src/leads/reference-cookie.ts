@@ -1,0 +1,35 @@
+import { stringifySetCookie } from 'cookie';
+import { getDomain } from 'tldts';
+
+/** How long a click counts: platforms attribute no sale to an older one. */
+const daysCounted = 90;
+const secondsCounted = daysCounted * 86_400;
+
+interface ClickOfCookie {
+  readonly reference: string;
+  /** In milliseconds since 1970. */
+  readonly clickedMs: number;
+  /** The page of the advertiser on which the visitor arrived. */
+  readonly url: string;
+}
+
+/**
+ * The value of `Set-Cookie` with which an advertiser's own server keeps a reference in the browser, as long as the click counts: for
+ * all hosts of the site, which the public suffix list tells, and also for its scripts. `<reference>.<time of the click in seconds>`: what reads a
+ * lead reference finds it in this.
+ */
+export const referenceCookie = ({ reference, clickedMs, url }: ClickOfCookie, nowMs: number): string => {
+  const { hostname, protocol } = new URL(url);
+  const domain = getDomain(hostname, { allowPrivateDomains: true });
+  const clickedAt = Math.floor(clickedMs / 1_000);
+  const left = secondsCounted - Math.max(0, Math.floor(nowMs / 1_000) - clickedAt);
+  return stringifySetCookie({
+    name: 'leadback',
+    value: `${reference}.${clickedAt}`,
+    path: '/',
+    maxAge: Math.max(0, left),
+    sameSite: 'lax',
+    secure: protocol === 'https:',
+    ...(domain !== null && { domain }),
+  });
+};
