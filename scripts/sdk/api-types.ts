@@ -93,6 +93,7 @@ const reconciliation = {
 /** Every operation of the API by its `operationId`. */
 export const sdkOperations: Readonly<Record<string, Covered | LeftOut>> = {
   get: { method: 'checkKey', reply: 'KeyCheck' },
+  postLead: { method: 'registerLead', body: 'LeadInput', reply: 'RegisteredLead' },
   postClient: { method: 'registerClient', body: 'ClientInput', reply: 'RegisteredClient' },
   postClientBatch: { method: 'registerClients', reply: 'ClientBatch' },
   getClientId: { method: 'getClient', reply: 'Client' },

@@ -48,6 +48,16 @@ describe.each(languages)('the SDK for $language with the API', (language) => {
     const call = (name: string, ...args: unknown[]) => sdk.call({ options, call: name, arguments: args });
 
     expect(await call('checkKey')).toMatchObject({ result: { message: expect.any(String) } });
+    const click = { url: 'https://www.shop.example/?gclid=Cj0KCQiA7NO7BhDs', ip: '203.0.113.7', cookies: {} };
+    const own = await call('registerLead', click);
+    expect(own).toMatchObject({
+      result: { leadReference: expect.any(String), setCookie: expect.stringMatching(/^leadback=/), isRepeated: false },
+    });
+    expect(await call('registerLead', click)).toMatchObject({
+      result: { leadReference: Object(Object(own).result).leadReference, isRepeated: true },
+    });
+    const none = await call('registerLead', { url: 'https://www.shop.example/' });
+    expect(none).toEqual({ result: { leadReference: null, warnings: [], isRepeated: false } });
     const client = { leadReference: lead.reference, email: 'ana@example.com' };
     expect(await call('registerClient', client)).toMatchObject({ result: { isRepeated: false } });
     const order = { email: 'ana@example.com', conversionExternalReference: 'order-1', amount: 149.9, currency: 'USD' };

@@ -22,6 +22,7 @@ const order = { email: 'ana@example.com', conversionExternalReference: 'order-1'
 /** A call of each method with all that its operation takes. */
 const calls: Readonly<Record<string, (leadback: Leadback) => PromiseLike<unknown>>> = {
   checkKey: (leadback) => leadback.checkKey(),
+  registerLead: (leadback) => leadback.registerLead({ url: 'https://shop.example/?gclid=Cj0KCQ' }),
   registerClient: (leadback) => leadback.registerClient({ leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' }),
   registerClients: (leadback) =>
     leadback.registerClients([{ leadReference: 'Zk3vT9qLm2XcB7nRw5YdHs' }], { dryRun: true }),

@@ -168,6 +168,53 @@ export interface KeyCheck {
   readonly message: string;
 }
 
+export interface LeadInput {
+  /** The whole URL with which the visitor arrived at your page. Of its query, only click ids and `utm_…` parameters are kept. */
+  readonly url: string;
+  /** The header `Referer` of the visitor. It is kept without its query. */
+  readonly referrer?: string | null | undefined;
+  /** The visitor's IP address, not that of your server or proxy. */
+  readonly ip?: string | null | undefined;
+  /** The header `User-Agent` of the visitor. Crawlers and link previews make no lead. */
+  readonly userAgent?: string | null | undefined;
+  /** The cookies of pixels by their names: `_fbp`, `_fbc`, `_ttp`, `_epik`, `_scid`, `_rdt_uuid`. Send no others: they are ignored. */
+  readonly cookies?: Readonly<Record<string, unknown>> | null | undefined;
+  /** When the visitor arrived. Default: now. */
+  readonly occurredAt?: string | null | undefined;
+  /** What the visitor told you. Where it is denied, platforms are told nothing. What you leave out counts as not asked. */
+  readonly consent?:
+    | {
+        /** Whether data of the person may be sent to advertising platforms. */
+        readonly adUserData?: 'granted' | 'denied' | null | undefined;
+        /** Whether platforms may use it for personalised advertising. */
+        readonly adPersonalization?: 'granted' | 'denied' | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Whether the visitor sent the header `Sec-GPC: 1`. */
+  readonly globalPrivacyControl?: boolean | null | undefined;
+  /** The slug of the page of your account that counts the lead. Default: a page for all leads of your server that name none. */
+  readonly page?: string | null | undefined;
+}
+
+export type RegisteredLead =
+  | {
+      /** The id of the lead. */
+      readonly id: number;
+      /** Send it with the client or the sale, as you send the value of `serviceId`. */
+      readonly leadReference: string;
+      /** The value of the header `Set-Cookie` for your response to the visitor. The cookie `leadback` keeps the reference on your domain as long as the click counts, 90 days. You may send the cookie's value as `leadReference`. */
+      readonly setCookie: string;
+      /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions. Empty if there is nothing. */
+      readonly warnings?: readonly string[] | undefined;
+    }
+  | {
+      /** No lead was recorded. */
+      readonly leadReference: null;
+      /** Only with a test key: the warnings of `Leadback-Warning` in words, and what you can change so that platforms match more conversions. Empty if there is nothing. */
+      readonly warnings?: readonly string[] | undefined;
+    };
+
 export interface ClientInput {
   /** The value of `serviceId` in the URL with which the visitor reached your page, unchanged. */
   readonly leadReference: string;

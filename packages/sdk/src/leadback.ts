@@ -18,9 +18,11 @@ import type {
   Erasure,
   ErasureInput,
   KeyCheck,
+  LeadInput,
   PersonToAllow,
   RegisteredAdjustment,
   RegisteredClient,
+  RegisteredLead,
   RotatedSecret,
   SentDelivery,
   Warning,
@@ -32,6 +34,7 @@ import type {
   WebhookInput,
   WebhookList,
 } from './api-types.ts';
+import { leadOfRequest, type VisitorRequest } from './visitor-request.ts';
 import { verifyWebhook } from './webhook.ts';
 import { randomKey } from './web-crypto.ts';
 
@@ -220,6 +223,14 @@ export interface RegisterOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** What `registerLeadOf` sends beside the request. */
+export interface VisitorOptions extends Pick<LeadInput, 'consent' | 'page'> {
+  /** How long the visitor may wait, in milliseconds. Default: 2,000. */
+  readonly waitMaxMs?: number | undefined;
+  /** Gets the error if the click could not be registered: log it. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
 export interface BatchOptions extends CallOptions {
   /** Returns the outcomes and changes nothing. */
   readonly dryRun?: boolean | undefined;
@@ -278,6 +289,15 @@ interface Warned {
 /** A registered record, with warnings by their codes. */
 type Accepted<Registered> = Omit<Registered, 'warnings'> & Warned;
 
+/** A lead, or none if no ad or campaign brought the visitor. `isRepeated`: of a click that was registered before. */
+export type LeadResult =
+  | (Accepted<Extract<RegisteredLead, { readonly id: number }>> & { readonly isRepeated: boolean })
+  | (Accepted<Exclude<RegisteredLead, { readonly id: number }>> & {
+      readonly id?: undefined;
+      readonly setCookie?: undefined;
+      readonly isRepeated: false;
+    });
+
 /** `isRepeated`: a client with this `externalReference` exists; what was missing of it is filled in. */
 export type ClientResult = Accepted<RegisteredClient> & { readonly isRepeated: boolean };
 
@@ -305,6 +325,12 @@ const acceptedOf = <Registered extends { readonly warnings?: readonly string[] |
 ): Accepted<Registered> => {
   const { warnings: advice, ...registered } = bodyOf<Registered>(reply);
   return { ...registered, warnings: warningsOf(reply), ...(advice && { advice }) };
+};
+
+const registeredLead = (reply: ApiReply): LeadResult => {
+  const lead = bodyOf<RegisteredLead>(reply);
+  if (lead.leadReference === null) return { ...acceptedOf<typeof lead>(reply), isRepeated: false };
+  return { ...acceptedOf<typeof lead>(reply), isRepeated: reply.status === 200 };
 };
 
 /**
@@ -435,6 +461,34 @@ export class Leadback {
   /** Confirms that the key is valid and active. */
   async checkKey(options?: CallOptions): Promise<KeyCheck> {
     return this.#read('/', undefined, options);
+  }
+
+  /**
+   * Registers a click that arrives at your own page. `leadReference` is null if the URL has no click id and no `utm_…` parameter;
+   * else set `setCookie` as the header `Set-Cookie` of your response.
+   */
+  async registerLead(input: LeadInput, options?: RegisterOptions): Promise<LeadResult> {
+    return registeredLead(await this.#register('/lead', input, options));
+  }
+
+  /**
+   * For Express: registers the click of a page view, and returns the value for `response.append('Set-Cookie', …)`; undefined if no ad
+   * or campaign brought the visitor. Never rejects, so that your page is shown in any case. Needs the setting `trust proxy` if there
+   * is a proxy.
+   */
+  async registerLeadOf(
+    request: VisitorRequest,
+    { waitMaxMs = 2_000, onError, ...more }: VisitorOptions = {},
+  ): Promise<string | undefined> {
+    try {
+      const lead = leadOfRequest(request);
+      if (lead === undefined) return undefined;
+      const { setCookie } = await this.registerLead({ ...lead, ...more }, { signal: AbortSignal.timeout(waitMaxMs) });
+      return setCookie;
+    } catch (error) {
+      onError?.(error);
+      return undefined;
+    }
   }
 
   /**

@@ -92,6 +92,21 @@ final class Leadback
     }
 
     /**
+     * Registers a click that arrives at your own page: ['id', 'leadReference', 'setCookie', 'isRepeated'].
+     * Without a click id and a utm parameter in its url, leadReference is null and there is no setCookie. isRepeated: the click
+     * was registered before. Send it to the visitor: header("Set-Cookie: {$lead['setCookie']}", false).
+     */
+    public function registerLead(array $lead, ?string $idempotencyKey = null): array
+    {
+        if (($lead['cookies'] ?? null) === []) {
+            unset($lead['cookies']); // JSON has it as a list
+        }
+        $reply = $this->register('/lead', $lead, $idempotencyKey);
+        $result = self::accepted($reply);
+        return [...$result, 'isRepeated' => $reply['status'] === 200 && $result['leadReference'] !== null];
+    }
+
+    /**
      * Registers the person behind a lead reference: ['id', 'isRepeated'].
      * isRepeated: a client with this externalReference exists; what was missing of it is filled in.
      */

@@ -85,6 +85,16 @@ class Leadback:
         """Confirms that the key is valid and active."""
         return _body_of(self._send("GET", "/"))
 
+    def register_lead(self, lead, idempotency_key=None):
+        """Registers a click that arrives at your own page: {"id", "leadReference", "setCookie", "isRepeated"}.
+
+        Without a click id and a utm parameter in its url, leadReference is None and there is no setCookie. isRepeated: the
+        click was registered before. Set setCookie as the header Set-Cookie of your response to the visitor.
+        """
+        reply = self._register("/lead", lead, idempotency_key)
+        result = _accepted(reply)
+        return {**result, "isRepeated": reply.status == 200 and result["leadReference"] is not None}
+
     def register_client(self, client, idempotency_key=None):
         """Registers the person behind a lead reference: {"id", "isRepeated"}.
 
