@@ -58,7 +58,7 @@ const samples = {
 const sampleSite = async (language: keyof typeof samples, { key, apiUrl }: ApiAccess): Promise<Site> => {
   const { file, library, program, args } = samples[language];
   const folder = await mkdtemp(join(inject('temporaryFolder'), 'own-page-'));
-  await copyFile(join(root, 'examples', 'own-page', file), join(folder, file));
+  await copyFile(join(root, 'apps/api/src/documentation/samples', file), join(folder, file));
   await copyFile(join(root, 'apps/api/src/documentation/sdk', library), join(folder, library));
   const port = await freePort();
   const env = { ...process.env, LEADBACK_KEY: key, LEADBACK_URL: apiUrl, PYTHONDONTWRITEBYTECODE: '1' };

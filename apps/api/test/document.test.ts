@@ -124,7 +124,8 @@ describe('the OpenAPI document', async () => {
     // each order can be registered only once, and each is adjusted only once
     return async (body: Body, currency = 'USD'): Promise<Body> => {
       count += 1;
-      if ('url' in body) return { ...body, url: `http://127.0.0.1:9/${count}` };
+      // of a webhook
+      if ('url' in body && !('referrer' in body)) return { ...body, url: `http://127.0.0.1:9/${count}` };
       if (!('amount' in body)) return body;
       const conversionExternalReference = `order-${count}`;
       const order = { conversionExternalReference, eventId: `event-${count}` };
@@ -188,6 +189,7 @@ describe('the OpenAPI document', async () => {
       'POST /client/erasure/{id}/confirmation',
       'POST /import',
       'POST /import/preview',
+      'POST /lead',
       'POST /reconciliation',
       'POST /reconciliation/{id}/replay',
       'POST /webhook',

@@ -301,7 +301,7 @@ describe('POST /lead', async () => {
       'cookies: expected an object such as {"_fbp": "fb.1.1700000000000.1234567890"}',
     ],
     [
-      { url: 'https://shop.example/?gclid=1', globalPrivacyControl: '1' },
+      { url: 'https://shop.example/?gclid=1', globalPrivacyControl: null },
       'globalPrivacyControl: expected true or false',
     ],
     [{ url: 'https://shop.example/?gclid=1', occurredAt: 'yesterday' }, /^occurredAt: expected a time with its offset/],

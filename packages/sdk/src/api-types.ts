@@ -192,7 +192,7 @@ export interface LeadInput {
     | null
     | undefined;
   /** Whether the visitor sent the header `Sec-GPC: 1`. */
-  readonly globalPrivacyControl?: boolean | null | undefined;
+  readonly globalPrivacyControl?: boolean | undefined;
   /** The slug of the page of your account that counts the lead. Default: a page for all leads of your server that name none. */
   readonly page?: string | null | undefined;
 }

@@ -6,7 +6,11 @@ import { anchorInEnglish, withSamples } from './translation.ts';
 /** The SDKs that are a single file; the one for JavaScript is a package. */
 export const sdkFiles = ['leadback.py', 'leadback.php'] as const;
 
+/** Pages of an advertiser's own, which the guide links. */
+export const sampleFiles = ['landing.php', 'landing.py'] as const;
+
 const sdkFolder = 'apps/api/src/documentation/sdk';
+const samplesFolder = 'apps/api/src/documentation/samples';
 
 // texts that the API serves, with their paths in the repository
 const contentFiles = {
@@ -22,6 +26,8 @@ const contentFiles = {
   'changelog.md': 'CHANGELOG.md',
   'leadback.py': `${sdkFolder}/leadback.py`,
   'leadback.php': `${sdkFolder}/leadback.php`,
+  'landing.php': `${samplesFolder}/landing.php`,
+  'landing.py': `${samplesFolder}/landing.py`,
 } as const;
 
 /** Where links to these documents lead. */
@@ -34,13 +40,15 @@ const pageOf: Readonly<Record<string, string>> = {
   'docs/privacy.md': '/docs/privacy',
   'docs/campaigns.md': '/docs/campaigns',
   'docs/reference/reasons.md': '/docs/reasons',
+  [`${samplesFolder}/landing.php`]: '/docs/landing.php',
+  [`${samplesFolder}/landing.py`]: '/docs/landing.py',
 };
 
 const repository = join(import.meta.dirname, '..', '..', '..', '..');
 const read = (file: string) => readFileSync(join(repository, file), 'utf8');
 
 // the README of the SDK is part of a page
-const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.md)(?:#([\p{L}\w-]+))?\)/gu;
+const link = /\[([^\]]+)\]\((?!\.\.\/packages\/)([\w./-]+\.(?:md|php|py))(?:#([\p{L}\w-]+))?\)/gu;
 
 /** `docs/es/privacy.md` → `docs/privacy.md`. */
 const englishOf = (file: string): string => file.replace(/^docs\/(es|pt)\//, 'docs/');

@@ -1,7 +1,7 @@
 import type { Language } from '@leadback/domain';
 import { type EndpointDescription, type Precompressed, precompressed } from '@leadback/server/http';
 import { apiDocument } from './api-document.ts';
-import { contentOf, sdkFiles } from './content.ts';
+import { contentOf, sampleFiles, sdkFiles } from './content.ts';
 import { documentationSite, type SiteText } from './site.ts';
 import { style } from './style.ts';
 import { tryScript } from './try-page.ts';
@@ -51,7 +51,7 @@ export const renderDocuments = (endpoints: readonly EndpointDescription[]): read
     scriptAsset,
     ...site.pages.map((page) => siteDocument(page, 'text/html')),
     ...site.markdown.map((text) => siteDocument(text, 'text/markdown')),
-    ...sdkFiles.map((file) => documentAt(`/docs/${file}`, 'text/plain', contentOf(file))),
+    ...[...sdkFiles, ...sampleFiles].map((file) => documentAt(`/docs/${file}`, 'text/plain', contentOf(file))),
     documentAt('/docs/llms.txt', 'text/plain', site.llmsText),
   ];
 };

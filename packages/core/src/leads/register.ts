@@ -65,7 +65,7 @@ export const leadSchema = z.object(
     }),
     globalPrivacyControl: z
       .boolean('expected true or false')
-      .nullish()
+      .optional()
       .meta({ description: 'Whether the visitor sent the header `Sec-GPC: 1`.' }),
     page: optionalText(64).meta({
       description:
