@@ -83,15 +83,15 @@ const sites = {
   Python: (access: ApiAccess) => sampleSite('Python', access),
 };
 
+const visit = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url, { method, headers: { 'user-agent': chrome, ...headers } });
+
 describe("a page of the advertiser's own", async () => {
   const api = await shared(givenApi());
   const givenAdvertiser = async () => {
     const apiUrl = `http://127.0.0.1:${api.port}/api/v1`;
     return { apiUrl, ...(await givenPartner({ database: api.database, apiUrl })) };
   };
-  const visit = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(url, { method, headers: { 'user-agent': chrome, ...headers } });
-
   const leadsOf = async (accountId: number) => {
     const sql = `select click_parameters as clicks, referrer, user_agent as "userAgent", landing_url as "landingUrl", global_privacy_control as gpc
                  from lead where account_id = $1 order by id`;
