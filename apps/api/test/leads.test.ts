@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { givenAccount, givenApiKey, hostileStrings, shared, unique } from '@leadback/testing';
+import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
+import { givenAccount, givenApiKey, hostileStrings, secretsKeys, shared, unique } from '@leadback/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -397,6 +398,19 @@ describe('POST /lead', async () => {
     expect(again.status).toBe(201);
     expect(registered(again).leadReference).not.toBe(first.leadReference);
     expect(await rowOf(first.id)).toMatchObject({ click_parameters: {}, landing_url: null });
+  });
+
+  it('is erased by a key of its own mode alone if it is of a test', async () => {
+    const live = await givenPartner(api);
+    const test = await givenPartner(api, { account: live.account, isTest: true });
+    const body = clicked({ ip: '203.0.113.7' });
+    const [ofLive, ofTest] = [registered(await live.post('/lead', body)), registered(await test.post('/lead', body))];
+    for (const { leadReference } of [ofLive, ofTest]) {
+      expect((await test.post('/client/erasure', { leadReference })).status).toBe(202);
+    }
+    while (await performNextErasure(api.database.pool, erasureTools(secretsKeys, 30)));
+    expect(await rowOf(ofTest.id)).toMatchObject({ click_parameters: {}, user_agent: null });
+    expect(await rowOf(ofLive.id)).toMatchObject({ user_agent: chrome });
   });
 
   it('costs one token of the rate of the key', async () => {

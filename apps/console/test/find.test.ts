@@ -253,6 +253,17 @@ describe('finding in the console', async () => {
     expect(roles.filter((role) => !mayDo(role, 'erase'))).toEqual(['marketer', 'partner-viewer']);
   });
 
+  it('says of a lead that it is of a test, and what the advertiser told of its visitor', async () => {
+    const { lead } = await givenSale();
+    await console.database.pool.query(
+      'update lead set is_test = true, consent = null, consent_scope = null, ad_user_data = true where id = $1',
+      [lead.id],
+    );
+    await console.database.pool.query('update client set lead_id = $2 where lead_id = $1', [lead.id, lead.id + 1e9]);
+    expect(await search(lead.reference)).toMatchObject([{ foundBy: 'lead', isTest: true }]);
+    expect(await story(`lead=${lead.id}`)).toMatchObject({ lead: { isTest: true, sharing: 'agreed' } });
+  });
+
   it('refuses a search for nothing, for control characters and for too much, and a story of nothing in particular', async () => {
     for (const text of ['', '   ', 'a\u0000b', 'x'.repeat(321)]) {
       expect((await person.post(`/api/accounts/${account.id}/find`, { text })).status).toBe(400);

@@ -63,6 +63,7 @@ const storyLead = z.object({
   /** What platforms may be told. */
   sharing: z.enum(sharings),
   createdAt: z.string(),
+  isTest: z.boolean(),
 });
 
 const storyConversion = z.object({

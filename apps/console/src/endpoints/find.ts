@@ -40,7 +40,7 @@ const hostOf = (url: string | null): string | null => (url === null ? null : (UR
 const isCampaign = ({ name }: { readonly name: string }): boolean => name.startsWith('utm_');
 
 const describeLead = ({ clickParameters, clickTimes, referrer, createdAt, ...lead }: Story['lead'], data: DataFor) => {
-  const { id, reference, page, name, email, phone } = lead;
+  const { id, reference, page, name, email, phone, isTest } = lead;
   const parameters = Object.entries(clickParameters).map(([parameter, value]) => ({ name: parameter, value }));
   const times: Readonly<Partial<Record<string, string>>> = clickTimes ?? {};
   return {
@@ -57,6 +57,7 @@ const describeLead = ({ clickParameters, clickTimes, referrer, createdAt, ...lea
     phone: data.phone(phone),
     sharing: sharingOf(lead),
     createdAt: createdAt.toISOString(),
+    isTest,
   } satisfies StoryLead;
 };
 

@@ -119,7 +119,7 @@ const describe = statement<Row>(
           case when c.id is null then l.contact else c.contact end as contact,
           (select data_key from account where id = $1) as "dataKey",
           coalesce(c.external_reference, c.test_reference) as "clientReference", l.reference as "leadReference",
-          coalesce(own.reference, l.reference) as "contactOwner", p.slug as page, coalesce(v.is_test, c.is_test, false) as "isTest",
+          coalesce(own.reference, l.reference) as "contactOwner", p.slug as page, coalesce(v.is_test, c.is_test, l.is_test) as "isTest",
           coalesce(v.external_reference, v.test_reference) as "conversionReference", v.amount, v.currency,
           coalesce(v.occurred_at, v.created_at, c.created_at, l.created_at) as at
    from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality

@@ -33,7 +33,9 @@ interface LeadRow {
   readonly gpcReading: GpcReading;
   readonly isWithdrawn: boolean;
   readonly consentMs: number;
-  /** Of the client; null: the lead was asked for. */
+  /** Reported with a test key. */
+  readonly isTest: boolean;
+  /** Of the client, else of the lead itself; null: nothing. */
   readonly told: ToldConsent | null;
   readonly createdAt: Date;
 }
@@ -45,7 +47,10 @@ const readLead = statement<Omit<LeadRow, 'name' | 'email' | 'phone'> & StoredCon
           l.global_privacy_control as "globalPrivacyControl", l.consent_withdrawn_at is not null as "isWithdrawn", a.gpc_reading as "gpcReading", l.created_at as "createdAt",
           ${msOf('l.created_at')} as "consentMs", case when c.id is not null then json_build_object(
             'adUserData', c.ad_user_data, 'adUserDataMs', ${msOf('c.ad_user_data_at')},
-            'adPersonalization', c.ad_personalization, 'adPersonalizationMs', ${msOf('c.ad_personalization_at')}) end as told
+            'adPersonalization', c.ad_personalization, 'adPersonalizationMs', ${msOf('c.ad_personalization_at')})
+            when l.ad_user_data then json_build_object(
+            'adUserData', true, 'adUserDataMs', ${msOf('l.created_at')}, 'adPersonalization', null, 'adPersonalizationMs', null)
+          end as told, l.is_test as "isTest"
    from (
      select $2::bigint as id, null::bigint as client_id
      union all

@@ -283,7 +283,7 @@ const Clicks = ({ clicks }: Pick<StoryLead, 'clicks'>) => {
 /** The visit, and what the visitor left. */
 const LeadSteps = ({ lead }: { readonly lead: StoryLead }) => {
   const texts = useTexts(findTexts);
-  const { page, campaign, clicks, referrer, reference, name, email, phone, sharing, createdAt } = lead;
+  const { page, campaign, clicks, referrer, reference, name, email, phone, sharing, createdAt, isTest } = lead;
   return (
     <>
       <Step
@@ -308,6 +308,7 @@ const LeadSteps = ({ lead }: { readonly lead: StoryLead }) => {
       <Step
         icon="inbox"
         title={texts.leadTitle}
+        tools={<Test isTest={isTest} />}
         at={createdAt}
         facts={
           <>
