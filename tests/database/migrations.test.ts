@@ -23,6 +23,44 @@ describe('migrations', () => {
   });
 });
 
+it('migrates the schema of 1.0.0 while its landing app records leads, which waits for less than a second', async () => {
+  await using database = await givenDatabase();
+  await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+  await owner.pool.query('drop schema public cascade; create schema public');
+  await owner.orm.migrator.up({ to: 'initial' });
+  await owner.pool.query(`insert into account (name, data_key) values ('Shop', '\\x00')`);
+  // as landing of 1.0.0 does it
+  const record = (on: Pick<typeof owner.pool, 'query'>, reference: string) =>
+    on.query(
+      `insert into lead (account_id, landing_page_id, reference, click_parameters) values (1, 1, $1, '{"gclid": "1"}')`,
+      [reference],
+    );
+  const busy = await owner.pool.connect();
+  await busy.query('begin');
+  await record(busy, 'before');
+  const migrated = migrate(database.ownerUrl);
+  const waits: number[] = [];
+  for (let recorded = 0; recorded < 10; recorded += 1) {
+    const startedAt = performance.now();
+    await record(owner.pool, `during-${recorded}`);
+    waits.push(performance.now() - startedAt);
+  }
+  await busy.query('commit');
+  busy.release();
+  expect(await migrated).toEqual(['2026-11-29-server-leads']);
+  expect(Math.max(...waits)).toBeLessThan(1_000);
+  await record(owner.pool, 'after');
+  expect(await schemaDifferences(owner)).toEqual([]);
+  const { rows } = await owner.pool.query(
+    `select sum(change)::int as counted, (select count(*)::int from lead where not is_test) as recorded from metric_increment`,
+  );
+  expect(rows).toEqual([{ counted: 12, recorded: 12 }]);
+  // what ran is not run again if it was interrupted before it was noted
+  await owner.pool.query(`delete from mikro_orm_migrations where name = '2026-11-29-server-leads'`);
+  expect(await migrate(database.ownerUrl)).toEqual(['2026-11-29-server-leads']);
+  expect(await schemaDifferences(owner)).toEqual([]);
+});
+
 const connected = (url: string) => openDatabase({ url, applicationName: 'test', connectionsMax: 1 });
 
 it.each(Object.values(databaseRoles))(
