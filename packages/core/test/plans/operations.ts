@@ -14,6 +14,7 @@ import {
 import { resumeConnection } from '@leadback/core/connections/store';
 import { dueFinder } from '@leadback/core/delivery/due';
 import { parcelSettler, type SettledDeliveries } from '../../src/delivery/settle.ts';
+import { leadRegistrar, leadSchema } from '@leadback/core/leads/register';
 import { bufferedLeadRecorder, leadRecorder } from '@leadback/core/leads/record';
 import { metricsRoller } from '@leadback/core/metrics/metrics';
 import { readFunnels } from '@leadback/core/quality/funnel';
@@ -303,6 +304,24 @@ export const intakeOperations = (account: Account, page: number): readonly Opera
         await Promise.all(orders.map(restate));
         await Promise.allSettled(orders.map(restate));
         await adjust(mode, { conversionId: id, kind: 'retract' });
+      },
+    },
+    {
+      name: 'register leads of the server of an advertiser, and the same again',
+      rowsMax: 200,
+      async run({ pool }) {
+        const register = leadRegistrar(pool, { contacts: givenContacts(), referenceKeys: keys });
+        const urls = Array.from({ length: together }, () => `https://shop.example/?gclid=${issueLeadReference(keys)}`);
+        const send = (url: string) =>
+          register({
+            mode,
+            input: leadSchema.parse({ url }),
+            actor: 'key 1',
+            idempotencyKey: undefined,
+            traceParent: undefined,
+          });
+        await Promise.all(urls.map(send));
+        await Promise.all(urls.map(send));
       },
     },
     {
