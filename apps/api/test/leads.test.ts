@@ -122,6 +122,48 @@ describe('POST /lead', async () => {
     expect(await leadsOf(account.id)).toBe(before + 1);
   });
 
+  const cookieOf = ({ setCookie }: { readonly setCookie: string }) => ({
+    leadback: /^leadback=([^;]+)/.exec(setCookie)?.[1] ?? '',
+  });
+
+  it('is the same lead if the browser that keeps its cookie comes again from another network', async () => {
+    const { post } = await givenPartner(api);
+    const body = clicked({ ip: '203.0.113.7' });
+    const first = registered(await post('/lead', body));
+    const again = await post('/lead', { ...body, ip: '203.0.113.8', cookies: cookieOf(first) });
+    expect([again.status, registered(again)]).toEqual([200, first]);
+    const next = await post('/lead', clicked({ ip: '203.0.113.8', cookies: cookieOf(first) }));
+    expect(next.status).toBe(201);
+    const denied = { consent: { adUserData: 'denied' }, cookies: cookieOf(first) };
+    expect((await post('/lead', { ...body, ...denied })).status).toBe(201);
+  });
+
+  it('without click ids, is the same lead for half an hour if the browser keeps its cookie', async () => {
+    const { post } = await givenPartner(api);
+    const body = { url: 'https://shop.example/?utm_source=letter&utm_campaign=spring' };
+    const first = registered(await post('/lead', body));
+    const cookies = cookieOf(first);
+    expect(registered(await post('/lead', { ...body, cookies })).id).toBe(first.id);
+    const other = await post('/lead', { url: 'https://shop.example/?utm_source=letter&utm_campaign=summer', cookies });
+    expect(other.status).toBe(201);
+    await api.database.pool.query(`update lead set created_at = now() - interval '31 minutes' where id = $1`, [
+      first.id,
+    ]);
+    expect((await post('/lead', { ...body, cookies })).status).toBe(201);
+  });
+
+  it('takes no lead of another account or mode for that of a cookie', async () => {
+    const [one, other] = [await givenPartner(api), await givenPartner(api)];
+    const test = await givenPartner(api, { account: one.account, isTest: true });
+    const body = clicked({ ip: '203.0.113.7' });
+    const first = registered(await one.post('/lead', body));
+    for (const { post } of [other, test]) {
+      const reply = await post('/lead', { ...body, cookies: cookieOf(first) });
+      expect(reply.status).toBe(201);
+      expect(registered(reply).leadReference).not.toBe(first.leadReference);
+    }
+  });
+
   it.each([
     ['another visitor', { ip: '203.0.113.8' }],
     ['another browser', { userAgent: `${chrome} Other` }],

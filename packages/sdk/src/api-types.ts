@@ -177,7 +177,7 @@ export interface LeadInput {
   readonly ip?: string | null | undefined;
   /** The header `User-Agent` of the visitor. Crawlers and link previews make no lead. */
   readonly userAgent?: string | null | undefined;
-  /** The cookies of pixels by their names: `_fbp`, `_fbc`, `_ttp`, `_epik`, `_scid`, `_rdt_uuid`. Send no others: they are ignored. */
+  /** The cookies of pixels by their names (`_fbp`, `_fbc`, `_ttp`, `_epik`, `_scid`, `_rdt_uuid`), and `leadback`: with it, a reload is the same lead from any network. Send no others: they are ignored. */
   readonly cookies?: Readonly<Record<string, unknown>> | null | undefined;
   /** When the visitor arrived. Default: now. */
   readonly occurredAt?: string | null | undefined;

@@ -32,7 +32,7 @@ export const clickParameterNames: readonly string[] = [
 // Also behind separators that were changed on the way: the API reads what there is. Other pages need no request.
 const clicked = new RegExp(`(?:[?&;]|%26)(?:utm_|(?:${clickParameterNames.join('|')})=)`, 'i');
 
-const cookieNames = ['_fbp', '_fbc', '_ttp', '_epik', '_scid', '_rdt_uuid'];
+const cookieNames = ['_fbp', '_fbc', '_ttp', '_epik', '_scid', '_rdt_uuid', 'leadback'];
 
 const decoded = (text: string): string => {
   try {
@@ -42,7 +42,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Those of pixels alone: sessions of your visitors are nobody else's business. */
+/** Those of pixels and our own alone: sessions of your visitors are nobody else's business. */
 const cookiesIn = (header: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     header.split(';').flatMap((pair) => {

@@ -1,6 +1,9 @@
 import { stringifySetCookie } from 'cookie';
 import { getDomain } from 'tldts';
 
+/** The cookie by which an advertiser's server keeps a reference. */
+export const referenceCookieName = 'leadback';
+
 /** How long a click counts: platforms attribute no sale to an older one. */
 const daysCounted = 90;
 const secondsCounted = daysCounted * 86_400;
@@ -24,7 +27,7 @@ export const referenceCookie = ({ reference, clickedMs, url }: ClickOfCookie, no
   const clickedAt = Math.floor(clickedMs / 1_000);
   const left = secondsCounted - Math.max(0, Math.floor(nowMs / 1_000) - clickedAt);
   return stringifySetCookie({
-    name: 'leadback',
+    name: referenceCookieName,
     value: `${reference}.${clickedAt}`,
     path: '/',
     maxAge: Math.max(0, left),

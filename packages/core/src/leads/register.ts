@@ -20,10 +20,11 @@ import {
   type Warning,
 } from '@leadback/domain';
 import { type ContactCipher, type Pool, preparedStatement, type Queryable } from '@leadback/db';
-import { issueLeadReference, type Keys, leadReferenceOf } from '@leadback/domain/keys';
+import { isGenuineLeadReference, issueLeadReference, type Keys, leadReferenceOf } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
 import { insertOfLeads, leadColumns, type LeadToRecord, storedLead } from './record.ts';
+import { referenceCookieName } from './reference-cookie.ts';
 import { isBotAgent } from './requester.ts';
 import { addServerPage, findPageIds } from './server-page.ts';
 
@@ -53,7 +54,7 @@ export const leadSchema = z.object(
       .nullish()
       .meta({
         description:
-          'The cookies of pixels by their names: `_fbp`, `_fbc`, `_ttp`, `_epik`, `_scid`, `_rdt_uuid`. Send no others: they are ignored.',
+          'The cookies of pixels by their names (`_fbp`, `_fbc`, `_ttp`, `_epik`, `_scid`, `_rdt_uuid`), and `leadback`: with it, a reload is the same lead from any network. Send no others: they are ignored.',
       }),
     occurredAt: occurredAtSchema.meta({
       description: 'When the visitor arrived. Default: now.',
@@ -120,13 +121,14 @@ const leadConsent = ({ adUserData, adPersonalization }: ConsentWords): LeadConse
   return { consent: null, consentScope: null, adUserData: isAgreed };
 };
 
-const readClick = ({ url, cookies }: LeadInput, nowMs: number): ReadClickParameters => {
-  const cookieOf = (name: string): string | undefined => {
-    const value = cookies?.[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const click = readClickParameters(queryOf(url), nowMs, cookieOf);
-  const fbp = cookieOf('_fbp');
+const cookieIn = ({ cookies }: LeadInput, name: string): string | undefined => {
+  const value = cookies?.[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const readClick = (input: LeadInput, nowMs: number): ReadClickParameters => {
+  const click = readClickParameters(queryOf(input.url), nowMs, (name) => cookieIn(input, name));
+  const fbp = cookieIn(input, '_fbp');
   if (fbp === undefined || !fbpShape.test(fbp)) return click;
   return { ...click, clickParameters: { ...click.clickParameters, _fbp: fbp } };
 };
@@ -157,6 +159,8 @@ interface WantedLead extends AccountMode {
   readonly lead: Omit<LeadToRecord, 'landingPageId'>;
   /** Those that the URL had. */
   readonly clickIds: ClickParameters;
+  /** The reference that the browser keeps; null: none that we issued. */
+  readonly keptReference: string | null;
   /** Whether the first statement found a lead that lacks its click, or lost to another transaction. */
   readonly isSecondTry?: boolean;
 }
@@ -200,7 +204,9 @@ const wantedLead = (keys: Keys, { mode, input, traceParent }: LeadRequest, read:
     ...(traceParent !== undefined && { traceParent }),
   };
   const reference = referenceOf(keys, mode, lead);
-  return { ...mode, input, lead: { ...lead, reference }, clickIds: clickIdsIn(clickParameters) };
+  const [kept = ''] = (cookieIn(input, referenceCookieName) ?? '').split('.', 1);
+  const keptReference = isGenuineLeadReference(keys, kept) ? kept : null;
+  return { ...mode, input, lead: { ...lead, reference }, clickIds: clickIdsIn(clickParameters), keptReference };
 };
 
 const resultSchema = z.discriminatedUnion('kind', [
@@ -212,6 +218,7 @@ type Result = Readonly<z.infer<typeof resultSchema>>;
 
 interface Row {
   readonly is_in_range: boolean;
+  readonly reference: string;
   readonly known_id: number | null;
   /** Whether it still has the click ids: nothing has erased them. */
   readonly is_whole: boolean | null;
@@ -221,25 +228,42 @@ interface Row {
 
 const isInRange = `("visitedAt" is null or "visitedAt" between now() - interval '400 days' and now() + interval '5 minutes')`;
 
-// Leads that arrive together share one statement and one commit. Plan: each lead by its reference; see `preparedStatement`.
+/** A visit without click ids is the same for so long: a reload, and not the next click. */
+const sameVisit = `interval '30 minutes'`;
+
+// Leads that arrive together share one statement and one commit. The lead of the reference that the browser keeps is the same if it has
+// what the URL has, and the visitor says the same. Plan: each lead by its reference; see `preparedStatement`.
 const insert = preparedStatement<Row>(
   'register-leads',
   `with input as materialized (
-     select i.*, known.id as known_id, known.is_whole, known.created_at as known_at, ${isInRange} as is_in_range
-     from rows from (json_to_recordset($1) as (${leadColumns}, "clickIds" jsonb)) with ordinality as i
+     select i.*, coalesce(kept.id, known.id) as known_id, coalesce(kept.reference, i.reference) as known_reference,
+            kept.id is not null or known.is_whole as is_whole, coalesce(kept.created_at, known.created_at) as known_at,
+            ${isInRange} as is_in_range
+     from rows from (json_to_recordset($1) as (${leadColumns}, "clickIds" jsonb, sent jsonb, "keptReference" text))
+       with ordinality as i
      left join lateral (
        select id, created_at, click_parameters @> i."clickIds" as is_whole from lead
        where reference = i.reference and account_id = i."accountId" and is_test = i."isTest" limit 1) known on true
+     left join lateral (
+       select id, reference, created_at from lead l
+       where l.reference = i."keptReference" and l.account_id = i."accountId" and l.is_test = i."isTest"
+         and case when i."clickIds" = '{}' then l.click_parameters @> i.sent and l.created_at > now() - ${sameVisit}
+                  else l.click_parameters @> i."clickIds" end
+         and row(l.consent, l.consent_scope, l.ad_user_data, l.global_privacy_control)
+             is not distinct from row(i.consent, i."consentScope", i."adUserData", i."globalPrivacyControl")
+       limit 1) kept on true
    ), inserted as (
      ${insertOfLeads('(select * from input where known_id is null and is_in_range) fresh')}
      returning id, reference, created_at
    )
-   select i.is_in_range, i.known_id, i.is_whole, n.id as inserted_id, coalesce(i.known_at, n.created_at) as clicked_at
+   select i.is_in_range, i.known_reference as reference, i.known_id, i.is_whole, n.id as inserted_id,
+          coalesce(i.known_at, n.created_at) as clicked_at
    from input i left join inserted n on n.reference = i.reference
    order by i.ordinality`,
 );
 
-const resultOf = (row: Row, reference: string): Tried<Result> => {
+const resultOf = (row: Row): Tried<Result> => {
+  const { reference } = row;
   if (!row.is_in_range) return { kind: 'not-in-range' };
   const id = row.known_id ?? row.inserted_id;
   if (id === null || row.clicked_at === null || row.is_whole === false) return tryAgain;
@@ -259,19 +283,20 @@ const insertLeads = async (
     on,
     wanted.map(({ accountId }) => accountId),
   );
-  const stored = wanted.flatMap(({ accountId, lead, clickIds }, index) => {
+  const stored = wanted.flatMap(({ accountId, lead, clickIds, keptReference }, index) => {
     const landingPageId = pages[index] ?? null;
     if (landingPageId === null) return [];
-    return [{ ...storedLead({ ...lead, landingPageId }, contactsOf(accountId)), clickIds }];
+    const sent = Object.fromEntries(sentOf(lead.clickParameters));
+    return [{ ...storedLead({ ...lead, landingPageId }, contactsOf(accountId)), clickIds, sent, keptReference }];
   });
   const rows = stored.length === 0 ? [] : await insert(on, [JSON.stringify(stored)]);
   let next = 0;
-  return wanted.map(({ lead }, index): Tried<Result> => {
+  return wanted.map((_, index): Tried<Result> => {
     if ((pages[index] ?? null) === null) return { kind: 'page-missing' };
     const row = rows[next];
     next += 1;
     if (row === undefined) throw new Error('fewer rows than leads');
-    return resultOf(row, lead.reference);
+    return resultOf(row);
   });
 };
 

@@ -4,7 +4,7 @@
 // Behind a proxy, take scheme, host and address from the headers that it sets.
 require __DIR__ . '/leadback.php';
 
-const PIXEL_COOKIES = ['_fbp', '_fbc', '_ttp', '_epik', '_scid', '_rdt_uuid'];
+const COOKIES = ['_fbp', '_fbc', '_ttp', '_epik', '_scid', '_rdt_uuid', 'leadback'];
 const CLICKED = '/(^|&)(utm_|gad_|(gclid|gbraid|wbraid|fbclid|ttclid|msclkid|li_fat_id|epik|ScCid|twclid|rdt_cid|oppref)=)/i';
 
 /** Keeps the click of an ad or a campaign in the browser of the visitor. Whatever fails, your page is shown. */
@@ -19,7 +19,7 @@ function keepClick(Leadback $leadback): void
             'referrer' => $_SERVER['HTTP_REFERER'] ?? null,
             'ip' => $_SERVER['REMOTE_ADDR'],
             'userAgent' => $_SERVER['HTTP_USER_AGENT'] ?? null,
-            'cookies' => array_intersect_key($_COOKIE, array_flip(PIXEL_COOKIES)),
+            'cookies' => array_intersect_key($_COOKIE, array_flip(COOKIES)),
             'globalPrivacyControl' => ($_SERVER['HTTP_SEC_GPC'] ?? '') === '1',
         ]);
         if ($lead['leadReference'] !== null) {

@@ -14,7 +14,7 @@ from wsgiref.util import request_uri
 
 from leadback import Leadback
 
-PIXEL_COOKIES = ("_fbp", "_fbc", "_ttp", "_epik", "_scid", "_rdt_uuid")
+COOKIES = ("_fbp", "_fbc", "_ttp", "_epik", "_scid", "_rdt_uuid", "leadback")
 CLICKED = re.compile(
     "(^|&)(utm_|gad_|(gclid|gbraid|wbraid|fbclid|ttclid|msclkid|li_fat_id|epik|ScCid|twclid|rdt_cid|oppref)=)", re.I
 )
@@ -35,7 +35,7 @@ def keep_click(environ):
             "referrer": environ.get("HTTP_REFERER"),
             "ip": environ.get("REMOTE_ADDR"),
             "userAgent": environ.get("HTTP_USER_AGENT"),
-            "cookies": {name: urllib.parse.unquote(value) for name, _, value in cookies if name in PIXEL_COOKIES},
+            "cookies": {name: urllib.parse.unquote(value) for name, _, value in cookies if name in COOKIES},
             "globalPrivacyControl": environ.get("HTTP_SEC_GPC") == "1",
         })
         return lead.get("setCookie")
