@@ -33,6 +33,10 @@ const rowSchema = z.object({
 
 const gclid = () => `Cj0KCQiA${unique('click').replaceAll(/[^A-Za-z0-9]/g, '')}`;
 
+const cookieOf = ({ setCookie }: { readonly setCookie: string }) => ({
+  leadback: /^leadback=([^;]+)/.exec(setCookie)?.[1] ?? '',
+});
+
 describe('POST /lead', async () => {
   const api = await shared(givenApi());
 
@@ -120,10 +124,6 @@ describe('POST /lead', async () => {
     const [first, ...others] = [...replies, again].map((reply) => registered(reply));
     for (const other of others) expect(other).toMatchObject({ id: first?.id, leadReference: first?.leadReference });
     expect(await leadsOf(account.id)).toBe(before + 1);
-  });
-
-  const cookieOf = ({ setCookie }: { readonly setCookie: string }) => ({
-    leadback: /^leadback=([^;]+)/.exec(setCookie)?.[1] ?? '',
   });
 
   it('is the same lead if the browser that keeps its cookie comes again from another network', async () => {
