@@ -208,7 +208,7 @@ const placesOf = (operation: DocumentedOperation): Place[] => {
 const withoutIds = ({ status, body }: Reply) => [
   status,
   JSON.stringify(body)
-    .replaceAll(/leadback=[0-9A-Za-z]{22}\.\d+/g, 'leadback=0')
+    .replaceAll(/leadback=[0-9A-Za-z]{22}\.\d+; Max-Age=\d+/g, 'leadback=0')
     .replaceAll(/:\d+|:"[0-9A-Za-z]{22}"/g, ':0'),
 ];
 

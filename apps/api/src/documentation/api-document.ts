@@ -15,6 +15,7 @@ export const apiDocument = (endpoints: readonly EndpointDescription[]) =>
       basePath: '/api/v1',
       subjects: {
         'API key': 'Check that your key works.',
+        Leads: 'Clicks on pages of your own.',
         Clients: 'The persons behind lead references.',
         Conversions: 'Sales of clients, and their delivery to the platforms of your account.',
         Imports: 'CSV files of clients or conversions, and the outcome of each row.',
