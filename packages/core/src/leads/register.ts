@@ -1,30 +1,29 @@
-import { isIP } from 'node:net';
 import {
   type AccountMode,
-  capturedText,
   type ClickParameters,
-  type ClickTimes,
-  clickIdNames,
   consentSchema,
-  type ConsentWords,
   consentWordsOf,
-  fbpShape,
-  isQueryParameter,
   occurredAtSchema,
   optionalText,
-  queryParameterNames,
   type ReadClickParameters,
-  readClickParameters,
   Refusal,
   requiredText,
   type Warning,
 } from '@leadback/domain';
 import { type ContactCipher, type Pool, preparedStatement, type Queryable } from '@leadback/db';
-import { isGenuineLeadReference, issueLeadReference, type Keys, leadReferenceOf } from '@leadback/domain/keys';
+import { issueLeadReference, type Keys } from '@leadback/domain/keys';
 import { z } from 'zod';
 import { onceEach, type Tried, tryAgain } from '../once.ts';
 import { insertOfLeads, leadColumns, type LeadToRecord, storedLead } from './record.ts';
-import { referenceCookieName } from './reference-cookie.ts';
+import {
+  clickIdsIn,
+  cookieReader,
+  keptReferenceOf,
+  leadOfReport,
+  readReportedClick,
+  type ReportedVisit,
+  sentOf,
+} from './reported.ts';
 import { isBotAgent } from './requester.ts';
 import { addServerPage, findPageIds } from './server-page.ts';
 
@@ -78,82 +77,6 @@ export const leadSchema = z.object(
 
 export type LeadInput = Readonly<z.infer<typeof leadSchema>>;
 
-const queryOf = (url: string): string => {
-  const [address = ''] = url.split('#', 1);
-  const mark = address.indexOf('?');
-  return mark === -1 ? '' : address.slice(mark + 1);
-};
-
-const sentOf = (clickParameters: ClickParameters): [string, string][] =>
-  queryParameterNames.flatMap((name): [string, string][] => {
-    const value = clickParameters[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-
-/** The rest of a query may name a person, or let somebody in. */
-const pageAddress = (url: string, clickParameters: ClickParameters): string | null => {
-  const { origin, pathname } = new URL(url);
-  const query = new URLSearchParams(sentOf(clickParameters)).toString();
-  return capturedText(origin + pathname + (query === '' ? '' : `?${query}`));
-};
-
-const withoutQuery = (referrer: string | undefined): string | null => {
-  if (referrer === undefined || !URL.canParse(referrer)) return null;
-  const { protocol, host, pathname } = new URL(referrer);
-  return capturedText(`${protocol}//${host}${pathname}`);
-};
-
-const ipv4InIpv6 = /^::ffff:(?=\d+\.)/i;
-
-const ipAddressOf = (ip: string | undefined): string | null => {
-  const address = (ip ?? '').replace(ipv4InIpv6, '');
-  return isIP(address) === 0 ? null : address;
-};
-
-type LeadConsent = Pick<LeadToRecord, 'consent' | 'consentScope' | 'adUserData'>;
-
-/** As a page of ours would have asked. That of personalisation alone was granted says nothing of sharing. */
-const leadConsent = ({ adUserData, adPersonalization }: ConsentWords): LeadConsent => {
-  if (adUserData === false) return { consent: false, consentScope: 'sharing' };
-  const isAgreed = adUserData || undefined;
-  if (adPersonalization === false) return { consent: false, consentScope: 'personalisation', adUserData: isAgreed };
-  if (isAgreed && adPersonalization) return { consent: true, consentScope: 'sharing' };
-  return { consent: null, consentScope: null, adUserData: isAgreed };
-};
-
-const cookieIn = ({ cookies }: LeadInput, name: string): string | undefined => {
-  const value = cookies?.[name];
-  return typeof value === 'string' ? value : undefined;
-};
-
-const readClick = (input: LeadInput, nowMs: number): ReadClickParameters => {
-  const click = readClickParameters(queryOf(input.url), nowMs, (name) => cookieIn(input, name));
-  const fbp = cookieIn(input, '_fbp');
-  if (fbp === undefined || !fbpShape.test(fbp)) return click;
-  return { ...click, clickParameters: { ...click.clickParameters, _fbp: fbp } };
-};
-
-/** Whether the URL shows that an ad or a campaign brought the visitor. */
-const isClick = ({ clickParameters, unusableClicks }: ReadClickParameters): boolean =>
-  Object.keys(clickParameters).some(isQueryParameter) || Object.keys(unusableClicks).some(isQueryParameter);
-
-const clickIdsIn = (clickParameters: ClickParameters): ClickParameters =>
-  Object.fromEntries(
-    clickIdNames.flatMap((name) => {
-      const id = clickParameters[name];
-      return id === undefined ? [] : [[name, id]];
-    }),
-  );
-
-const clickTimesOf = ({ clickedAtMs }: ReadClickParameters): ClickTimes => {
-  const times: ClickTimes = {};
-  for (const name of clickIdNames) {
-    const atMs = clickedAtMs[name];
-    if (atMs !== undefined) times[name] = new Date(atMs).toISOString();
-  }
-  return times;
-};
-
 interface WantedLead extends AccountMode {
   readonly input: LeadInput;
   readonly lead: Omit<LeadToRecord, 'landingPageId'>;
@@ -165,48 +88,32 @@ interface WantedLead extends AccountMode {
   readonly isSecondTry?: boolean;
 }
 
-/**
- * The same click of the same visitor has the same reference: a reload, and a request that is sent again because its response was
- * lost, is the same lead. Without a click id, nothing tells two visitors of one campaign apart.
- */
-const referenceOf = (keys: Keys, { accountId, isTest }: AccountMode, lead: Omit<WantedLead['lead'], 'reference'>) => {
-  const { clickParameters, ipAddress, userAgent, consent, consentScope, adUserData, globalPrivacyControl } = lead;
-  if (Object.keys(clickIdsIn(clickParameters)).length === 0) return issueLeadReference(keys);
-  const said = [consent, consentScope, adUserData ?? null, globalPrivacyControl];
-  const seed = ['server', accountId, isTest, sentOf(clickParameters), ipAddress, userAgent, ...said];
-  return leadReferenceOf(keys, JSON.stringify(seed));
-};
-
 interface LeadRequest {
   readonly mode: AccountMode;
   readonly input: LeadInput;
   readonly traceParent: string | undefined;
 }
 
-const wantedLead = (keys: Keys, { mode, input, traceParent }: LeadRequest, read: ReadClickParameters): WantedLead => {
-  const { clickParameters, unusableClicks } = read;
-  const lead = {
-    ...mode,
-    clickParameters,
-    clickTimes: clickTimesOf(read),
-    ...(Object.keys(unusableClicks).length > 0 && { unusableClicks }),
-    ipAddress: ipAddressOf(input.ip),
-    userAgent: capturedText(input.userAgent),
-    acceptLanguage: null,
-    referrer: withoutQuery(input.referrer),
-    landingUrl: pageAddress(input.url, clickParameters),
-    name: null,
-    email: null,
-    phone: null,
-    ...leadConsent(consentWordsOf(input.consent)),
-    globalPrivacyControl: input.globalPrivacyControl ?? false,
-    visitedAt: input.occurredAt,
-    ...(traceParent !== undefined && { traceParent }),
-  };
-  const reference = referenceOf(keys, mode, lead);
-  const [kept = ''] = (cookieIn(input, referenceCookieName) ?? '').split('.', 1);
-  const keptReference = isGenuineLeadReference(keys, kept) ? kept : null;
-  return { ...mode, input, lead: { ...lead, reference }, clickIds: clickIdsIn(clickParameters), keptReference };
+const visitOf = ({ input, traceParent }: LeadRequest): ReportedVisit => ({
+  url: input.url,
+  referrer: input.referrer,
+  ip: input.ip,
+  userAgent: input.userAgent,
+  cookieOf: cookieReader(input.cookies),
+  consent: consentWordsOf(input.consent),
+  globalPrivacyControl: input.globalPrivacyControl ?? false,
+  traceParent,
+});
+
+const wantedLead = (
+  keys: Keys,
+  { mode, input }: LeadRequest,
+  visit: ReportedVisit,
+  read: ReadClickParameters,
+): WantedLead => {
+  const lead = { ...leadOfReport(keys, mode, visit, read), visitedAt: input.occurredAt };
+  const keptReference = keptReferenceOf(keys, visit.cookieOf);
+  return { ...mode, input, lead, clickIds: clickIdsIn(lead.clickParameters), keptReference };
 };
 
 const resultSchema = z.discriminatedUnion('kind', [
@@ -355,9 +262,10 @@ export const leadRegistrar = (pool: Pool, { referenceKeys, contacts }: Registrar
     if (input.userAgent !== undefined && isBotAgent(input.userAgent)) {
       return { lead: null, warnings: [{ code: 'not-usable', field: 'userAgent' }], isRepeated: false };
     }
-    const read = readClick(input, input.occurredAt === undefined ? Date.now() : Date.parse(input.occurredAt));
-    if (!isClick(read)) return { lead: null, warnings: [], isRepeated: false };
-    const item = wantedLead(referenceKeys, request, read);
+    const visit = visitOf(request);
+    const read = readReportedClick(visit, input.occurredAt === undefined ? Date.now() : Date.parse(input.occurredAt));
+    if (read === undefined) return { lead: null, warnings: [], isRepeated: false };
+    const item = wantedLead(referenceKeys, request, visit, read);
     const warnings: Warning[] =
       input.ip !== undefined && item.lead.ipAddress === null ? [{ code: 'not-usable', field: 'ip' }] : [];
     for (let tries = 0; ; tries += 1) {
