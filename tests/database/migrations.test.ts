@@ -28,6 +28,7 @@ it('migrates the schema of 1.0.0 while its landing app records leads, which wait
   await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
   await owner.pool.query('drop schema public cascade; create schema public');
   await owner.orm.migrator.up({ to: 'initial' });
+  const { pending: since } = await readMigrationFacts(owner.em());
   await owner.pool.query(`insert into account (name, data_key) values ('Shop', '\\x00')`);
   // as landing of 1.0.0 does it
   const record = (on: Pick<typeof owner.pool, 'query'>, reference: string) =>
@@ -47,7 +48,7 @@ it('migrates the schema of 1.0.0 while its landing app records leads, which wait
   }
   await busy.query('commit');
   busy.release();
-  expect(await migrated).toEqual(['2026-11-29-server-leads']);
+  expect(await migrated).toEqual(since);
   expect(Math.max(...waits)).toBeLessThan(1_000);
   await record(owner.pool, 'after');
   expect(await schemaDifferences(owner)).toEqual([]);
@@ -56,8 +57,8 @@ it('migrates the schema of 1.0.0 while its landing app records leads, which wait
   );
   expect(rows).toEqual([{ counted: 12, recorded: 12 }]);
   // what ran is not run again if it was interrupted before it was noted
-  await owner.pool.query(`delete from mikro_orm_migrations where name = '2026-11-29-server-leads'`);
-  expect(await migrate(database.ownerUrl)).toEqual(['2026-11-29-server-leads']);
+  await owner.pool.query(`delete from mikro_orm_migrations where name <> 'initial'`);
+  expect(await migrate(database.ownerUrl)).toEqual(since);
   expect(await schemaDifferences(owner)).toEqual([]);
 });
 

@@ -288,6 +288,7 @@ describe('the roles of the apps', () => {
       { function: 'lead_has_client(bigint,text)', callers: ['leadback_api', 'leadback_landing'] },
       { function: 'visitor_leads(text[],text[])', callers },
       { function: 'withdraw_consent(text)', callers },
+      { function: 'withdraw_consent_in(bigint,text)', callers },
     ]);
     await expect(poolOf('api').query(`select withdraw_consent('x')`)).rejects.toMatchObject({ code: '42501' });
     await expect(poolOf('landing').query(`select consent from lead`)).rejects.toMatchObject({ code: '42501' });

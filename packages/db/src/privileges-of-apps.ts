@@ -131,4 +131,5 @@ export const functionsOfApps: Readonly<Record<string, readonly AppRole[]>> = {
   'lead_has_client(bigint, text)': ['leadback_landing', 'leadback_api'],
   'visitor_leads(text[],text[])': ['leadback_landing'],
   'withdraw_consent(text)': ['leadback_landing'],
+  'withdraw_consent_in(bigint, text)': ['leadback_landing'],
 };

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { consentScopes } from './contact.ts';
 import { requiredText } from './fields.ts';
-import { landingTargetSchema, passedParametersSchema, webAddressSchema } from './landing-target.ts';
+import { landingTargetSchema, originsSchema, passedParametersSchema, webAddressSchema } from './landing-target.ts';
 
 /** Languages of the built-in texts of landing pages. */
 export const languages = ['en', 'es', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * page: shows a page and records the lead when the visitor continues. direct: records the lead and redirects at once.
+ * page: shows a page and records the lead when the visitor continues. direct: records the lead and redirects at once. script: the
+ * script on the advertiser's own pages reports the lead.
  */
-export const landingPageModes = ['page', 'direct'] as const;
+export const landingPageModes = ['page', 'direct', 'script'] as const;
 export const askedFields = ['name', 'email', 'phone'] as const;
 export type AskedField = (typeof askedFields)[number];
 
@@ -47,6 +48,8 @@ export const pageFieldSchemas = {
   consentScope: z.enum(consentScopes),
   privacyUrl: webAddressSchema,
   passedParameters: passedParametersSchema,
+  origins: originsSchema,
+  waitsForConsent: z.boolean(),
 } as const;
 
 type Accepted<Name extends keyof typeof pageFieldSchemas> = z.output<(typeof pageFieldSchemas)[Name]>;
@@ -70,6 +73,10 @@ export interface PageContent {
   readonly privacyUrl: string | null;
   /** See `passedParametersSchema`. */
   readonly passedParameters: string;
+  /** Of the pages that have the script, in the mode `script` alone. */
+  readonly origins: readonly string[];
+  /** Whether the script waits until the visitor agrees, also where it finds no consent platform. */
+  readonly waitsForConsent: boolean;
 }
 
 /**

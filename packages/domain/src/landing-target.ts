@@ -21,6 +21,22 @@ export const webAddressSchema = z
   .refine((url) => url.username === '' && url.password === '', 'must not contain a user name or password')
   .transform(String);
 
+const originsMax = 20;
+const expectedOrigin = 'expected an origin without a path, such as https://shop.example';
+
+/** Whose pages may report visits: exact origins, as browsers write them. `www.` is another one. */
+export const originsSchema = z
+  .array(
+    webAddressSchema.transform((address, context) => {
+      const { origin, href } = new URL(address);
+      if (href === `${origin}/`) return origin;
+      context.addIssue(expectedOrigin);
+      return z.NEVER;
+    }),
+  )
+  .max(originsMax, `more than ${originsMax} origins`)
+  .transform((origins) => [...new Set(origins)]);
+
 /** What a placeholder in a target page may name: the lead reference, or a known parameter of the click. */
 const placeholderNames: readonly string[] = ['lead', ...queryParameterNames];
 const placeholder = /\{([^{}]*)\}/;

@@ -110,6 +110,8 @@ export const newLeadSchema = z.object({
   /** null: the page did not ask. */
   consent: z.boolean().nullable(),
   consentScope: z.enum(consentScopes).nullable(),
+  /** The advertiser said that the visitor agreed to sharing, where `consent` cannot say it alone. */
+  adUserData: z.literal(true).optional(),
   globalPrivacyControl: z.boolean(),
   /** W3C `traceparent` of the visitor's request, if it is traced. */
   traceParent: z.string().optional(),

@@ -45,6 +45,8 @@ type PageContent =
   | 'consentScope'
   | 'privacyUrl'
   | 'passedParameters'
+  | 'origins'
+  | 'waitsForConsent'
   | 'language'
   | 'accentColor'
   | 'logo'

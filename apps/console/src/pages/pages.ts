@@ -37,7 +37,7 @@ const uploaded = '/media/';
 const isUploaded = (src: string) => src.startsWith(uploaded) && isImageName(src.slice(uploaded.length));
 
 /** Content as it is typed. */
-export const draftOf = (content: PageContent): PageDraft => ({
+export const draftOf = ({ origins: _, waitsForConsent: __, ...content }: PageContent): PageDraft => ({
   ...content,
   askedFields: [...content.askedFields],
   title: content.title ?? '',
@@ -50,7 +50,7 @@ export const draftOf = (content: PageContent): PageDraft => ({
 
 interface ReadDraft {
   /** Without the values that have a problem. */
-  readonly content: PageContent;
+  readonly content: Omit<PageContent, 'origins' | 'waitsForConsent'>;
   readonly problems: DraftField[];
 }
 

@@ -27,7 +27,16 @@ import {
   pauseConnection,
   resumeConnection,
 } from './connection.ts';
-import { changePage, createPage, listPages, previewPage, renamePage, switchPageOff, switchPageOn } from './page.ts';
+import {
+  changePage,
+  createPage,
+  listPages,
+  previewPage,
+  renamePage,
+  showPage,
+  switchPageOff,
+  switchPageOn,
+} from './page.ts';
 import { confirmSecrets, recordBackup } from './backup.ts';
 import { createCell, listCells, printCellBroker } from './cell.ts';
 import { createImport, previewImport, listImports, reconcile, showImport } from './file.ts';
@@ -53,6 +62,7 @@ export const commands: readonly Command[] = [
   changePage,
   renamePage,
   listPages,
+  showPage,
   switchPageOff,
   switchPageOn,
   previewPage,

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { imageBytesMax, storeImage } from '@leadback/core/pages/images';
 import {
   changePage as change,
+  contentOf,
   findPage,
   pageUrl,
   createPage as create,
@@ -9,6 +10,7 @@ import {
   renamePage as rename,
   switchPage as setPage,
 } from '@leadback/core/pages/pages';
+import { snippetsOf } from '@leadback/core/pages/script';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { type EntityManager, LandingPage, transaction } from '@leadback/db';
 import {
@@ -53,8 +55,22 @@ const takeImage = async (em: EntityManager, accountId: AccountId, typed: string,
 
 /** An empty text removes a value. */
 const pageContentOptions = [
-  ['--target <url>', 'target page: the URL to which visitors are redirected'],
-  ['--mode <mode>', 'page: visitors see the page and continue; direct: they are redirected at once. Default page'],
+  [
+    '--target <url>',
+    'target page: the URL to which visitors are redirected. In script mode, the start page of the first origin unless it is given',
+  ],
+  [
+    '--mode <mode>',
+    'page: visitors see the page and continue; direct: they are redirected at once; script: your own pages report them with a script. Default page',
+  ],
+  [
+    '--origins <list>',
+    'in script mode, the sites that have the script, separated by commas: https://shop.example,https://www.shop.example',
+  ],
+  [
+    '--wait-for-consent <answer>',
+    'yes: the script does nothing before the visitor has agreed; no: only where it finds a consent platform. Default no',
+  ],
   ['--title <text>', 'heading'],
   ['--text <text>', 'Markdown: paragraphs, lists (- one), *emphasis* and **strong emphasis**'],
   ['--button <text>', 'label of the button'],
@@ -89,6 +105,13 @@ const clearable = <Value>(schema: z.ZodType<Value>) =>
     })
     .optional();
 
+const listed = z.string().transform((typed) =>
+  typed
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+);
+
 const fields = pageFieldSchemas;
 const image = clearable(z.string());
 const alt = fields.alt.optional();
@@ -105,15 +128,11 @@ export const pageContentSchema = z.object({
   logoAlt: alt,
   hero: image,
   heroAlt: alt,
-  ask: z
-    .string()
-    .transform((typed) =>
-      typed
-        .split(',')
-        .map((field) => field.trim())
-        .filter((field) => field !== ''),
-    )
-    .pipe(fields.askedFields)
+  ask: listed.pipe(fields.askedFields).optional(),
+  origins: listed.pipe(fields.origins).optional(),
+  waitForConsent: z
+    .enum(['yes', 'no'])
+    .transform((answer) => answer === 'yes')
     .optional(),
   consent: clearable(fields.consentText),
   consentFor: fields.consentScope.optional(),
@@ -161,11 +180,22 @@ export const takeContent = async (
     consentScope: typed.consentFor,
     privacyUrl: typed.privacy,
     passedParameters: typed.pass,
+    origins: typed.origins,
+    waitsForConsent: typed.waitForConsent,
     logo: await imageOf(em, accountId, { now: logo, typed: typed.logo, alt: typed.logoAlt }),
     hero: await imageOf(em, accountId, { now: hero, typed: typed.hero, alt: typed.heroAlt }),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 };
+
+/** How people put a page to use. */
+const shownPage = ({ id, slug, mode, waitsForConsent }: LandingPage, landingUrl: string) => ({
+  id,
+  slug,
+  ...(mode === 'script'
+    ? { snippet: snippetsOf(landingUrl, { slug, waitsForConsent }).snippet }
+    : { url: pageUrl(landingUrl, slug) }),
+});
 
 export const changePage = command({
   name: 'page change',
@@ -175,11 +205,10 @@ export const changePage = command({
   input: pageContentSchema.extend({ id: idSchema }),
   run: ({ id, ...typed }, { em, landingUrl, actor }) =>
     transaction(em, async (tx) => {
-      const { account, logo, hero, slug } = await findPage(tx, { id });
+      const { account, logo, hero } = await findPage(tx, { id });
       const content = await takeContent(tx, { accountId: account.id, logo, hero }, typed);
       await tx.flush();
-      await change(tx, { actor, id, content, landingUrl });
-      return { id, slug, url: pageUrl(landingUrl, slug) };
+      return shownPage((await change(tx, { actor, id, content, landingUrl })).page, landingUrl);
     }),
 });
 
@@ -191,14 +220,42 @@ export const createPage = command({
     ['--slug <slug>', 'path of the page: lower-case letters, digits and dashes'],
     ...pageContentOptions,
   ],
-  input: pageContentSchema.required({ target: true }).extend({ account: idSchema, slug: slugSchema }),
+  input: pageContentSchema
+    .extend({ account: idSchema, slug: slugSchema })
+    .superRefine(({ mode, target, origins }, context) => {
+      if (mode === 'script' && (origins ?? []).length === 0)
+        context.addIssue({ code: 'custom', path: ['origins'], message: 'expected sites such as https://shop.example' });
+      if (mode !== 'script' && target === undefined)
+        context.addIssue({ code: 'custom', path: ['target'], message: 'expected the URL of a page' });
+    }),
   run: ({ account: accountId, slug, ...typed }, { em, landingUrl, actor }) =>
     transaction(em, async (tx) => {
       await findAccount(tx, accountId);
-      const content = { ...(await takeContent(tx, { accountId }, typed)), targetUrl: typed.target };
-      const { id } = await create(tx, { actor, accountId, slug, content, landingUrl });
-      return { id, slug, url: pageUrl(landingUrl, slug) };
+      const content = await takeContent(tx, { accountId }, typed);
+      return shownPage(await create(tx, { actor, accountId, slug, content, landingUrl }), landingUrl);
     }),
+});
+
+export const showPage = command({
+  name: 'page show',
+  summary: 'show a page; in script mode, with what the sites put into their pages: one of the snippets',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, landingUrl }) {
+    const page = await findPage(em, { id });
+    const { account, slug, isOn, waitsForConsent, createdAt, changedAt } = page;
+    return {
+      id,
+      accountId: account.id,
+      slug,
+      url: pageUrl(landingUrl, slug),
+      isOn,
+      ...contentOf(page),
+      ...(page.mode === 'script' && snippetsOf(landingUrl, { slug, waitsForConsent })),
+      createdAt,
+      changedAt,
+    };
+  },
 });
 
 export const listPages = command({

@@ -20,8 +20,6 @@ export interface LeadToRecord extends NewLead {
   readonly visitedAt?: string | undefined;
   /** Reported with a test key. Default: it is not. */
   readonly isTest?: boolean;
-  /** The advertiser said that the visitor agreed to sharing, where `consent` cannot say it alone. */
-  readonly adUserData?: true | undefined;
 }
 
 interface AccountRow {

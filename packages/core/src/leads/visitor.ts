@@ -1,5 +1,5 @@
 import { type ContactCipher, preparedStatement, type Queryable } from '@leadback/db';
-import type { ConsentScope, VisitorContact, VisitorData, VisitorLead } from '@leadback/domain';
+import type { AccountId, ConsentScope, VisitorContact, VisitorData, VisitorLead } from '@leadback/domain';
 import { contactOfClient, contactOfLead, type OwnLead } from '@leadback/domain/keys';
 import { z } from 'zod';
 
@@ -101,21 +101,34 @@ export const readVisitorLeads = async (
   return newestFirst.map((row) => storedLead(row, contacts));
 };
 
-const withdraw = preparedStatement<{ is_recorded: boolean }>(
-  'withdraw-consent',
-  'select withdraw_consent($1) as is_recorded',
+interface Withdrawn {
+  readonly is_recorded: boolean;
+}
+
+const withdraw = preparedStatement<Withdrawn>('withdraw-consent', 'select withdraw_consent($1) as is_recorded');
+
+const withdrawIn = preparedStatement<Withdrawn>(
+  'withdraw-consent-in-account',
+  'select withdraw_consent_in($1, $2) as is_recorded',
 );
+
+const withdrawSurely = async (withdrawOnce: () => Promise<readonly Withdrawn[]>): Promise<void> => {
+  const [first] = await withdrawOnce();
+  // The wish is committed now. A lead that was recorded meanwhile may not have seen it: this sees the lead. One that is
+  // recorded later sees the wish.
+  if (!first?.is_recorded) await withdrawOnce();
+};
 
 /**
  * Withdraws the consent that a visitor gave with a lead: platforms are told nothing more of it. The wish of a lead that is
  * buffered is kept until it is recorded. Needs no transaction: each statement must be committed when it ends.
  */
-export const withdrawConsent = async (on: Queryable, reference: string): Promise<void> => {
-  const [first] = await withdraw(on, [reference]);
-  // The wish is committed now. A lead that was recorded meanwhile may not have seen it: this sees the lead. One that is
-  // recorded later sees the wish.
-  if (!first?.is_recorded) await withdraw(on, [reference]);
-};
+export const withdrawConsent = (on: Queryable, reference: string): Promise<void> =>
+  withdrawSurely(() => withdraw(on, [reference]));
+
+/** The same for a page of an account: a lead of another one stays as it is. */
+export const withdrawConsentIn = (on: Queryable, accountId: AccountId, reference: string): Promise<void> =>
+  withdrawSurely(() => withdrawIn(on, [accountId, reference]));
 
 const apply = preparedStatement('apply-consent-withdrawals', 'select apply_consent_withdrawals($1)');
 

@@ -53,6 +53,8 @@ export const contentOf = (page: LandingPage): PageContent => ({
   consentScope: page.consentScope,
   privacyUrl: page.privacyUrl ?? null,
   passedParameters: page.passedParameters,
+  origins: page.origins,
+  waitsForConsent: page.waitsForConsent,
 });
 
 /** Differs between different contents. For a change that must not overwrite one that its author has not seen. */
@@ -100,18 +102,61 @@ const checkImage = async (em: EntityManager, { account }: LandingPage, image: Pa
   if (isOwn === 0) throw new ActionRefused('invalid', `${image.src}: the account has no such image; upload it again`);
 };
 
+const refuseTargets = (name: string, targets: readonly string[], landingUrl: string): void => {
+  const [problem] = targets.flatMap((target) => targetProblem(target, landingUrl) ?? []);
+  if (problem !== undefined) throw new ActionRefused('invalid', `${name}: ${problem}`);
+};
+
+/** What visitors of a page see or fill in. */
+const shownFields = [
+  'title',
+  'text',
+  'buttonLabel',
+  'logo',
+  'hero',
+  'accentColor',
+  'consentText',
+  'privacyUrl',
+] as const;
+
+const isOnOwnOrigin = ({ origins, targetUrl }: Pick<PageContent, 'origins' | 'targetUrl'>): boolean =>
+  origins.includes(new URL(targetUrl).origin);
+
 /**
- * Writes the given fields into a page. Refuses consent on a direct page, images of other accounts, and a target in a private
- * network.
+ * Refuses what a page with a script cannot have, and what no other can. Its target, to which older links to it lead, is on a site
+ * that has the script: unless another one is given, the start page of the first.
+ */
+const checkScript = (page: LandingPage, { targetUrl }: Partial<PageContent>): void => {
+  if (page.mode !== 'script') {
+    if (page.origins.length > 0 || page.waitsForConsent)
+      throw new ActionRefused('invalid', 'origins and waiting for consent are of pages with the mode script');
+    return;
+  }
+  const [first] = page.origins;
+  if (first === undefined)
+    throw new ActionRefused('invalid', 'origins: a page with the mode script needs one, such as https://shop.example');
+  const shown = shownFields.find((field) => page[field] !== null && page[field] !== undefined);
+  if (shown !== undefined || page.askedFields.length > 0)
+    throw new ActionRefused(
+      'invalid',
+      `${shown ?? 'askedFields'}: a page with the mode script shows nothing; remove it or use another mode`,
+    );
+  if (isOnOwnOrigin(page)) return;
+  if (targetUrl !== undefined) throw new ActionRefused('invalid', 'target: expected a page of one of its origins');
+  page.targetUrl = `${first}/`;
+};
+
+/**
+ * Writes the given fields into a page. Refuses consent on a direct page, images of other accounts, targets in a private
+ * network, and what the mode cannot have.
  */
 const writeContent = async (
   em: EntityManager,
   page: LandingPage,
   { content, landingUrl }: { readonly content: Partial<PageContent>; readonly landingUrl: string },
 ): Promise<void> => {
-  const { targetUrl } = content;
-  const problem = targetUrl === undefined ? undefined : targetProblem(targetUrl, landingUrl);
-  if (problem !== undefined) throw new ActionRefused('invalid', `target: ${problem}`);
+  refuseTargets('target', content.targetUrl === undefined ? [] : [content.targetUrl], landingUrl);
+  refuseTargets('origins', content.origins ?? [], landingUrl);
   for (const image of [content.logo, content.hero]) if (image) await checkImage(em, page, image);
   em.assign(page, Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)));
   if (page.mode === 'direct' && page.consentText) {
@@ -120,6 +165,7 @@ const writeContent = async (
       'a direct page is never shown, so visitors cannot agree; use the mode page or remove the consent text',
     );
   }
+  checkScript(page, content);
 };
 
 interface PageChange extends PageKey {
@@ -175,7 +221,8 @@ interface NewPage {
   readonly slug: string;
   /** Public URL of apps/landing. */
   readonly landingUrl: string;
-  readonly content: Partial<PageContent> & Pick<PageContent, 'targetUrl'>;
+  /** The target may be missing where the mode is script. */
+  readonly content: Partial<PageContent>;
   /** Default: it is. */
   readonly isOn?: boolean;
 }
@@ -185,13 +232,16 @@ export const createPage = async (
   em: EntityManager,
   { actor, accountId, slug, content, landingUrl, isOn = true }: NewPage,
 ): Promise<LandingPage> => {
+  const [origin] = content.origins ?? [];
+  const targetUrl = content.targetUrl ?? (origin === undefined ? undefined : `${origin}/`);
+  if (targetUrl === undefined) throw new ActionRefused('invalid', 'target: expected the URL of a page');
   try {
     return await transaction(em, async (tx) => {
       const account = await holdAccount(tx, accountId);
       const page = tx.create(LandingPage, {
         account,
         slug,
-        targetUrl: content.targetUrl,
+        targetUrl,
         isOn,
         isHidden: account.hidesPages,
       });

@@ -28,6 +28,9 @@ const LandingPageSchema = defineEntity({
     privacyUrl: p.text().nullable(),
     /** See `passedParametersSchema`. */
     passedParameters: p.text().default('known'),
+    /** Of the pages that have the script; empty in other modes. */
+    origins: p.array().columnType('text[]').default([]),
+    waitsForConsent: p.boolean().default(false),
     language: p.enum(languages).default('en'),
     /** `#rrggbb` */
     accentColor: p.text().nullable().check("accent_color ~ '^#[0-9a-f]{6}$'::text"),
@@ -37,6 +40,7 @@ const LandingPageSchema = defineEntity({
     /** Set by a trigger; landing apps find changed pages by it. */
     changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
+  checks: [{ name: 'landing_page_origins_check', expression: "mode <> 'script' or cardinality(origins) > 0" }],
   uniques: [
     { properties: ['account', 'id'] },
     { name: 'landing_page_of_server_unique', properties: ['account'], where: 'is_of_server' },

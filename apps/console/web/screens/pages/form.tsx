@@ -268,7 +268,8 @@ export const PageForm = ({ editor: { draft, problems, set } }: { readonly editor
     value: draft[field],
     onChange: (event: { readonly target: { readonly value: string } }) => set(field, change(event.target.value)),
   });
-  const modes: readonly PageDraft['mode'][] = ['page', 'direct'];
+  // a page with the script has origins, which make it one
+  const modes: readonly PageDraft['mode'][] = draft.mode === 'script' ? ['script'] : ['page', 'direct'];
   return (
     <>
       <Group title={texts.groups.target}>

@@ -116,7 +116,7 @@ const pagesEn = {
     privacyUrl: 'Enter a full URL with https://.',
     passedParameters: 'Enter known, none, or names with commas between them.',
   },
-  modes: { page: 'Shows this page', direct: 'Redirects at once' },
+  modes: { page: 'Shows this page', direct: 'Redirects at once', script: 'A script on your pages' },
   scopes: {
     sharing: 'Sharing: nothing is sent to the platforms',
     personalisation: 'Personalisation: events are sent for measurement only',
@@ -286,7 +286,7 @@ const pagesEs: typeof pagesEn = {
     privacyUrl: 'Escribe una URL completa con https://.',
     passedParameters: 'Escribe known, none o nombres separados por comas.',
   },
-  modes: { page: 'Muestra esta página', direct: 'Redirige enseguida' },
+  modes: { page: 'Muestra esta página', direct: 'Redirige enseguida', script: 'Un script en sus páginas' },
   scopes: {
     sharing: 'Compartir: no se envía nada a las plataformas',
     personalisation: 'Personalización: los eventos se envían solo para medir',
@@ -456,7 +456,7 @@ const pagesPt: typeof pagesEn = {
     privacyUrl: 'Informe uma URL completa com https://.',
     passedParameters: 'Digite known, none ou nomes separados por vírgulas.',
   },
-  modes: { page: 'Mostra esta página', direct: 'Redireciona na hora' },
+  modes: { page: 'Mostra esta página', direct: 'Redireciona na hora', script: 'Um script nas suas páginas' },
   scopes: {
     sharing: 'Compartilhamento: nada é enviado às plataformas',
     personalisation: 'Personalização: os eventos são enviados só para medição',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language, AskedField, ConsentScope, PageImage, PageContent } from '@leadback/domain';
+import type { Language, AskedField, ConsentScope, PageImage } from '@leadback/domain';
 import { Eta, type TemplateFunction } from 'eta';
 import markdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
@@ -278,7 +278,7 @@ interface RenderedPreview {
 }
 
 /** A page as visitors would see it, for a frame of the app that sends it. Its form cannot be submitted. */
-export const renderPreview = (content: PageContent): RenderedPreview => {
+export const renderPreview = (content: Omit<RenderedPage, 'id'>): RenderedPreview => {
   // no page is stored, so nothing is asked of anybody: the ids in the form are empty
   const page = { ...content, id: 0 };
   const parts = pageParts(page);
