@@ -12,7 +12,9 @@ import {
   submitPage,
   submitPreview,
 } from './respond.ts';
+import { sendScript } from './pages/script.ts';
 import { visitorRoutes } from './visitor/visitor-routes.ts';
+import { allowReport, takeReport } from './visits/report.ts';
 
 export interface LandingOptions {
   readonly context: LandingContext;
@@ -57,6 +59,8 @@ export const landingApp = ({ log, trustProxyHops, proxyCheck, context }: Landing
   const [show, submit] = [showPage(context), submitPage(context)];
   // first and not within a router, because nearly all requests are for it
   app.route('/:slug').get(show).post(readBody, submit);
+  app.route('/:slug/lead').options(allowReport(context)).post(takeReport(context));
+  app.get('/:name.js', sendScript(context));
   app.route('/preview/:code').get(showPreview(context)).post(readBody, submitPreview(context));
   app.get('/media/:name', sendImage(context));
   app.use(visitorRoutes(context, readBody));

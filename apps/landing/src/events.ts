@@ -5,9 +5,15 @@ import { instruments, type Logger, type Metrics } from '@leadback/server/app';
 export const leadPlaces = ['recorded', 'at_broker', 'on_disk', 'lost'] as const;
 export type LeadPlace = (typeof leadPlaces)[number];
 
-/** Why a visit leaves no lead: a bot; or too many leads of one network on one page. */
-const withoutLead = ['none_bot', 'none_limited'] as const;
+/**
+ * Why a visit leaves no lead: a bot; too many leads of one network on one page; or the page to which it is redirected has the
+ * script, which records it.
+ */
+const withoutLead = ['none_bot', 'none_limited', 'none_script'] as const;
 export type NoLead = (typeof withoutLead)[number];
+
+const refusedReports = ['foreign', 'unreadable', 'too_large'] as const;
+export type RefusedReport = (typeof refusedReports)[number];
 
 const warnedEveryMs = 60_000;
 
@@ -39,8 +45,13 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   const { counter, gauge, histogram } = instruments(metrics);
   const visits = counter({
     name: 'leadback_visits_total',
-    help: 'Visitors redirected to the target page, by page mode and by where the lead was stored, or why there is none',
+    help: 'Visitors redirected to the target page or, in script mode, reported by the script: by page mode and by where the lead was stored, or why there is none',
     labels: { mode: landingPageModes, lead: [...leadPlaces, ...withoutLead] },
+  });
+  const reports = counter({
+    name: 'leadback_script_reports_refused_total',
+    help: 'Reports of the script that were refused: from a site that is no origin of the page, unreadable, or too large',
+    labels: { reason: refusedReports },
   });
   const forms = counter({
     name: 'leadback_forms_returned_total',
@@ -70,7 +81,10 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   });
   const warnOfLimit = onceAMinute((landingPageId: number) =>
-    log.warn({ landingPageId }, 'too many leads of one network on a page; redirecting without a lead'),
+    log.warn({ landingPageId }, 'too many leads of one network on a page; visitors go on without one'),
+  );
+  const warnOfForeign = onceAMinute((landingPageId: number) =>
+    log.warn({ landingPageId }, 'the script runs on a site that is no origin of its page; its reports are refused'),
   );
   const warnOfOverload = onceAMinute(() =>
     log.warn('more leads arrive than PostgreSQL records in time; buffering the others'),
@@ -81,11 +95,15 @@ export const landingEvents = (log: Logger, metrics: Metrics) => {
   return {
     leadStored: (mode: string, landingPageId: number, place: LeadPlace) => {
       visits.inc({ mode, lead: place });
-      if (place === 'lost') log.error({ landingPageId }, 'lead lost; visitor redirected without a lead reference');
+      if (place === 'lost') log.error({ landingPageId }, 'lead lost; the visitor has no lead reference');
     },
-    redirectedWithoutLead: (mode: string, landingPageId: number, reason: NoLead) => {
+    visitedWithoutLead: (mode: string, landingPageId: number, reason: NoLead) => {
       visits.inc({ mode, lead: reason });
       if (reason === 'none_limited') warnOfLimit(landingPageId);
+    },
+    reportRefused: (landingPageId: number, reason: RefusedReport) => {
+      reports.inc({ reason });
+      if (reason === 'foreign') warnOfForeign(landingPageId);
     },
     formReturned: () => forms.inc(),
     leadRefused: (error: unknown) => {

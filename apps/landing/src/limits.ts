@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { type AccountId, clickIdNames } from '@leadback/domain';
+import { type AccountId, type ClickParameters, clickIdNames } from '@leadback/domain';
 import { type BucketSize, networkOf, networksOf, tokenBuckets } from '@leadback/server/http';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { readShownClick } from './visits/lead.ts';
 import type { Exchange } from './visits/exchange.ts';
 
 /**
@@ -23,11 +22,13 @@ const partOf = ({ perSecond, burst }: BucketSize, part: number): BucketSize => (
   burst: Math.max(1, Math.floor(burst * part)),
 });
 
-/** What visits of one script have in common, and those of different people mostly not: the click, or the browser. */
-const kindOf = (exchange: Exchange): string => {
-  const { clickParameters } = readShownClick(exchange);
+/** A request that would leave a lead. */
+type LimitedVisit = Pick<Exchange, 'page' | 'request'>;
+
+/** What visits of one program have in common, and those of different people mostly not: the click, or the browser. */
+const kindOf = ({ request }: LimitedVisit, clickParameters: ClickParameters): string => {
   const clickId = clickIdNames.map((name) => clickParameters[name]).find((value) => value !== undefined);
-  const { 'user-agent': userAgent = '', 'accept-language': language = '' } = exchange.request.headers;
+  const { 'user-agent': userAgent = '', 'accept-language': language = '' } = request.headers;
   return hash('sha256', clickId ?? `${userAgent}\n${language}`, 'base64url');
 };
 
@@ -44,11 +45,12 @@ const leadLimiter = (size: BucketSize) => {
   const reserved = partOf(size, reservedPart);
   const common = { perSecond: size.perSecond - reserved.perSecond, burst: Math.max(1, size.burst - reserved.burst) };
   const ofKind = partOf(reserved, kindPart);
-  return (exchange: Exchange): boolean => {
-    const name = `${exchange.page.id} ${networkOf(exchange.request.ip ?? '')}`;
+  return (visit: LimitedVisit, readClick: () => ClickParameters): boolean => {
+    const name = `${visit.page.id} ${networkOf(visit.request.ip ?? '')}`;
     if (commonOf(name, common).tryRemoveTokens(1)) return true;
     return (
-      kindsOf(`${name} ${kindOf(exchange)}`, ofKind).tryRemoveTokens(1) && reservedOf(name, reserved).tryRemoveTokens(1)
+      kindsOf(`${name} ${kindOf(visit, readClick())}`, ofKind).tryRemoveTokens(1) &&
+      reservedOf(name, reserved).tryRemoveTokens(1)
     );
   };
 };
@@ -67,7 +69,7 @@ const newOnes = { perSecond: 5 / 60, burst: 20 };
 const campaignLimiter = () => {
   const known = new LRUCache<string, true>({ max: knownMax, ttl: knownForMs, updateAgeOnGet: true });
   const bucketOf = tokenBuckets(campaignBucketsMax);
-  return ({ page, request }: Exchange, campaign: string | undefined): boolean => {
+  return ({ page, request }: LimitedVisit, campaign: string | undefined): boolean => {
     if (campaign === undefined) return true;
     const name = `${page.id} ${campaign.length > 64 ? hash('sha256', campaign, 'base64url') : campaign}`;
     if (known.get(name)) return true;

@@ -3,7 +3,7 @@ import type { Request, Response, RequestHandler } from 'express';
 import { traceParentOf } from '@leadback/server/trace';
 import { signConsentRequest } from '@leadback/domain/keys';
 import type { LandingContext } from './context.ts';
-import type { NoLead } from './events.ts';
+import type { LeadPlace, NoLead } from './events.ts';
 import { type Exchange, exchangeOf, rememberLead } from './visits/exchange.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './visits/lead.ts';
 import { type BuiltPage, findPreview, type SendableText } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
-import { type ClickParameters, type Language, languages, queryParameterNames } from '@leadback/domain';
+import { type ClickParameters, type Language, languages, type NewLead, queryParameterNames } from '@leadback/domain';
 import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
 import { type Notice, pageMessages } from '@leadback/core/pages/render/page-messages';
 
@@ -124,6 +124,18 @@ const redirect = (response: Response, status: 302 | 303, url: string): void => {
   response.writeHead(status, { Location: url, 'Content-Length': 0 }).end();
 };
 
+/** Stores a lead, and counts where. */
+export const keepLead = async (
+  { storeLead, events }: Pick<LandingContext, 'storeLead' | 'events'>,
+  { page, request: { span } }: Pick<Exchange, 'page' | 'request'>,
+  lead: NewLead,
+): Promise<LeadPlace> => {
+  const place = await storeLead({ ...lead, traceParent: traceParentOf(span) });
+  span.setAttribute('leadback.lead.kept', place);
+  events.leadStored(page.mode, page.id, place);
+  return place;
+};
+
 /**
  * Redirects the browser to the target page, which only the operator can set: with the lead reference once the lead is
  * stored; without it if there is no lead, or if it is lost.
@@ -134,17 +146,15 @@ const redirectToTarget = async (
   status: 302 | 303,
   left: LeftLead | NoLead,
 ): Promise<void> => {
-  const { built, page, request, response } = exchange;
+  const { built, page, response } = exchange;
   if (typeof left === 'string') {
-    events.redirectedWithoutLead(page.mode, page.id, left);
+    events.visitedWithoutLead(page.mode, page.id, left);
     if (left === 'none_bot') return redirect(response, status, built.targetUrl());
     const { clickParameters: sent } = readShownClick(exchange);
     return redirect(response, status, built.targetUrl({ sent, otherOf: parameterOf(exchange) }));
   }
   const { lead, sent, cookie } = left;
-  const place = await storeLead({ ...lead, traceParent: traceParentOf(request.span) });
-  request.span.setAttribute('leadback.lead.kept', place);
-  events.leadStored(page.mode, page.id, place);
+  const place = await keepLead({ storeLead, events }, exchange, lead);
   if (place !== 'lost') rememberLead(exchange, lead.reference, cookie);
   const reference = place === 'lost' ? undefined : lead.reference;
   redirect(response, status, built.targetUrl({ reference, sent, otherOf: parameterOf(exchange) }));
@@ -153,7 +163,7 @@ const redirectToTarget = async (
 const wordNames = queryParameterNames.filter((name) => /^(?:utm|gad)_/.test(name));
 
 /** What a click says in words, which anybody can invent. */
-const wordsOf = (clickParameters: ClickParameters): string | undefined =>
+export const wordsOf = (clickParameters: ClickParameters): string | undefined =>
   wordNames.some((name) => clickParameters[name] !== undefined)
     ? wordNames
         .map((name) => clickParameters[name] ?? '')
@@ -168,7 +178,8 @@ const redirectVisit = (
   status: 302 | 303,
   form?: VisitForm,
 ): Promise<void> => {
-  if (!context.admitLead(exchange)) return redirectToTarget(context, exchange, status, 'none_limited');
+  const readClick = () => readShownClick(exchange).clickParameters;
+  if (!context.admitLead(exchange, readClick)) return redirectToTarget(context, exchange, status, 'none_limited');
   const left = leadOfVisit(context.references, exchange, form);
   const isCounted = context.admitCampaign(exchange, wordsOf(left.lead.clickParameters));
   const counted = isCounted ? left : { ...left, lead: { ...left.lead, countsAsOther: true } };
@@ -202,7 +213,7 @@ const showToBot = ({ built, request, response }: Exchange): void => {
 
 /**
  * `GET /{slug}`: shows the page; in direct mode, redirects to the target page, with a lead if the requester is a
- * visitor.
+ * visitor. In script mode, the page to which it redirects records the lead.
  */
 export const showPage =
   (context: LandingContext): RequestHandler<{ slug: string }> =>
@@ -215,6 +226,7 @@ export const showPage =
     if (page.mode === 'page') {
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
     }
+    if (page.mode === 'script') return redirectToTarget(context, exchange, 302, 'none_script');
     if (requester === 'prefetch') return declinePrefetch(request, response);
     const isVisit = requester === 'visitor' && isNavigation(request);
     if (!isVisit) return redirectToTarget(context, exchange, 302, 'none_bot');
@@ -254,7 +266,7 @@ export const showPreview: Preview =
   async (request, response, next) => {
     const built = await findPreview(database, keys.preview, request.params.code);
     if (!built) return next();
-    if (built.page.mode === 'direct') return redirect(response, 302, built.targetUrl());
+    if (built.page.mode !== 'page') return redirect(response, 302, built.targetUrl());
     sendPage(
       request,
       response,

@@ -49,6 +49,8 @@ export const servedPageSchema = z.object({
   privacyUrl: optionalText,
   // pages that an older version has saved
   passedParameters: z.string().default('known'),
+  origins: z.array(z.string()).readonly().default([]),
+  waitsForConsent: z.boolean().default(false),
   language: z.enum(languages),
   accentColor: optionalText,
   logo: imageSchema.nullable(),
@@ -72,6 +74,8 @@ export const servedPage = (page: LandingPage): ServedPage => ({
   consentScope: page.consentScope,
   privacyUrl: page.privacyUrl ?? null,
   passedParameters: page.passedParameters,
+  origins: page.origins,
+  waitsForConsent: page.waitsForConsent,
   language: page.language,
   accentColor: page.accentColor ?? null,
   logo: page.logo ?? null,

@@ -302,6 +302,19 @@ export const formFields = async (request: Request, bytesMax: number): Promise<un
   return parseQuery(body.toString());
 };
 
+const plainText = 'text/plain;charset=UTF-8';
+
+/**
+ * Reads JSON of at most so many bytes. It may be sent as plain text: browsers send that to another origin without asking there
+ * first.
+ */
+export const crossOriginJson = async (request: Request, bytesMax: number): Promise<unknown> => {
+  if (request.headers['content-type'] !== plainText && !request.is([mediaType, 'text/plain']))
+    throw new Refusal('unsupported-media-type');
+  uncompressedUtf8(request);
+  return parsed(decoded(await rawBody(request, bytesMax, () => new Refusal('body-too-large'))));
+};
+
 const bytesMax = 512 * 1024;
 
 /** The bytes of an image. What they are, the endpoint finds out. */

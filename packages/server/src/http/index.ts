@@ -1,5 +1,6 @@
 export {
   type BodyReader,
+  crossOriginJson,
   csvBody,
   csvBytes,
   csvParts,
