@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { changePage } from '@leadback/core/pages/pages';
+import { scripts } from '@leadback/core/pages/script';
 import { type EntityManager, LandingImage, LandingPage, transaction } from '@leadback/db';
 import { pageOfPreviewCode, pagePreviewKeys } from '@leadback/domain/keys';
 import {
@@ -122,6 +124,90 @@ describe('landing page commands', async () => {
     expect(await operator.json(`page off ${id}`)).toEqual({ id, slug, isOn: false });
     expect(await list()).toMatchObject([{ isOn: false }]);
     expect(await operator.json(`page on ${id}`)).toEqual({ id, slug, isOn: true });
+  });
+
+  it('creates a page whose leads a script reports, and prints what the sites put into their pages', async () => {
+    const slug = unique('mates');
+    const origins = 'https://Shop.example/,https://www.shop.example:8443,https://shop.example';
+    const created = await operator.json(
+      `page create --account ${account.id} --slug ${slug} --mode script --origins ${origins}`,
+    );
+    const id = Number(Object(created).id);
+    const snippet = `<script defer src="https://go.example/leadback.js" data-page="${slug}"></script>`;
+    expect(created).toEqual({ id, slug, snippet });
+    const [{ version, text }] = scripts;
+    const integrity = `sha384-${createHash('sha384').update(text).digest('base64')}`;
+    expect(await operator.json(`page show ${id}`)).toMatchObject({
+      id,
+      accountId: account.id,
+      mode: 'script',
+      isOn: true,
+      targetUrl: 'https://shop.example/',
+      origins: ['https://shop.example', 'https://www.shop.example:8443'],
+      waitsForConsent: false,
+      snippet,
+      pinnedSnippet: `<script defer src="https://go.example/leadback-${version}.js" integrity="${integrity}" crossorigin="anonymous" data-page="${slug}"></script>`,
+      plainSnippet: `<script defer src="https://go.example/${slug}.js"></script>`,
+    });
+    const changed = await operator.json(`page change ${id} --origins https://tienda.example --wait-for-consent yes`);
+    expect(changed).toEqual({ id, slug, snippet: snippet.replace('>', ' data-consent="wait">') });
+    expect(await stored(id)).toMatchObject({
+      targetUrl: 'https://tienda.example/',
+      origins: ['https://tienda.example'],
+      earlierHost: 'shop.example',
+    });
+    const { rows } = await operator.database.pool.query(
+      `select details from audit_entry where action = 'page.change' and target = $1`,
+      [`page ${id}`],
+    );
+    expect(rows).toEqual([
+      {
+        details: {
+          origins: {
+            before: ['https://shop.example', 'https://www.shop.example:8443'],
+            after: ['https://tienda.example'],
+          },
+          targetUrl: { before: 'https://shop.example/', after: 'https://tienda.example/' },
+          waitsForConsent: { before: false, after: true },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['', '--origins is missing: expected sites such as https://shop.example'],
+    ['--origins https://shop.example/shoes', '--origins: expected an origin without a path'],
+    ['--origins http://shop.example', '--origins: must start with https://'],
+    ['--origins *', '--origins: expected an absolute URL'],
+    ['--origins https://*.shop.example', '--origins: the host name has invalid characters'],
+    ['--origins https://ana@shop.example', '--origins: must not contain a user name'],
+    ['--origins null', '--origins: expected an absolute URL'],
+    ['--origins http://127.0.0.1:4000', 'origins: must be a public host'],
+    ['--origins https://shop.example --target https://other.example/', 'target: expected a page of one of its origins'],
+    ['--origins https://shop.example --title Oferta', 'title: a page with the mode script shows nothing'],
+    ['--origins https://shop.example --ask email', 'askedFields: a page with the mode script shows nothing'],
+    ['--origins https://shop.example --consent Acepto', 'consentText: a page with the mode script shows nothing'],
+  ])('creates no page with the mode script and %s, and says what to fix', async (options, message) => {
+    const slug = unique('page');
+    const { status, err } = await operator.type(
+      `page create --account ${account.id} --slug ${slug} --mode script ${options}`.trim(),
+    );
+    expect([status, err]).toEqual([1, expect.stringContaining(message)]);
+    expect(await operator.database.em().count(LandingPage, { slug })).toBe(0);
+  });
+
+  it.each(['--origins https://shop.example', '--wait-for-consent yes'])(
+    'gives a page that shows something no %s',
+    async (options) => {
+      const { id } = await givenPage();
+      expect((await operator.type(`page change ${id} ${options}`)).err).toContain('are of pages with the mode script');
+    },
+  );
+
+  it('makes a page of direct redirects one with the script, whose old links lead on to the site', async () => {
+    const { id } = await givenPage({ mode: 'direct' });
+    await operator.json(`page change ${id} --mode script --origins https://shop.example`);
+    expect(await stored(id)).toMatchObject({ mode: 'script', targetUrl: 'https://shop.example/offer' });
   });
 
   it('prints a preview URL with a code that encodes the page', async () => {
