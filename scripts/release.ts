@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { readWords, refuse } from './read-options.ts';
 import { releasedChangelog } from './release/changelog.ts';
-import { editedMigrations, newMigrations, readReleases, releasesFile } from './release/releases.ts';
+import { editedFiles, newFiles, readReleases, releasesFile } from './release/releases.ts';
 import { versionOf, writeVersion, writtenVersions } from './release/version.ts';
 import { root } from './start/data-folder.ts';
 import { builds, hasPassed, runChecks } from './test/rounds.ts';
@@ -65,7 +65,7 @@ const prepared = (): readonly string[] => {
 };
 
 const edited = (): readonly string[] =>
-  editedMigrations(root).map((file) => `${file} was released and is edited: take it back, and add a migration`);
+  editedFiles(root).map((file) => `${file} was released and is edited: take it back, and add another one`);
 
 const images = ['landing', 'api', 'feedback-worker', 'console', 'operator', 'platform-sandbox'];
 const hasEngine = (): boolean => spawnSync('docker', ['version'], { stdio: 'ignore' }).status === 0;
@@ -77,7 +77,7 @@ const steps = (): readonly string[] => [
   hasEngine()
     ? `builds the images ${images.map((app) => `leadback-${app}:${version}`).join(', ')}`
     : 'builds no images: there is no container engine',
-  `writes the commit ${git('rev-parse', '--short', 'HEAD')} and ${Object.keys(newMigrations(root)).length} new files of migrations into ${releasesFile}, and commits that`,
+  `writes the commit ${git('rev-parse', '--short', 'HEAD')} and ${Object.keys(newFiles(root, 'migrations')).length} new files of migrations into ${releasesFile}, and commits that`,
   `tags the commit with ${tag}`,
 ];
 
@@ -111,7 +111,10 @@ const buildImages = (): void => {
 /** The commit cannot name itself: the next one does. */
 const record = (): void => {
   const commit = git('rev-parse', 'HEAD');
-  const releases = [...readReleases(root), { version, commit, migrations: newMigrations(root) }];
+  const releases = [
+    ...readReleases(root),
+    { version, commit, migrations: newFiles(root, 'migrations'), scripts: newFiles(root, 'scripts') },
+  ];
   writeFileSync(inRoot(releasesFile), `${JSON.stringify(releases, undefined, 2)}\n`);
   git('commit', '--quiet', '--message', `Record release ${version}`, '--', releasesFile);
   git('tag', '--annotate', tag, '--message', `Leadback ${version}`, commit);

@@ -1,23 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { root } from '../start/data-folder.ts';
 import { releasedChangelog } from './changelog.ts';
-import { editedMigrations, importsOfMigrations, readReleases } from './releases.ts';
+import { editedFiles, importsOfMigrations, readReleases } from './releases.ts';
 import { versionOf, writtenVersions } from './version.ts';
 
 const version = versionOf(root);
 const files = [
   '{scripts,packages/db/src/migrations}/**/*.ts',
+  'packages/core/src/pages/script/*.json',
   '{.gitignore,package.json,turbo.json,releases.json,docs/*.md,tests/package.json}',
   '{apps,packages,examples}/*/package.json',
   'apps/api/src/documentation/api-document.ts',
   'deploy/kubernetes/overlays/example/kustomization.yaml',
 ];
 const migration = 'packages/db/src/migrations/initial.ts';
+const script = 'packages/core/src/pages/script/leadback-1.1.0.json';
 
 /** A repository with everything that has a version, a changelog for 1.1.0, and builds that do nothing. */
 const givenRepository = async () => {
@@ -164,11 +166,13 @@ describe('npm run release', () => {
     prepare(repository);
     release('1.1.0 --tested');
     write('packages/db/src/migrations/20270101-more.ts', '');
-    expect(editedMigrations(folder)).toEqual([]);
+    expect(editedFiles(folder)).toEqual([]);
     write(migration, `${read(migration)}// not any more\n`);
-    expect(editedMigrations(folder)).toEqual([migration]);
+    expect(editedFiles(folder)).toEqual([migration]);
     commit('Edit again');
     expect(release('1.2.0 --dry-run').stderr).toContain(`${migration} was released and is edited`);
+    rmSync(join(folder, script));
+    expect(editedFiles(folder)).toEqual([migration, script]);
   });
 });
 
@@ -187,8 +191,8 @@ describe('this repository', () => {
     expect(writtenVersions(root).length).toBeGreaterThan(20);
   });
 
-  it('has the migrations of its releases as they were released', () => {
-    expect(editedMigrations(root)).toEqual([]);
+  it('has the migrations and scripts of its releases as they were released', () => {
+    expect(editedFiles(root)).toEqual([]);
   });
 
   it('has migrations that import nothing that changes', () => {

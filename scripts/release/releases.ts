@@ -3,12 +3,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
+const sums = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/));
+
 /** What releases.json says of a release: a clone may come without tags. */
 const releaseSchema = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   commit: z.string().regex(/^[0-9a-f]{40}$/),
-  /** of the migrations that it brought: the SHA-256 of each file. They are never edited again. */
-  migrations: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+  /** The SHA-256 of each file of the migrations that it brought. They are never edited again. */
+  migrations: sums,
+  /** The same of the scripts for the advertiser's pages, which name them with their hash. */
+  scripts: sums.optional(),
 });
 export type Release = z.infer<typeof releaseSchema>;
 
@@ -20,37 +24,48 @@ export const readReleases = (root: string): readonly Release[] =>
 
 const folder = 'packages/db/src/migrations';
 
-/** The SHA-256 of each file of the migrations, but of their list, which grows. */
-const migrationsIn = (root: string): Release['migrations'] =>
-  Object.fromEntries(
-    globSync('**/*.ts', { cwd: join(root, folder), exclude: ['index.ts'] })
+/** The files that a release freezes. The list of migrations grows. */
+const frozen = {
+  migrations: { folder, files: '**/*.ts', exclude: ['index.ts'] },
+  scripts: { folder: 'packages/core/src/pages/script', files: '*.json', exclude: [] },
+} as const;
+type Frozen = keyof typeof frozen;
+const kinds: readonly Frozen[] = ['migrations', 'scripts'];
+
+/** The SHA-256 of each file. */
+const sumsIn = (root: string, kind: Frozen): Release['migrations'] => {
+  const { folder: parent, files, exclude } = frozen[kind];
+  return Object.fromEntries(
+    globSync(files, { cwd: join(root, parent), exclude: [...exclude] })
       .toSorted()
       .map((name) => [
         name,
         createHash('sha256')
-          .update(readFileSync(join(root, folder, name)))
+          .update(readFileSync(join(root, parent, name)))
           .digest('hex'),
       ]),
   );
-
-const released = (root: string): readonly (readonly [string, string])[] =>
-  readReleases(root).flatMap(({ migrations }) => Object.entries(migrations));
-
-/** Migrations that no release has brought yet. */
-export const newMigrations = (root: string): Release['migrations'] => {
-  const known = new Set(released(root).map(([name]) => name));
-  return Object.fromEntries(Object.entries(migrationsIn(root)).filter(([name]) => !known.has(name)));
 };
 
-/** Released migrations that were edited or deleted since. */
-export const editedMigrations = (root: string): readonly string[] => {
-  const now = migrationsIn(root);
-  return released(root).flatMap(([name, sum]) => (now[name] === sum ? [] : [`${folder}/${name}`]));
+const released = (root: string, kind: Frozen): readonly (readonly [string, string])[] =>
+  readReleases(root).flatMap((release) => Object.entries(release[kind] ?? {}));
+
+/** Files that no release has brought yet. */
+export const newFiles = (root: string, kind: Frozen): Release['migrations'] => {
+  const known = new Set(released(root, kind).map(([name]) => name));
+  return Object.fromEntries(Object.entries(sumsIn(root, kind)).filter(([name]) => !known.has(name)));
 };
+
+/** Released files that were edited or deleted since. */
+export const editedFiles = (root: string): readonly string[] =>
+  kinds.flatMap((kind) => {
+    const now = sumsIn(root, kind);
+    return released(root, kind).flatMap(([name, sum]) => (now[name] === sum ? [] : [`${frozen[kind].folder}/${name}`]));
+  });
 
 /** What migrations import of ours from outside their folder: that changes, but a migration must do the same for ever. */
 export const importsOfMigrations = (root: string): readonly string[] =>
-  Object.keys(migrationsIn(root)).flatMap((name) => {
+  Object.keys(sumsIn(root, 'migrations')).flatMap((name) => {
     const text = readFileSync(join(root, folder, name), 'utf8');
     const imported = Array.from(text.matchAll(/^(?:import|export|\}) [^;]*?'([^']+)';$/gm), ([, from = '']) => from);
     return imported

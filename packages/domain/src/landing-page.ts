@@ -75,7 +75,7 @@ export interface PageContent {
   readonly passedParameters: string;
   /** Of the pages that have the script, in the mode `script` alone. */
   readonly origins: readonly string[];
-  /** Whether the script waits until the visitor agrees, also where it finds no consent platform. */
+  /** Whether the tag of the script says that it waits until the visitor agrees, also where it finds no consent platform. */
   readonly waitsForConsent: boolean;
 }
 

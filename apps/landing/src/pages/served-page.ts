@@ -50,7 +50,6 @@ export const servedPageSchema = z.object({
   // pages that an older version has saved
   passedParameters: z.string().default('known'),
   origins: z.array(z.string()).readonly().default([]),
-  waitsForConsent: z.boolean().default(false),
   language: z.enum(languages),
   accentColor: optionalText,
   logo: imageSchema.nullable(),
@@ -75,7 +74,6 @@ export const servedPage = (page: LandingPage): ServedPage => ({
   privacyUrl: page.privacyUrl ?? null,
   passedParameters: page.passedParameters,
   origins: page.origins,
-  waitsForConsent: page.waitsForConsent,
   language: page.language,
   accentColor: page.accentColor ?? null,
   logo: page.logo ?? null,

@@ -118,7 +118,7 @@ export const takeReport = (context: LandingContext): ReportHandler =>
       return end(response, 204);
     }
     const read = readReportedClick(visit, nowMs());
-    if (read === undefined || (page.waitsForConsent && adUserData !== true)) return end(response, 204);
+    if (read === undefined) return end(response, 204);
     const { clickParameters } = read;
     if (!context.admitLead({ page, request }, () => clickParameters)) {
       events.visitedWithoutLead(page.mode, page.id, 'none_limited');

@@ -69,7 +69,7 @@ const pageContentOptions = [
   ],
   [
     '--wait-for-consent <answer>',
-    'yes: the script does nothing before the visitor has agreed; no: only where it finds a consent platform. Default no',
+    'yes: the line for your pages says that the script waits until the visitor agrees; no: it waits only where it finds a consent platform. Default no',
   ],
   ['--title <text>', 'heading'],
   ['--text <text>', 'Markdown: paragraphs, lists (- one), *emphasis* and **strong emphasis**'],
