@@ -76,7 +76,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   landing_instance: rights('all', 'select', '', 'all'),
   landing_page: rights(
     'select',
-    'select(account_id,id,is_of_server,slug) insert(account_id,is_hidden,is_of_server,is_on,mode,slug,target_url)',
+    'select(account_id,id,is_of_server,own_slug,slug) insert(account_id,is_hidden,is_of_server,is_on,mode,slug,target_url)',
     '',
   ),
   lead: rights(
@@ -92,6 +92,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'all',
   ),
   mikro_orm_migrations: rights('select', 'select', 'select', 'select'),
+  own_domain: rights('select(account_id,changed_at,name,removed_at)', '', ''),
   periodic_run: rights('', 'select insert update(began_at,failed_at,finished_at,held_until,holder,outcome)', ''),
   passkey: rights('', '', '', 'all'),
   person_identity: rights('', '', '', 'all'),

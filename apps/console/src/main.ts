@@ -1,4 +1,6 @@
 import { assertMigrated, assertSecretsKey, isDatabaseUnavailable, openDatabase, openPool } from '@leadback/db';
+import { dnsResolver } from '@leadback/core/domains/dns';
+import { checkDueDomains } from '@leadback/core/domains/domains';
 import { egressOf } from '@leadback/platforms/address';
 import { connectionsPerNetwork, isCsv, serveApp } from '@leadback/server/http';
 import { platformRegistry } from '@leadback/platforms';
@@ -28,7 +30,11 @@ await runApp({ name: 'console', settings: settingsSchema }, async (settings, log
   if (!web) log.warn({ folder: webFolder() }, 'the web part is not built; serving the API of the console alone');
   await using _jobs = startJobs(
     jobs.console,
-    { retries: () => workOnRetries(ofJobs.pool, events), sessions: () => cleanUpSessions(ofJobs.pool) },
+    {
+      domains: () => checkDueDomains(ofJobs.pool, { landingUrl: settings.LANDING_URL, dns: dnsResolver() }),
+      retries: () => workOnRetries(ofJobs.pool, events),
+      sessions: () => cleanUpSessions(ofJobs.pool),
+    },
     { log, metrics },
   );
   const listener = consoleApp({

@@ -1,4 +1,4 @@
-import { Account, ApiKey, type EntityManager, LandingPage, Person, PlatformConnection } from '@leadback/db';
+import { Account, ApiKey, type EntityManager, LandingPage, OwnDomain, Person, PlatformConnection } from '@leadback/db';
 import { nearestName } from '@leadback/domain';
 import { OperatorError, optionFlag } from './options.ts';
 
@@ -43,7 +43,16 @@ const argumentOf: Readonly<Record<string, Noun>> = {
     by: 'name',
     find: (em, name) => em.find(ApiKey, { name, revokedAt: null }, { fields: ['id'], orderBy: { id: 'asc' } }),
   },
-  page: { noun: 'page', by: 'slug', find: (em, slug) => em.find(LandingPage, { slug }, { fields: ['id'] }) },
+  domain: {
+    noun: 'domain',
+    by: 'name',
+    find: (em, name) => em.find(OwnDomain, { name: name.toLowerCase(), removedAt: null }, { fields: ['id'] }),
+  },
+  page: {
+    noun: 'page',
+    by: 'slug',
+    find: (em, slug) => em.find(LandingPage, { $or: [{ slug }, { ownSlug: slug }] }, { fields: ['id'] }),
+  },
   user: {
     noun: 'person',
     by: 'email',
@@ -78,7 +87,7 @@ const idOf = async (em: EntityManager, typed: unknown, noun: Noun, flag: string)
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What was typed, with ids for the names of accounts, connections, pages, keys and people. */
+/** What was typed, with ids for the names of accounts, connections, domains, pages, keys and people. */
 export const withIds = async (
   { name }: { readonly name: string },
   input: unknown,

@@ -13,6 +13,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   connection: 'connections of an account to ad platforms',
   database: 'the schema of the database',
   delivery: 'what platforms were told of each sale; retry what failed',
+  domain: 'domains of accounts, under which landing shows their pages',
   import: 'files of sales',
   key: 'API keys',
   lead: 'buffered leads of landing apps',

@@ -40,6 +40,7 @@ export {
   ReconciliationRow,
 } from './entities/conversion.ts';
 export { Delivery, DeliveryAttempt, DeliveryDue, PlatformRequest, WebhookEvent } from './entities/delivery.ts';
+export { OwnDomain } from './entities/domain.ts';
 export { LandingImage, LandingPage } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';

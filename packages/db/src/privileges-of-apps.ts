@@ -50,6 +50,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     lead: `insert (${columnsOfNewLead})`,
     metric_increment: `insert (${columnsOfMetricIncrement})`,
     mikro_orm_migrations: 'select',
+    own_domain: 'select (account_id, changed_at, name, removed_at)',
     receipt_key: 'select',
   },
   leadback_api: {
@@ -77,7 +78,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     landing_instance: 'select',
     // The name of a page, where a partner sees the clicks of a client, or names one. It adds the page of those that name none.
     landing_page:
-      'select (id, slug, account_id, is_of_server), insert (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)',
+      'select (id, slug, own_slug, account_id, is_of_server), insert (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)',
     lead: `select, insert (${columnsOfNewLead}), update (${columnsOfErasedLead})`,
     metric_increment: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',

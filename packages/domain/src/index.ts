@@ -14,6 +14,7 @@ export * from './items.ts';
 export * from './landing-page.ts';
 export * from './landing-target.ts';
 export * from './nobody.ts';
+export * from './own-domain.ts';
 export * from './refusals.ts';
 export * from './warnings.ts';
 export * from './webhook.ts';

@@ -41,6 +41,7 @@ export const webhookTopics = [
   'import.finished',
   'reconciliation.finished',
   'page.target_changed',
+  'domain.state_changed',
 ] as const;
 export type WebhookTopic = (typeof webhookTopics)[number];
 

@@ -41,6 +41,7 @@ import { confirmSecrets, recordBackup } from './backup.ts';
 import { createCell, listCells, printCellBroker } from './cell.ts';
 import { createImport, previewImport, listImports, reconcile, showImport } from './file.ts';
 import { doctor } from './doctor.ts';
+import { addDomain, checkDomain, listDomains, removeDomain } from './domain.ts';
 import { allowClient, eraseClient, showReceipt, verifyReceipt } from './client.ts';
 import { disableUser, signOutUser, inviteUser, listAuditEntries, listUsers } from './person.ts';
 import { issueKey, listKeys, revokeKey } from './key.ts';
@@ -66,6 +67,10 @@ export const commands: readonly Command[] = [
   switchPageOff,
   switchPageOn,
   previewPage,
+  addDomain,
+  listDomains,
+  checkDomain,
+  removeDomain,
   createConnection(),
   changeConnection(),
   listConnections,

@@ -4,13 +4,13 @@ import {
   changePage as change,
   contentOf,
   findPage,
-  pageUrl,
   createPage as create,
   previewUrls,
   renamePage as rename,
   switchPage as setPage,
 } from '@leadback/core/pages/pages';
-import { snippetsOf } from '@leadback/core/pages/script';
+import { snippetsAt } from '@leadback/core/pages/script';
+import { pageUrls, readDomainsOfPages } from '@leadback/core/domains/urls';
 import { findAccount } from '@leadback/core/accounts/accounts';
 import { type EntityManager, LandingPage, transaction } from '@leadback/db';
 import {
@@ -188,14 +188,20 @@ export const takeContent = async (
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 };
 
-/** How people put a page to use. */
-const shownPage = ({ id, slug, mode, waitsForConsent }: LandingPage, landingUrl: string) => ({
-  id,
-  slug,
-  ...(mode === 'script'
-    ? { snippet: snippetsOf(landingUrl, { slug, waitsForConsent }).snippet }
-    : { url: pageUrl(landingUrl, slug) }),
-});
+/** A page as commands that change it print it: with how people put it to use, and other URLs if it has some. */
+const pageRow = async (
+  em: EntityManager,
+  landingUrl: string,
+  { id, slug, ownSlug, account, mode, waitsForConsent }: LandingPage,
+) => {
+  const [url, ...others] = pageUrls(landingUrl, await readDomainsOfPages(em, account.id), { slug, ownSlug });
+  return {
+    id,
+    slug: ownSlug ?? slug,
+    ...(mode === 'script' ? { snippet: snippetsAt(url, waitsForConsent).snippet } : { url }),
+    ...(others.length > 0 && { otherUrls: others }),
+  };
+};
 
 export const changePage = command({
   name: 'page change',
@@ -208,7 +214,7 @@ export const changePage = command({
       const { account, logo, hero } = await findPage(tx, { id });
       const content = await takeContent(tx, { accountId: account.id, logo, hero }, typed);
       await tx.flush();
-      return shownPage((await change(tx, { actor, id, content, landingUrl })).page, landingUrl);
+      return pageRow(tx, landingUrl, (await change(tx, { actor, id, content, landingUrl })).page);
     }),
 });
 
@@ -232,7 +238,7 @@ export const createPage = command({
     transaction(em, async (tx) => {
       await findAccount(tx, accountId);
       const content = await takeContent(tx, { accountId }, typed);
-      return shownPage(await create(tx, { actor, accountId, slug, content, landingUrl }), landingUrl);
+      return pageRow(tx, landingUrl, await create(tx, { actor, accountId, slug, content, landingUrl }));
     }),
 });
 
@@ -243,15 +249,17 @@ export const showPage = command({
   input: z.object({ id: idSchema }),
   async run({ id }, { em, landingUrl }) {
     const page = await findPage(em, { id });
-    const { account, slug, isOn, waitsForConsent, createdAt, changedAt } = page;
+    const { account, slug, ownSlug, isOn, waitsForConsent, createdAt, changedAt } = page;
+    const [url, ...others] = pageUrls(landingUrl, await readDomainsOfPages(em, account.id), { slug, ownSlug });
     return {
       id,
       accountId: account.id,
-      slug,
-      url: pageUrl(landingUrl, slug),
+      slug: ownSlug ?? slug,
+      url,
+      ...(others.length > 0 && { otherUrls: others }),
       isOn,
       ...contentOf(page),
-      ...(page.mode === 'script' && snippetsOf(landingUrl, { slug, waitsForConsent })),
+      ...(page.mode === 'script' && snippetsAt(url, waitsForConsent)),
       createdAt,
       changedAt,
     };
@@ -263,22 +271,27 @@ export const listPages = command({
   summary: 'list the landing pages of an account',
   options: eachAccountOptions('pages'),
   brief: ['accountId', 'id', 'slug', 'mode', 'isOn', 'title'],
-  columns: ['id', 'slug', 'url', 'mode', 'isOn', 'title', 'language', 'target', 'createdAt'],
+  columns: ['id', 'slug', 'url', 'mode', 'isOn', 'title', 'language', 'target', 'createdAt', 'otherUrls'],
   input: eachAccountSchema,
   run: (wanted, { em, landingUrl }) =>
     rowsOfEach(em, wanted, async (account) => {
       const pages = await em.find(LandingPage, { account }, { orderBy: { id: 'asc' } });
-      return pages.map(({ id, slug, mode, isOn, title, language, targetUrl, createdAt }) => ({
-        id,
-        slug,
-        url: pageUrl(landingUrl, slug),
-        mode,
-        isOn,
-        title,
-        language,
-        target: targetUrl,
-        createdAt,
-      }));
+      const domains = await readDomainsOfPages(em, account);
+      return pages.map(({ id, slug, ownSlug, mode, isOn, title, language, targetUrl, createdAt }) => {
+        const [url, ...others] = pageUrls(landingUrl, domains, { slug, ownSlug });
+        return {
+          id,
+          slug: ownSlug ?? slug,
+          url,
+          mode,
+          isOn,
+          title,
+          language,
+          target: targetUrl,
+          createdAt,
+          ...(others.length > 0 && { otherUrls: others }),
+        };
+      });
     }),
 });
 
@@ -301,8 +314,7 @@ export const renamePage = command({
   options: [['--slug <slug>', 'path of the page: lower-case letters, digits and dashes']],
   input: z.object({ id: idSchema, slug: slugSchema }),
   async run({ id, slug }, { em, actor, landingUrl }) {
-    await rename(em, { id, slug, actor });
-    return { id, slug, url: pageUrl(landingUrl, slug) };
+    return pageRow(em, landingUrl, await rename(em, { id, slug, actor }));
   },
 });
 

@@ -10,6 +10,7 @@ import {
   type AccountId,
   type DestinationName,
   destinationNames,
+  type DomainState,
   type PlatformName,
   platformNames,
   webhookName,
@@ -313,6 +314,28 @@ export const checkLandingPages: Check = async ({ em }) => {
       `Run \`page rename ${id} --slug …\`, and let the ads lead to the new URL.`,
     ),
   );
+};
+
+const readDomains = statement<{ id: number; name: string; accountId: AccountId; state: DomainState }>(
+  `select id, name, account_id as "accountId", state from own_domain
+   where removed_at is null and (state = 'wrong' or state = 'waiting' and created_at < now() - interval '7 days')
+   order by state desc, id limit ${rowsMax + 1}`,
+);
+
+/** Finds domains that no longer lead to landing, and those that nobody has finished. */
+export const checkDomains: Check = async ({ pool }) => {
+  const found = await readDomains(pool, []);
+  if (found.length === 0) return ok('none leads elsewhere');
+  const findings = found
+    .slice(0, rowsMax)
+    .map(({ id, name, accountId, state }) =>
+      warn(
+        `${name} of account ${accountId} ${state === 'wrong' ? 'does not lead to landing: its visitors get no page' : 'has waited for its DNS record for a week'}`,
+        `\`domain check ${id}\` says what is wrong, and which record to create; \`domain remove ${id}\` ends it.`,
+      ),
+    );
+  if (found.length <= rowsMax) return findings;
+  return [...findings, warn('there are more', 'See `domain list --all`.')];
 };
 
 /** Finds webhooks that Leadback has paused. Those that a partner or an operator has paused are as they want them. */

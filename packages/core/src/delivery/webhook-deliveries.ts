@@ -139,3 +139,31 @@ export const announceChangedTarget = async (
 ): Promise<void> => {
   await tellChangedTarget(tx, [accountId, pageId, before, after]);
 };
+
+const tellDomainState = statement(
+  `with changed as (
+     select $1::bigint as account_id, $2::bigint as domain_id, $3::text as name, $4::text as state
+   ), ${sentToWebhooks(
+     'select account_id from changed',
+     `
+       select account_id, null::boolean as is_test, 'domain.state_changed' as type, null::bigint as about_id,
+              jsonb_build_object('domainId', domain_id, 'name', name, 'state', state, 'isTest', null::boolean) as data
+       from changed`,
+   )} select count(*) from sent`,
+);
+
+interface ChangedDomain {
+  readonly accountId: number;
+  readonly domainId: number;
+  readonly name: string;
+  /** lost: another account has proved that it is its own. */
+  readonly state: 'active' | 'wrong' | 'lost';
+}
+
+/** Tells the webhooks of an account, of both modes, that its domain leads to landing, or no longer. */
+export const announceDomainState = async (
+  tx: Queryable,
+  { accountId, domainId, name, state }: ChangedDomain,
+): Promise<void> => {
+  await tellDomainState(tx, [accountId, domainId, name, state]);
+};

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type EntityManager, LandingPage, LandingImage, transaction } from '@leadback/db';
+import { createHash, randomBytes } from 'node:crypto';
+import { type EntityManager, LandingPage, LandingImage, statement, transaction } from '@leadback/db';
 import type { AccountId, PageContent, PageImage } from '@leadback/domain';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { ActionRefused } from '../people/access.ts';
@@ -215,6 +215,34 @@ export const changePage = (
     return { outcome: 'changed', page };
   });
 
+const readTaken = statement<{ slug: string; isOfOther: boolean; hasDomain: boolean }>(
+  `select slug, account_id <> $1 as "isOfOther",
+          exists (select from own_domain where account_id = $1 and removed_at is null) as "hasDomain"
+   from landing_page where slug = any($2)`,
+);
+
+const slugLongest = 64;
+
+/**
+ * The slugs of a page that shall have this one. An account with a domain has its own slugs there: then a slug that a page of another
+ * account has gets an end on the host of the installation.
+ */
+const slugsFor = async (tx: EntityManager, accountId: AccountId, slug: string) => {
+  const ends = [`-${accountId}`, `-${accountId}-${randomBytes(4).toString('hex')}`];
+  const others = ends.map((end) => slug.slice(0, slugLongest - end.length).replace(/-$/, '') + end);
+  const taken = await readTaken(tx, [accountId, [slug, ...others]]);
+  const holder = taken.find((page) => page.slug === slug);
+  const free = others.find((other) => taken.every((page) => page.slug !== other));
+  if (!holder?.isOfOther || !holder.hasDomain || free === undefined) return { slug, ownSlug: null };
+  return { slug: free, ownSlug: slug };
+};
+
+const slugTaken = (slug: string) =>
+  new ActionRefused(
+    'conflict',
+    `slug: ${slug} is taken; choose another, or add a domain to the account, on which it has its own slugs`,
+  );
+
 interface NewPage {
   readonly actor: string;
   readonly accountId: AccountId;
@@ -227,7 +255,7 @@ interface NewPage {
   readonly isOn?: boolean;
 }
 
-/** Creates a landing page. Refuses a slug that another page has, of any account. */
+/** Creates a landing page. Refuses a slug that another page has: of any account, unless this one has a domain. */
 export const createPage = async (
   em: EntityManager,
   { actor, accountId, slug, content, landingUrl, isOn = true }: NewPage,
@@ -240,7 +268,7 @@ export const createPage = async (
       const account = await holdAccount(tx, accountId);
       const page = tx.create(LandingPage, {
         account,
-        slug,
+        ...(await slugsFor(tx, accountId, slug)),
         targetUrl,
         isOn,
         isHidden: account.hidesPages,
@@ -252,9 +280,7 @@ export const createPage = async (
       return page;
     });
   } catch (error) {
-    throw error instanceof UniqueConstraintViolationException
-      ? new ActionRefused('conflict', `slug: ${slug} is taken; choose another`)
-      : error;
+    throw error instanceof UniqueConstraintViolationException ? slugTaken(slug) : error;
   }
 };
 
@@ -282,18 +308,16 @@ export const renamePage = async (em: EntityManager, { id, actor, slug }: Rename)
   try {
     return await transaction(em, async (tx) => {
       const page = await lockPage(tx, { id });
-      const { slug: before } = page;
+      const before = page.ownSlug ?? page.slug;
       if (before === slug) return page;
-      page.slug = slug;
+      tx.assign(page, await slugsFor(tx, page.account.id, slug));
       await tx.flush();
       const details = { slug: { before, after: slug } };
       await audit(tx, { actor, action: 'page.rename', accountId: page.account.id, target: `page ${id}`, details });
       return page;
     });
   } catch (error) {
-    throw error instanceof UniqueConstraintViolationException
-      ? new ActionRefused('conflict', `slug: ${slug} is taken; choose another`)
-      : error;
+    throw error instanceof UniqueConstraintViolationException ? slugTaken(slug) : error;
   }
 };
 

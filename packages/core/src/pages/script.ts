@@ -46,3 +46,9 @@ export const snippetsOf = (baseUrl: string, { slug, waitsForConsent }: ScriptedP
     plainSnippet: tag(slug),
   };
 };
+
+/** The snippets for a page at this URL. */
+export const snippetsAt = (url: string, waitsForConsent: boolean): Snippets => {
+  const end = url.lastIndexOf('/');
+  return snippetsOf(url.slice(0, end), { slug: url.slice(end + 1), waitsForConsent });
+};

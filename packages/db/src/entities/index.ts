@@ -1,5 +1,6 @@
 import { Account, ApiKey, IdempotencyRecord, Installation } from './account.ts';
 import { AccountMetric, MetricIncrement, QualityIncrement, QualityDay } from './metrics.ts';
+import { OwnDomain } from './domain.ts';
 import { Client, ClientLead, Erasure, ErasedKey, ReceiptKey } from './client.ts';
 import { ConnectionSettingsChange, PlatformConnection } from './connection.ts';
 import { ConsentWithdrawal, Lead } from './lead.ts';
@@ -35,6 +36,7 @@ export const entities = [
   LandingPage,
   LandingImage,
   LandingInstance,
+  OwnDomain,
   Lead,
   ConsentWithdrawal,
   Client,

@@ -9,6 +9,8 @@ const LandingPageSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref(),
     slug: p.text().unique(),
+    /** Its path on the domains of its account, if that is another one: there, other accounts have other slugs. */
+    ownSlug: p.text().nullable(),
     mode: p.enum(landingPageModes).default('page'),
     isOn: p.boolean().default(true),
     /** As its account says: then nobody sees it, although it is on. */
@@ -44,6 +46,13 @@ const LandingPageSchema = defineEntity({
   uniques: [
     { properties: ['account', 'id'] },
     { name: 'landing_page_of_server_unique', properties: ['account'], where: 'is_of_server' },
+  ],
+  indexes: [
+    {
+      name: 'landing_page_own_slug_unique',
+      expression:
+        'create unique index landing_page_own_slug_unique on landing_page (account_id, (coalesce(own_slug, slug)))',
+    },
   ],
 });
 

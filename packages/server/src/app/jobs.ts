@@ -32,6 +32,8 @@ export const jobs = {
     'too-old-deliveries': 60_000,
   },
   console: {
+    /** Asks DNS where the domains of accounts lead. */
+    domains: 5_000,
     retries: 500,
     sessions: 600_000,
   },

@@ -152,10 +152,16 @@ export const topics = [
   'import.finished',
   'reconciliation.finished',
   'page.target_changed',
+  'domain.state_changed',
 ] as const satisfies readonly Topic[];
 
 /** What needs action. */
-export const usualTopics: readonly Topic[] = ['delivery.failed', 'connection.needs_attention', 'page.target_changed'];
+export const usualTopics: readonly Topic[] = [
+  'delivery.failed',
+  'connection.needs_attention',
+  'page.target_changed',
+  'domain.state_changed',
+];
 
 interface EventChoicesProps {
   readonly chosen: readonly Topic[];

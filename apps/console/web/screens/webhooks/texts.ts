@@ -79,6 +79,7 @@ const webhooksEn = {
     'import.finished': 'Each row of an import has an outcome',
     'reconciliation.finished': 'Each row of a list was compared',
     'page.target_changed': 'Clicks of a page go to another host',
+    'domain.state_changed': 'A domain of yours leads to your pages, or no longer, or was proved by another account',
   },
 };
 
@@ -162,6 +163,7 @@ const webhooksEs: typeof webhooksEn = {
     'import.finished': 'Cada fila de una importación tiene un resultado',
     'reconciliation.finished': 'Se comparó cada fila de una lista',
     'page.target_changed': 'Los clics de una página van a otro dominio',
+    'domain.state_changed': 'Un dominio tuyo lleva a tus páginas o dejó de hacerlo, u otra cuenta demostró que es suyo',
   },
 };
 
@@ -246,6 +248,7 @@ const webhooksPt: typeof webhooksEn = {
     'import.finished': 'Cada linha de uma importação tem um resultado',
     'reconciliation.finished': 'Cada linha de uma lista foi comparada',
     'page.target_changed': 'Os cliques de uma página vão para outro domínio',
+    'domain.state_changed': 'Um domínio seu leva às suas páginas, deixou de levar, ou outra conta provou que é dela',
   },
 };
 

@@ -1,0 +1,47 @@
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+import { ActionRefused } from '../people/access.ts';
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const hostShape = new RegExp(String.raw`^(?:${label}\.)+(?!\d+$)${label}$`);
+const lengthMax = 253;
+
+// names that only one network knows
+const isPrivate = (name: string): boolean => /(^|\.)(localhost|local|internal|home\.arpa|lan)$/.test(name);
+
+const suffixes = { allowPrivateDomains: true };
+
+/** The part of a name that its owner registered, as the public suffix list says; null: the name is a public suffix. */
+export const siteOf = (name: string): string | null => parse(name, suffixes).domain;
+
+/** Whether a name is what its owner registered, where DNS takes no CNAME. */
+export const isApex = (name: string): boolean => siteOf(name) === name;
+
+const problemOf = (name: string): string | undefined => {
+  const { isIp, domain } = parse(name, suffixes);
+  if (isIp) return 'is an IP address; expected a host name such as go.shop.example';
+  if (name.length > lengthMax || !hostShape.test(name)) {
+    return 'expected a host name such as go.shop.example, without https:// and without a path';
+  }
+  if (domain === null)
+    return 'anybody can have a name below it (the public suffix list says so); expected a name of your own';
+  return isPrivate(name) ? 'only one network knows this name; expected a public one' : undefined;
+};
+
+const isAtOrBelow = (name: string, host: string): boolean => name === host || name.endsWith(`.${host}`);
+
+/**
+ * What was typed as the name of a domain, in ASCII and lower case. Refuses what is no public host name, and the hosts of the installation
+ * with all names below them. `ownUrls`: its public URLs.
+ */
+export const readDomainName = (typed: string, ownUrls: readonly string[]): string => {
+  const plain = typed.trim().replace(/\.$/, '');
+  // domainToASCII reads 0x7f.1 as an IPv4 address, and returns an empty text for what is no host
+  const name = /^[^\s/?#@:%]+$/.test(plain) ? domainToASCII(plain) : '';
+  const problem = problemOf(name);
+  if (problem !== undefined) throw new ActionRefused('invalid', `name: ${problem}`);
+  const own = ownUrls.map((url) => new URL(url).hostname).find((host) => isAtOrBelow(name, host));
+  if (own !== undefined)
+    throw new ActionRefused('invalid', `name: ${own} is a host of this installation; choose another`);
+  return name;
+};
