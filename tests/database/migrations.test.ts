@@ -51,6 +51,10 @@ it('migrates the schema of 1.0.0 while its landing app records leads, which wait
   expect(await migrated).toEqual(since);
   expect(Math.max(...waits)).toBeLessThan(1_000);
   await record(owner.pool, 'after');
+  // as operators of 1.0.0 add a page, and what landing of 1.0.0 reads of it
+  await owner.pool.query(
+    `insert into landing_page (account_id, slug, target_url) values (1, 'offer', 'https://shop.example/')`,
+  );
   expect(await schemaDifferences(owner)).toEqual([]);
   const { rows } = await owner.pool.query(
     `select sum(change)::int as counted, (select count(*)::int from lead where not is_test) as recorded from metric_increment`,

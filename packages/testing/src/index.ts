@@ -25,6 +25,7 @@ export {
   type NextVirtualHost,
   virtualHostsInAdvance,
 } from './given-servers.ts';
+export { givenNameServer, type TestNameServer } from './name-server.ts';
 export { givenDatabase, openTestDatabase, type TestDatabase } from './given-database.ts';
 export { givenFailingRows } from './given-failing-rows.ts';
 export {
