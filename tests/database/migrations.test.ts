@@ -66,6 +66,33 @@ it('migrates the schema of 1.0.0 while its landing app records leads, which wait
   expect(await schemaDifferences(owner)).toEqual([]);
 });
 
+it('keeps the addresses of the pages of 1.0.0, whose apps go on creating, renaming and switching pages', async () => {
+  await using database = await givenDatabase();
+  await using owner = await openDatabase({ url: database.ownerUrl, applicationName: 'test' });
+  await owner.pool.query('drop schema public cascade; create schema public');
+  await owner.orm.migrator.up({ to: 'initial' });
+  const run = (sql: string) => owner.pool.query(sql);
+  await run(`insert into account (name, data_key) values ('Shop', '\\x00'), ('Other', '\\x00')`);
+  const create = (account: number, slug: string) =>
+    run(`insert into landing_page (account_id, slug, target_url) values (${account}, '${slug}', 'https://x.example/')`);
+  await create(1, 'before');
+  await migrate(database.ownerUrl);
+  await create(1, 'after');
+  await run(`update landing_page set slug = 'renamed' where slug = 'before'`);
+  const { rows } = await run('select slug, landing_page_id::int as page from landing_slug order by slug');
+  expect(rows).toEqual([
+    { slug: 'after', page: 2 },
+    { slug: 'before', page: 1 },
+    { slug: 'renamed', page: 1 },
+  ]);
+  await expect(create(2, 'after')).rejects.toMatchObject({ code: '23505' });
+  await expect(create(2, 'before')).rejects.toMatchObject({ code: '23505' });
+  await run(`update landing_page set is_on = false, deleted_at = now() where slug = 'after'`);
+  await expect(run(`update landing_page set is_on = true where slug = 'after'`)).rejects.toThrow(
+    'landing_page_deleted_check',
+  );
+});
+
 const connected = (url: string) => openDatabase({ url, applicationName: 'test', connectionsMax: 1 });
 
 it.each(Object.values(databaseRoles))(

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { deletePage, renamePage } from '@leadback/core/pages/pages';
+import { LandingPage } from '@leadback/db';
 import { erasureTools, performNextErasure } from '@leadback/core/erasure/perform-erasure';
 import { givenAccount, givenApiKey, hostileStrings, secretsKeys, shared, unique } from '@leadback/testing';
 import * as fc from 'fast-check';
@@ -265,6 +267,30 @@ describe('POST /lead', async () => {
     const expected = { status: 400, body: { message: 'page: no page of this account has this slug' } };
     expect(await post('/lead', clicked({ page: slug }))).toMatchObject(expected);
     expect(await post('/lead', clicked({ page: 'missing' }))).toMatchObject(expected);
+  });
+
+  it('counts on a renamed page by its former slug, and no longer once it is deleted, which leaves its name to its leads', async () => {
+    const { client, conversion, post, sell } = await givenPartner(api);
+    const em = api.database.em();
+    const { landingPage } = await client.lead.loadOrFail();
+    const { id, slug: former } = await landingPage.loadOrFail();
+    const slug = unique('renamed').toLowerCase();
+    await renamePage(em, { id, actor: 'test', slug });
+    for (const page of [former, slug])
+      expect(await rowOf(registered(await post('/lead', clicked({ page }))).id)).toMatchObject({ slug });
+    const sale = await sell();
+    await deletePage(em, { id, actor: 'test' });
+    for (const page of [former, slug]) expect((await post('/lead', clicked({ page }))).status).toBe(400);
+    expect(await conversion(sale)).toMatchObject({ clicks: [{ page: slug, counted: true }] });
+  });
+
+  it('gets another page for the leads that name none if the first one is deleted', async () => {
+    const { account, post } = await givenPartner(api);
+    const reported = async () => rowOf(registered(await post('/lead', clicked())).id);
+    const { slug } = await reported();
+    const [page] = await api.database.em().find(LandingPage, { slug });
+    await deletePage(api.database.em(), { id: page?.id ?? 0, actor: 'test' });
+    expect((await reported()).slug).toMatch(new RegExp(`^server-${account.id}-[0-9a-f]{10}$`));
   });
 
   it.each([

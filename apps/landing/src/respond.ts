@@ -16,7 +16,7 @@ import {
   isNavigation,
   classifyRequester,
 } from './visits/lead.ts';
-import { type BuiltPage, findPreview, type SendableText } from './pages/served-page.ts';
+import { type BuiltPage, findPreview, type SendableText, type ServedPage } from './pages/served-page.ts';
 import { cachedBy } from './pages/pages.ts';
 import { type ClickParameters, type Language, languages, type NewLead, queryParameterNames } from '@leadback/domain';
 import { contentSecurityPolicy, pageStyle, renderNotice } from '@leadback/core/pages/render/page';
@@ -211,9 +211,18 @@ const showToBot = ({ built, request, response }: Exchange): void => {
   else response.type('html').send(html);
 };
 
+const isFormer = ({ slug }: { readonly slug: string }, page: ServedPage): boolean => slug !== page.slug;
+
+/** The address of a page that a visitor has asked for by a former one, on the same host, with all that the click said. */
+const currentPath = ({ originalUrl }: Request, { slug }: ServedPage): string => {
+  const mark = originalUrl.indexOf('?');
+  return `/${slug}${mark === -1 ? '' : originalUrl.slice(mark)}`;
+};
+
 /**
  * `GET /{slug}`: shows the page; in direct mode, redirects to the target page, with a lead if the requester is a
- * visitor. In script mode, the page to which it redirects records the lead.
+ * visitor. In script mode, the page to which it redirects records the lead. A former address of a page redirects to its present
+ * one; that of another mode does what the present one does, without one request more.
  */
 export const showPage =
   (context: LandingContext): RequestHandler<{ slug: string }> =>
@@ -224,6 +233,7 @@ export const showPage =
     const exchange = exchangeOf(built, request, response, context);
     const requester = classifyRequester(request);
     if (page.mode === 'page') {
+      if (isFormer(request.params, page)) return redirect(response, 302, currentPath(request, page));
       return requester === 'bot' ? showToBot(exchange) : showToVisitor(context, exchange, requester);
     }
     if (page.mode === 'script') return redirectToTarget(context, exchange, 302, 'none_script');

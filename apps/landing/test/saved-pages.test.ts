@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renamePage } from '@leadback/core/pages/pages';
 import { LandingPage, Lead } from '@leadback/db';
-import { eventually, shared } from '@leadback/testing';
+import { eventually, shared, unique } from '@leadback/testing';
 import { describe, expect, inject, it } from 'vitest';
 import { pageFileName } from '../src/pages/pages.ts';
 import { servedPageSchema } from '../src/pages/served-page.ts';
@@ -62,6 +63,23 @@ describe('a landing app that starts while PostgreSQL is unavailable', async () =
       expect((await landing.visit(`/${on.slug}`)).status).toBe(200);
     },
   );
+
+  it('finds a renamed page at its former address, also after a version that saved none of them', async () => {
+    const given = await givenPage();
+    const slug = unique('new');
+    await renamePage(earlier.database.em(), { id: given.id, actor: 'test', slug });
+    await saved(slug);
+    await using landing = await givenLanding({ after: earlier });
+    expect((await landing.visit(`/${given.slug}`)).location).toBe(`/${slug}`);
+    const content = (await read()).replaceAll(/"formerSlugs":\[[^\]]*\],/g, '');
+    expect(content).not.toContain(given.slug);
+    await using upgraded = await givenLandingWith(
+      `${createHash('sha256').update(content).digest('hex')}\n${content}\n`,
+    );
+    expect((await upgraded.visit(`/${slug}`)).status).toBe(200);
+    await upgraded.findDatabaseAgain();
+    await eventually(async () => expect((await upgraded.visit(`/${given.slug}`)).location).toBe(`/${slug}`));
+  });
 
   it.each([
     ['damaged', (content: string) => content.replace('"slug":"', '"slug":"x')],

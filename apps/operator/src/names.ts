@@ -1,4 +1,4 @@
-import { Account, ApiKey, type EntityManager, LandingPage, OwnDomain, Person, PlatformConnection } from '@leadback/db';
+import { Account, ApiKey, type EntityManager, LandingSlug, OwnDomain, Person, PlatformConnection } from '@leadback/db';
 import { nearestName } from '@leadback/domain';
 import { OperatorError, optionFlag } from './options.ts';
 
@@ -48,10 +48,14 @@ const argumentOf: Readonly<Record<string, Noun>> = {
     by: 'name',
     find: (em, name) => em.find(OwnDomain, { name: name.toLowerCase(), removedAt: null }, { fields: ['id'] }),
   },
+  // also by a former one
   page: {
     noun: 'page',
     by: 'slug',
-    find: (em, slug) => em.find(LandingPage, { $or: [{ slug }, { ownSlug: slug }] }, { fields: ['id'] }),
+    async find(em, slug) {
+      const found = await em.find(LandingSlug, { slug });
+      return [...new Set(found.flatMap(({ page }) => page?.id ?? []))].map((id) => ({ id }));
+    },
   },
   user: {
     noun: 'person',

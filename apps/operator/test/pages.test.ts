@@ -58,19 +58,50 @@ describe('landing page commands', async () => {
     expect(Buffer.from(image.bytes).equals(png)).toBe(true);
   });
 
-  it('gives a page another slug, so that the one of a brand is free, and says who did', async () => {
-    const brand = unique('brand');
-    const taken = await givenPage({ slug: brand });
-    const renamed = await operator.json(`page rename ${taken.id} --slug ${brand}-2`);
-    expect(renamed).toEqual({ id: taken.id, slug: `${brand}-2`, url: expect.stringContaining(`/${brand}-2`) });
-    const own = await operator.json(`page create --account ${account.id} --slug ${brand} --target https://x.example/`);
-    expect(own).toMatchObject({ slug: brand });
-    expect((await operator.type(`page rename ${taken.id} --slug ${brand}`)).err).toContain(`slug: ${brand} is taken`);
+  const auditOf = async (id: number, action: string) => {
     const { rows } = await operator.database.pool.query(
-      `select details from audit_entry where action = 'page.rename' and target = $1`,
-      [`page ${taken.id}`],
+      'select details from audit_entry where action = $2 and target = $1',
+      [`page ${id}`, action],
     );
-    expect(rows).toEqual([{ details: { slug: { before: brand, after: `${brand}-2` } } }]);
+    return rows;
+  };
+
+  it('gives a page another slug, keeps the former one for it until it is given up, and says who did', async () => {
+    const brand = unique('brand');
+    const page = await givenPage({ slug: brand });
+    const renamed = await operator.json(`page rename ${page.id} --slug ${brand}-2`);
+    expect(renamed).toEqual({ id: page.id, slug: `${brand}-2`, url: expect.stringContaining(`/${brand}-2`) });
+    const takeIt = `page create --account ${account.id} --slug ${brand} --target https://x.example/`;
+    expect((await operator.type(takeIt)).err).toBe(`slug: ${brand} is taken; choose another\n`);
+    // a former slug names its page
+    expect(await operator.json(`page rename ${brand} --slug ${brand}`)).toMatchObject({ id: page.id, slug: brand });
+    await operator.json(`page rename ${page.id} --slug ${brand}-3`);
+    expect(await operator.json(`page release ${brand}`)).toEqual({ id: page.id, released: [brand, `${brand}-2`] });
+    expect(await operator.json(`page release ${page.id}`)).toEqual({ id: page.id, released: [] });
+    expect(await operator.json(takeIt)).toMatchObject({ slug: brand });
+    expect((await operator.type(`page rename ${page.id} --slug ${brand}`)).err).toContain(`slug: ${brand} is taken`);
+    expect(await auditOf(page.id, 'page.rename')).toHaveLength(3);
+    expect(await auditOf(page.id, 'page.rename')).toContainEqual({
+      details: { slug: { before: brand, after: `${brand}-2` } },
+    });
+    expect(await auditOf(page.id, 'page.release')).toEqual([{ details: { slugs: [brand, `${brand}-2`] } }]);
+  });
+
+  it('deletes a page, which no list and no command knows any more, and keeps its slug for its account', async () => {
+    const { id, slug, account: owner } = await givenPage();
+    const other = await givenPage({ account: owner.getEntity() });
+    expect(await operator.json(`page delete ${slug}`)).toEqual({ id, slug, state: 'deleted' });
+    expect(await operator.json(`page list --account ${owner.id}`)).toMatchObject([{ id: other.id }]);
+    for (const verb of ['delete', 'on', 'off', 'preview', 'change', 'rename --slug other-name']) {
+      const [name = '', ...options] = verb.split(' ');
+      const { status, err } = await operator.type(['page', name, id, ...options].join(' '));
+      expect([verb, status, err]).toEqual([verb, 1, `there is no page ${id}\n`]);
+    }
+    const taken = await operator.type(`page create --account ${account.id} --slug ${slug} --target https://x.example/`);
+    expect(taken.err).toBe(`slug: ${slug} is taken; choose another\n`);
+    const again = await operator.json(`page create --account ${owner.id} --slug ${slug} --target https://x.example/`);
+    expect(again).toMatchObject({ slug });
+    expect(await auditOf(id, 'page.delete')).toEqual([{ details: { slug } }]);
   });
 
   it.each(['preview', 'media', 'health', 'healthz', 'ready', 'metrics', 'data', 'api'])(

@@ -41,7 +41,7 @@ export {
 } from './entities/conversion.ts';
 export { Delivery, DeliveryAttempt, DeliveryDue, PlatformRequest, WebhookEvent } from './entities/delivery.ts';
 export { OwnDomain } from './entities/domain.ts';
-export { LandingImage, LandingPage } from './entities/page.ts';
+export { LandingImage, LandingPage, LandingSlug } from './entities/page.ts';
 export { Lead } from './entities/lead.ts';
 export { PlatformConnection } from './entities/connection.ts';
 export { type PeriodicJob, periodicJobs, RetentionPeriod, retentionPeriods } from './entities/periodic.ts';

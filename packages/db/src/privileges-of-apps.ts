@@ -47,6 +47,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     landing_image: 'select',
     landing_instance: everything,
     landing_page: 'select',
+    landing_slug: 'select',
     lead: `insert (${columnsOfNewLead})`,
     metric_increment: `insert (${columnsOfMetricIncrement})`,
     mikro_orm_migrations: 'select',
@@ -78,7 +79,9 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     landing_instance: 'select',
     // The name of a page, where a partner sees the clicks of a client, or names one. It adds the page of those that name none.
     landing_page:
-      'select (id, slug, own_slug, account_id, is_of_server), insert (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)',
+      'select (id, slug, own_slug, account_id, is_of_server, deleted_at), insert (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)',
+    // of a page that it names, and of the page that it adds
+    landing_slug: 'select, insert',
     lead: `select, insert (${columnsOfNewLead}), update (${columnsOfErasedLead})`,
     metric_increment: 'select, insert, update (id), delete',
     mikro_orm_migrations: 'select',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batch } from '@leadback/db/batch';
-import { isDatabaseUnavailable, type Database, LandingPage, LandingImage } from '@leadback/db';
+import { isDatabaseUnavailable, type Database, LandingPage, LandingImage, LandingSlug, statement } from '@leadback/db';
 import { isReservedSlug, slugSchema, isImageName } from '@leadback/domain';
 import { z } from 'zod';
 import { repeat } from '@leadback/server/app';
@@ -12,7 +12,7 @@ import { type Disk, errorCode, writeAtomically } from '../leads/disk.ts';
 import type { LandingEvents } from '../events.ts';
 
 /** What landing reads as entities, and not by statements. */
-export const entities = [LandingPage, LandingImage];
+export const entities = [LandingPage, LandingImage, LandingSlug];
 
 const namesMax = 100;
 
@@ -31,7 +31,7 @@ const batchedLookup = <Found>(
 
 /** All pages that are on, as of the last refresh. */
 export interface PageCache {
-  /** Returns a cached page or loads it. Throws if it is not cached and PostgreSQL is unavailable. */
+  /** Returns the page that has a slug, or had it, cached or loaded. Throws if it is not cached and PostgreSQL is unavailable. */
   readonly find: (slug: string) => Promise<BuiltPage | undefined>;
   /** A cached page. */
   readonly byId: (id: number) => ServedPage | undefined;
@@ -48,35 +48,55 @@ export interface PageCache {
 // A change has the start time of its transaction and may become visible after later ones.
 const overlapMs = 10_000;
 
+const findFormerSlugs = statement<{ id: number; formerSlugs: string[]; formerOwnSlugs: string[] }>(
+  `select p.id, coalesce(array_agg(s.slug order by s.slug) filter (where s.scope = 0), '{}') as "formerSlugs",
+          coalesce(array_agg(s.slug order by s.slug) filter (where s.scope <> 0), '{}') as "formerOwnSlugs"
+   from landing_page p
+   join landing_slug s on s.landing_page_id = p.id and s.slug <> case s.scope when 0 then p.slug else coalesce(p.own_slug, p.slug) end
+   where p.id = any($1::bigint[]) group by p.id`,
+);
+
+// a restored page may be of a version that knew no former slugs
+const isSame = (known: ServedPage | undefined, page: ServedPage): boolean =>
+  known?.changedAtMs === page.changedAtMs &&
+  known.formerSlugs.length === page.formerSlugs.length &&
+  known.formerOwnSlugs.length === page.formerOwnSlugs.length;
+
 export const pageCache = (database: Database): PageCache => {
   const pages = new Map<string, ServedPage>();
   const built = new WeakMap<ServedPage, BuiltPage>();
-  const slugOf = new Map<number, string>();
+  const byId = new Map<number, ServedPage>();
   let lastTime: Date | undefined;
   let isRestored = false;
   let listed: readonly ServedPage[] | undefined;
 
   const forget = (id: number): void => {
-    const slug = slugOf.get(id);
-    if (slug === undefined) return;
+    const page = byId.get(id);
+    if (page === undefined) return;
     listed = undefined;
     // another page may have its slug by now
-    if (pages.get(slug)?.id === id) pages.delete(slug);
-    slugOf.delete(id);
+    for (const slug of [page.slug, ...page.formerSlugs]) if (pages.get(slug)?.id === id) pages.delete(slug);
+    byId.delete(id);
   };
 
   const keep = (page: ServedPage): void => {
-    const known = slugOf.get(page.id);
-    if (known !== undefined && pages.get(known)?.changedAtMs === page.changedAtMs) return;
+    if (isSame(byId.get(page.id), page)) return;
     forget(page.id);
     listed = undefined;
-    pages.set(page.slug, page);
-    slugOf.set(page.id, page.slug);
+    for (const slug of [page.slug, ...page.formerSlugs]) if (!isReservedSlug(slug)) pages.set(slug, page);
+    byId.set(page.id, page);
   };
 
-  // a page that got a reserved slug before it was reserved is not served
-  const cache = (page: LandingPage): void =>
-    page.isOn && !page.isHidden && !isReservedSlug(page.slug) ? keep(servedPage(page)) : forget(page.id);
+  const cache = async (found: readonly LandingPage[]): Promise<void> => {
+    const former = await findFormerSlugs(database.pool, [found.map(({ id }) => id)]);
+    const formerOf = new Map(former.map((slugs) => [slugs.id, slugs]));
+    for (const page of found) {
+      // a page that got a reserved slug before it was reserved is not served
+      const isServed = page.isOn && !page.isHidden && !isReservedSlug(page.slug);
+      if (isServed) keep(servedPage(page, formerOf.get(page.id)));
+      else forget(page.id);
+    }
+  };
 
   const build = (page: ServedPage): BuiltPage => {
     const ready = built.get(page) ?? buildPage(page);
@@ -85,8 +105,11 @@ export const pageCache = (database: Database): PageCache => {
   };
 
   const lookUp = batchedLookup(async (slugs) => {
-    const found = await database.em().find(LandingPage, { slug: { $in: [...slugs] }, isOn: true, isHidden: false });
-    for (const page of found) cache(page);
+    const isShown = { isOn: true, isHidden: false };
+    const found = await database
+      .em()
+      .find(LandingSlug, { scope: 0, slug: { $in: [...slugs] }, page: isShown }, { populate: ['page'] });
+    await cache(found.flatMap(({ page }) => (page ? [page.$] : [])));
     return slugs.map((slug) => pages.get(slug) ?? null);
   });
 
@@ -95,10 +118,7 @@ export const pageCache = (database: Database): PageCache => {
       const page = pages.get(slug) ?? (slugSchema.safeParse(slug).success ? await lookUp(slug) : null);
       return page ? build(page) : undefined;
     },
-    byId(id) {
-      const slug = slugOf.get(id);
-      return slug === undefined ? undefined : pages.get(slug);
-    },
+    byId: (id) => byId.get(id),
     async refresh(now) {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
       const wanted = since ? { changedAt: { $gte: since } } : { isOn: true, isHidden: false };
@@ -106,9 +126,9 @@ export const pageCache = (database: Database): PageCache => {
       if (!since) {
         // a restored page may have been switched off or deleted since
         const on = new Set(found.map(({ id }) => id));
-        for (const id of [...slugOf.keys()].filter((one) => !on.has(one))) forget(id);
+        for (const id of [...byId.keys()].filter((one) => !on.has(one))) forget(id);
       }
-      for (const page of found) cache(page);
+      await cache(found);
       lastTime = now;
     },
     restore(restored) {
@@ -116,7 +136,7 @@ export const pageCache = (database: Database): PageCache => {
       isRestored = true;
     },
     all() {
-      if (lastTime !== undefined) listed ??= [...pages.values()];
+      if (lastTime !== undefined) listed ??= [...byId.values()];
       return listed;
     },
     isRead: () => isRestored || lastTime !== undefined,

@@ -38,6 +38,10 @@ export const servedPageSchema = z.object({
   id: z.int(),
   accountId: z.int(),
   slug: z.string(),
+  // an older version saved none
+  formerSlugs: z.array(z.string()).readonly().default([]),
+  /** On the domains of its account. */
+  formerOwnSlugs: z.array(z.string()).readonly().default([]),
   mode: z.enum(landingPageModes),
   targetUrl: z.url(),
   title: optionalText,
@@ -59,10 +63,17 @@ export const servedPageSchema = z.object({
 
 export type ServedPage = Readonly<z.infer<typeof servedPageSchema>>;
 
-export const servedPage = (page: LandingPage): ServedPage => ({
+type FormerSlugs = Partial<Pick<ServedPage, 'formerSlugs' | 'formerOwnSlugs'>>;
+
+export const servedPage = (
+  page: LandingPage,
+  { formerSlugs = [], formerOwnSlugs = [] }: FormerSlugs = {},
+): ServedPage => ({
   id: page.id,
   accountId: page.account.id,
   slug: page.slug,
+  formerSlugs,
+  formerOwnSlugs,
   mode: page.mode,
   targetUrl: page.targetUrl,
   title: page.title ?? null,
@@ -224,6 +235,7 @@ export const buildPage = (page: ServedPage): BuiltPage => {
 /** The page of a preview code, whether the page is on or off, unless it is hidden. */
 export const findPreview = async (database: Database, keys: Keys, code: string): Promise<BuiltPage | undefined> => {
   const id = pageOfPreviewCode(keys, code);
-  const page = id === undefined ? null : await database.em().findOne(LandingPage, { id, isHidden: false });
+  const page =
+    id === undefined ? null : await database.em().findOne(LandingPage, { id, isHidden: false, deletedAt: null });
   return page ? buildPage(servedPage(page)) : undefined;
 };

@@ -5,7 +5,9 @@ import {
   contentOf,
   findPage,
   createPage as create,
+  deletePage as remove,
   previewUrls,
+  releaseSlugs,
   renamePage as rename,
   switchPage as setPage,
 } from '@leadback/core/pages/pages';
@@ -275,7 +277,7 @@ export const listPages = command({
   input: eachAccountSchema,
   run: (wanted, { em, landingUrl }) =>
     rowsOfEach(em, wanted, async (account) => {
-      const pages = await em.find(LandingPage, { account }, { orderBy: { id: 'asc' } });
+      const pages = await em.find(LandingPage, { account, deletedAt: null }, { orderBy: { id: 'asc' } });
       const domains = await readDomainsOfPages(em, account);
       return pages.map(({ id, slug, ownSlug, mode, isOn, title, language, targetUrl, createdAt }) => {
         const [url, ...others] = pageUrls(landingUrl, domains, { slug, ownSlug });
@@ -309,13 +311,33 @@ export const previewPage = command({
 
 export const renamePage = command({
   name: 'page rename',
-  summary: 'give a page another slug. Its former URL gets a 404 until another page has the slug',
+  summary: 'give a page another slug. Its former URL leads to the page for as long as it exists',
   argument: '<id>',
   options: [['--slug <slug>', 'path of the page: lower-case letters, digits and dashes']],
   input: z.object({ id: idSchema, slug: slugSchema }),
   async run({ id, slug }, { em, actor, landingUrl }) {
     return pageRow(em, landingUrl, await rename(em, { id, slug, actor }));
   },
+});
+
+export const deletePage = command({
+  name: 'page delete',
+  summary:
+    'delete a page, within seconds everywhere. Its leads and their numbers stay. Its URL is for new pages of the account alone',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  async run({ id }, { em, actor }) {
+    const { slug } = await remove(em, { actor, id });
+    return { id, slug, state: 'deleted' };
+  },
+});
+
+export const releasePage = command({
+  name: 'page release',
+  summary: 'give up the former URLs of a renamed page, or the URLs of a deleted one: any account can use them',
+  argument: '<id>',
+  input: z.object({ id: idSchema }),
+  run: async ({ id }, { em, actor }) => ({ id, released: await releaseSlugs(em, { actor, id }) }),
 });
 
 const switchPage = (verb: string, isOn: boolean, summary: string) =>

@@ -27,7 +27,7 @@ const hasKey = (isTest: boolean) => `exists (
 // their day. The changes that are not rolled up yet are few.
 const read = statement<FirstSteps>(
   `select (select json_build_object('id', id, 'slug', slug, 'isOn', is_on)
-           from landing_page where account_id = $1 and not is_of_server order by is_on desc, id limit 1) as page,
+           from landing_page where account_id = $1 and not is_of_server and deleted_at is null order by is_on desc, id limit 1) as page,
           (select json_build_object('id', id, 'state', state)
            from platform_connection where account_id = $1 and ${isOfPlatform} and deleted_at is null
            order by state <> 'active', id limit 1) as connection,

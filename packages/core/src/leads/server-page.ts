@@ -13,20 +13,23 @@ const find = preparedStatement<{ id: number | null }>(
   'find-pages-of-leads',
   `select case
      when slug is null then (select id from landing_page p where p.account_id = of_account and is_of_server limit 1)
-     else (select id from landing_page p where p.slug = wanted.slug and p.account_id + 0 = of_account limit 1) end as id
+     else (
+       select p.id from landing_slug s join landing_page p on p.id = s.landing_page_id
+       where s.scope = of_account and s.slug = wanted.slug and p.deleted_at is null limit 1
+     ) end as id
    from unnest($1::bigint[], $2::text[]) with ordinality wanted (of_account, slug, place) order by place`,
 );
 
-/** The ids of pages of accounts, on or off, in order; null: there is none. */
+/** The ids of pages of accounts, on or off, by a slug that they have or had, in order; null: there is none. */
 export const findPageIds = async (on: Queryable, wanted: readonly WantedPage[]): Promise<(number | null)[]> => {
   const found = await find(on, [wanted.map(({ accountId }) => accountId), wanted.map(({ slug }) => slug ?? null)]);
   return found.map(({ id }) => id);
 };
 
-// Off: landing has nothing to show there. Another process may have added it, or another account may have the slug.
+// Off: landing has nothing to show there. Another process may have added it, or another page may have the slug, or had it.
 const add = statement<{ id: number }>(
   `insert into landing_page (account_id, slug, mode, is_on, is_hidden, target_url, is_of_server)
-   select id, $2, 'direct', false, hides_pages, $3, true from account where id = $1
+   select id, $2, 'direct', false, hides_pages, $3, true from account where id = $1 and not exists (select from landing_slug where slug = $2)
    on conflict do nothing returning id`,
 );
 

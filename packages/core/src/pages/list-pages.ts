@@ -35,7 +35,7 @@ const list = statement<ListedPage>(
           case when p.host_changed_at > now() - interval '7 days' then p.host_changed_at end as "hostChangedAt",
           coalesce(l.leads, 0) as leads
    from landing_page p left join leads l on l.landing_page_id = p.id
-   where p.account_id = $1
+   where p.account_id = $1 and p.deleted_at is null
    order by p.changed_at desc, p.id desc limit $2`,
 );
 

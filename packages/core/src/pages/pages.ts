@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type EntityManager, LandingPage, LandingImage, statement, transaction } from '@leadback/db';
+import { type EntityManager, LandingPage, LandingImage, LandingSlug, statement, transaction } from '@leadback/db';
 import type { AccountId, PageContent, PageImage } from '@leadback/domain';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { ActionRefused } from '../people/access.ts';
@@ -16,7 +16,11 @@ interface PageKey {
 }
 
 const noPage = (id: number) => new ActionRefused('not-found', `there is no page ${id}`);
-const where = ({ id, accountId }: PageKey) => ({ id, ...(accountId !== undefined && { account: accountId }) });
+const where = ({ id, accountId }: PageKey) => ({
+  id,
+  deletedAt: null,
+  ...(accountId !== undefined && { account: accountId }),
+});
 
 export const findPage = async (em: EntityManager, key: PageKey): Promise<LandingPage> => {
   const page = await em.findOne(LandingPage, where(key));
@@ -216,16 +220,16 @@ export const changePage = (
   });
 
 const readTaken = statement<{ slug: string; isOfOther: boolean; hasDomain: boolean }>(
-  `select slug, account_id <> $1 as "isOfOther",
+  `select s.slug, p.account_id <> $1 as "isOfOther",
           exists (select from own_domain where account_id = $1 and removed_at is null) as "hasDomain"
-   from landing_page where slug = any($2)`,
+   from landing_slug s join landing_page p on p.id = s.landing_page_id where s.scope = 0 and s.slug = any($2)`,
 );
 
 const slugLongest = 64;
 
 /**
  * The slugs of a page that shall have this one. An account with a domain has its own slugs there: then a slug that a page of another
- * account has gets an end on the host of the installation.
+ * account has, or had, gets an end on the host of the installation.
  */
 const slugsFor = async (tx: EntityManager, accountId: AccountId, slug: string) => {
   const ends = [`-${accountId}`, `-${accountId}-${randomBytes(4).toString('hex')}`];
@@ -255,7 +259,22 @@ interface NewPage {
   readonly isOn?: boolean;
 }
 
-/** Creates a landing page. Refuses a slug that another page has: of any account, unless this one has a domain. */
+/** Does what gives a page a slug, unless another page has it, or had it. */
+const takingSlug = async <Result>(
+  em: EntityManager,
+  slug: string,
+  take: (tx: EntityManager) => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await transaction(em, take);
+  } catch (error) {
+    throw error instanceof UniqueConstraintViolationException ? slugTaken(slug) : error;
+  }
+};
+
+/**
+ * Creates a landing page. Refuses a slug that another page has, or had: of any account, unless this one has a domain.
+ */
 export const createPage = async (
   em: EntityManager,
   { actor, accountId, slug, content, landingUrl, isOn = true }: NewPage,
@@ -263,25 +282,21 @@ export const createPage = async (
   const [origin] = content.origins ?? [];
   const targetUrl = content.targetUrl ?? (origin === undefined ? undefined : `${origin}/`);
   if (targetUrl === undefined) throw new ActionRefused('invalid', 'target: expected the URL of a page');
-  try {
-    return await transaction(em, async (tx) => {
-      const account = await holdAccount(tx, accountId);
-      const page = tx.create(LandingPage, {
-        account,
-        ...(await slugsFor(tx, accountId, slug)),
-        targetUrl,
-        isOn,
-        isHidden: account.hidesPages,
-      });
-      await writeContent(tx, page, { content, landingUrl });
-      await tx.flush();
-      const details = { slug, ...(!isOn && { isOn }) };
-      await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details });
-      return page;
+  return takingSlug(em, slug, async (tx) => {
+    const account = await holdAccount(tx, accountId);
+    const page = tx.create(LandingPage, {
+      account,
+      ...(await slugsFor(tx, accountId, slug)),
+      targetUrl,
+      isOn,
+      isHidden: account.hidesPages,
     });
-  } catch (error) {
-    throw error instanceof UniqueConstraintViolationException ? slugTaken(slug) : error;
-  }
+    await writeContent(tx, page, { content, landingUrl });
+    await tx.flush();
+    const details = { slug, ...(!isOn && { isOn }) };
+    await audit(tx, { actor, action: 'page.create', accountId, target: `page ${page.id}`, details });
+    return page;
+  });
 };
 
 /** The URL of a path of the landing app. */
@@ -301,25 +316,62 @@ interface Rename {
 }
 
 /**
- * Gives a page another slug, so that its former one is free: names are one space for all accounts, and a brand's may be
- * taken. The former URL is not redirected.
+ * Gives a page another slug. Its former address goes on working for as long as the page exists, and no other page gets it,
+ * unless `releaseSlugs` gives it up.
  */
-export const renamePage = async (em: EntityManager, { id, actor, slug }: Rename): Promise<LandingPage> => {
-  try {
-    return await transaction(em, async (tx) => {
-      const page = await lockPage(tx, { id });
-      const before = page.ownSlug ?? page.slug;
-      if (before === slug) return page;
-      tx.assign(page, await slugsFor(tx, page.account.id, slug));
-      await tx.flush();
-      const details = { slug: { before, after: slug } };
-      await audit(tx, { actor, action: 'page.rename', accountId: page.account.id, target: `page ${id}`, details });
-      return page;
-    });
-  } catch (error) {
-    throw error instanceof UniqueConstraintViolationException ? slugTaken(slug) : error;
-  }
-};
+export const renamePage = (em: EntityManager, { id, actor, slug }: Rename): Promise<LandingPage> =>
+  takingSlug(em, slug, async (tx) => {
+    const page = await lockPage(tx, { id });
+    const before = page.ownSlug ?? page.slug;
+    if (before === slug) return page;
+    tx.assign(page, await slugsFor(tx, page.account.id, slug));
+    await tx.flush();
+    const details = { slug: { before, after: slug } };
+    await audit(tx, { actor, action: 'page.rename', accountId: page.account.id, target: `page ${id}`, details });
+    return page;
+  });
+
+interface PageDeletion extends PageKey {
+  readonly actor: string;
+}
+
+/**
+ * Deletes a page, within seconds everywhere. Its leads and their numbers stay, under its slug. Its addresses stay with the
+ * account, because its ads may still run: a new page of the account may have them, and one of another account after
+ * `releaseSlugs`.
+ */
+export const deletePage = (em: EntityManager, { actor, ...key }: PageDeletion): Promise<LandingPage> =>
+  transaction(em, async (tx) => {
+    const page = await lockPage(tx, key);
+    tx.assign(page, { deletedAt: new Date(), isOn: false, isOfServer: false });
+    const details = { slug: page.ownSlug ?? page.slug };
+    await audit(tx, { actor, action: 'page.delete', accountId: page.account.id, target: `page ${page.id}`, details });
+    return page;
+  });
+
+interface SlugRelease {
+  readonly id: number;
+  readonly actor: string;
+}
+
+/** Gives up the former slugs of a page, and the last one of a deleted page: any account may have them. */
+export const releaseSlugs = (em: EntityManager, { id, actor }: SlugRelease): Promise<readonly string[]> =>
+  transaction(em, async (tx) => {
+    const page = await tx.findOne(LandingPage, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    if (!page) throw noPage(id);
+    const isInUse = ({ scope, slug }: LandingSlug): boolean =>
+      !page.deletedAt && slug === (scope === 0 ? page.slug : (page.ownSlug ?? page.slug));
+    const found = await tx.find(LandingSlug, { page }, { orderBy: { slug: 'asc' } });
+    const released = found.filter((one) => !isInUse(one));
+    const slugs = [...new Set(released.map(({ slug }) => slug))];
+    if (slugs.length === 0) return slugs;
+    for (const one of released) one.page = null;
+    // landing apps read the changed page again
+    await tx.nativeUpdate(LandingPage, { id }, { isOn: page.isOn });
+    const target = `page ${id}`;
+    await audit(tx, { actor, action: 'page.release', accountId: page.account.id, target, details: { slugs } });
+    return slugs;
+  });
 
 interface PageSwitch extends PageKey {
   readonly actor: string;

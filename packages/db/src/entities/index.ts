@@ -15,7 +15,7 @@ import {
   ReconciliationRow,
 } from './conversion.ts';
 import { Delivery, DeliveryAttempt, DeliveryDue, PlatformQuota, PlatformRequest, WebhookEvent } from './delivery.ts';
-import { LandingImage, LandingInstance, LandingPage } from './page.ts';
+import { LandingImage, LandingInstance, LandingPage, LandingSlug } from './page.ts';
 import {
   AuditEntry,
   RetryTask,
@@ -34,6 +34,7 @@ export const entities = [
   Account,
   ApiKey,
   LandingPage,
+  LandingSlug,
   LandingImage,
   LandingInstance,
   OwnDomain,

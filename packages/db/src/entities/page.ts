@@ -8,11 +8,14 @@ const LandingPageSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     account: () => p.manyToOne(Account).ref(),
-    slug: p.text().unique(),
+    /** Where it is found. */
+    slug: p.text(),
     /** Its path on the domains of its account, if that is another one: there, other accounts have other slugs. */
     ownSlug: p.text().nullable(),
     mode: p.enum(landingPageModes).default('page'),
     isOn: p.boolean().default(true),
+    /** Then it is off for ever; its leads and their numbers stay. */
+    deletedAt: p.datetime(6).nullable(),
     /** As its account says: then nobody sees it, although it is on. */
     isHidden: p.boolean().default(false),
     /** Has the leads that the account's own server reports without naming a page. */
@@ -42,22 +45,45 @@ const LandingPageSchema = defineEntity({
     /** Set by a trigger; landing apps find changed pages by it. */
     changedAt: p.datetime(6).defaultRaw('now()').index(),
   },
-  checks: [{ name: 'landing_page_origins_check', expression: "mode <> 'script' or cardinality(origins) > 0" }],
+  checks: [
+    { name: 'landing_page_origins_check', expression: "mode <> 'script' or cardinality(origins) > 0" },
+    { name: 'landing_page_deleted_check', expression: 'deleted_at is null or not is_on' },
+  ],
   uniques: [
     { properties: ['account', 'id'] },
+    { name: 'landing_page_slug_unique', properties: ['slug'], where: 'deleted_at is null' },
     { name: 'landing_page_of_server_unique', properties: ['account'], where: 'is_of_server' },
   ],
   indexes: [
     {
       name: 'landing_page_own_slug_unique',
       expression:
-        'create unique index landing_page_own_slug_unique on landing_page (account_id, (coalesce(own_slug, slug)))',
+        'create unique index landing_page_own_slug_unique on landing_page (account_id, (coalesce(own_slug, slug))) where deleted_at is null',
     },
   ],
 });
 
 export class LandingPage extends LandingPageSchema.class {}
 LandingPageSchema.setClass(LandingPage);
+
+const LandingSlugSchema = defineEntity({
+  name: 'LandingSlug',
+  tableName: 'landing_slug',
+  properties: {
+    /** 0: on the host of the installation; else on the domains of the account with this id. */
+    scope: p.bigint('number').primary(),
+    slug: p.text().primary(),
+    /** Null: it was given up. */
+    page: () => p.manyToOne(LandingPage).ref().fieldName('landing_page_id').nullable().deleteRule('no action').index(),
+  },
+});
+
+/**
+ * A slug that a page has or had, so that no other page gets it. A trigger adds those of pages; the slugs of a deleted page stay
+ * with its account.
+ */
+export class LandingSlug extends LandingSlugSchema.class {}
+LandingSlugSchema.setClass(LandingSlug);
 
 const LandingImageSchema = defineEntity({
   name: 'LandingImage',

@@ -1,6 +1,7 @@
 import { Migration20261129100000 } from './2026-11-29-server-leads.ts';
 import { Migration20261129110000 } from './2026-11-29-script-pages.ts';
 import { Migration20261129120000 } from './2026-11-29-own-domains.ts';
+import { Migration20261129130000 } from './2026-11-29-former-slugs.ts';
 import { Migration20261128000000 } from './initial.ts';
 
 /** In execution order. Those that releases.json names are never edited. */
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '2026-11-29-server-leads', class: Migration20261129100000 },
   { name: '2026-11-29-script-pages', class: Migration20261129110000 },
   { name: '2026-11-29-own-domains', class: Migration20261129120000 },
+  { name: '2026-11-29-former-slugs', class: Migration20261129130000 },
 ];
