@@ -144,6 +144,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get /accounts/:account/pages/:id/unusable-clicks': { id: 'page' },
   'post /accounts/:account/pages/:id': { id: 'page', body: () => ({ draft, version: 'that of an earlier time' }) },
   'post /accounts/:account/pages/:id/switch': { id: 'page', body: () => ({ isOn: true }) },
+  'post /accounts/:account/pages/:id/delete': {
+    id: 'page',
+    before: 'update landing_page set deleted_at = null where id = $1',
+  },
   'post /accounts/:account/find': { body: () => ({ text: 'order-1' }) },
   'get /accounts/:account/story': { query: ({ client }) => `?client=${client}` },
   'post /accounts/:account/erasures/count': { body: () => ({ email: 'nobody@example.com' }) },

@@ -1,5 +1,5 @@
 import { type Account, AuditEntry, LandingPage, type Lead } from '@leadback/db';
-import { givenAccount, givenLandingPage, unique, shared } from '@leadback/testing';
+import { givenAccount, givenLandingPage, givenLead, unique, shared } from '@leadback/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   changePageReply,
@@ -10,6 +10,7 @@ import {
   pagesReply,
   unusableClicksReply,
 } from '../src/contract/pages.ts';
+import { overviewReply } from '../src/contract/results.ts';
 import { givenConsole } from './given-console.ts';
 
 describe('landing pages in the console', async () => {
@@ -51,6 +52,22 @@ describe('landing pages in the console', async () => {
     expect(items).toMatchObject([
       { id: first.id, title: 'Oferta', isOn: false, leads: 6, url: `https://go.example/${first.slug}` },
       { id: second.id, title: null, isOn: true, leads: 0, mode: 'direct' },
+    ]);
+  });
+
+  it('deletes a page for good, which no screen lists or opens any more, while its leads stay under its name', async () => {
+    const { landingPage } = await givenLead(console.database.em(), { account });
+    const page = landingPage.getEntity();
+    expect((await person.post(pathOf(`/${page.id}/delete`), {})).body).toEqual({ id: page.id, slug: page.slug });
+    expect(pagesReply.parse((await person.get(pathOf())).body).items).toEqual([]);
+    expect((await person.get(pathOf(`/${page.id}`))).status).toBe(404);
+    expect((await person.post(pathOf(`/${page.id}/switch`), { isOn: true })).status).toBe(404);
+    expect((await person.post(pathOf(`/${page.id}/delete`), {})).status).toBe(404);
+    const today = new Date().toISOString().slice(0, 10);
+    const overview = await person.get(`/api/accounts/${account.id}/overview?from=${today}&to=${today}&by=page`);
+    expect(overviewReply.parse(overview.body).rows).toMatchObject([{ key: page.slug, measures: { leads: 1 } }]);
+    expect(await audited()).toEqual([
+      { actor: person.email, action: 'page.delete', target: `page ${page.id}`, details: { slug: page.slug } },
     ]);
   });
 

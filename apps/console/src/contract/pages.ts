@@ -110,6 +110,9 @@ export const changePageReply = z.discriminatedUnion('outcome', [
 export const switchPageInput = z.object({ isOn: z.boolean() });
 export const switchPageReply = z.object({ id: z.number(), isOn: z.boolean() });
 
+/** `POST /api/accounts/:account/pages/:id/delete` */
+export const deletePageReply = z.object({ id: z.number(), slug: z.string() });
+
 /** `POST /api/accounts/:account/pages/images`: the bytes of an image → what the draft takes. */
 export const storeImageReply = z.object({ src: z.string(), width: z.number(), height: z.number() });
 
@@ -132,4 +135,5 @@ export type CreatePageReply = z.output<typeof createPageReply>;
 export type ChangePageInput = z.input<typeof changePageInput>;
 export type ChangePageReply = z.output<typeof changePageReply>;
 export type SwitchPageReply = z.output<typeof switchPageReply>;
+export type DeletePageReply = z.output<typeof deletePageReply>;
 export type StoreImageReply = z.output<typeof storeImageReply>;

@@ -7,6 +7,7 @@ import {
   contentOf,
   contentVersion,
   createPage,
+  deletePage,
   findPage,
   pageUrl,
   previewUrls,
@@ -25,6 +26,7 @@ import {
   checkPageReply,
   createPageInput,
   createPageReply,
+  deletePageReply,
   type Page,
   page,
   pageDraft,
@@ -207,6 +209,17 @@ export const pageEndpoints = [
     async handle({ input: { id, isOn }, scope: { accountId }, actor }, { em }) {
       const switched = await switchPage(em(), { id, isOn, actor, accountId });
       return { id: switched.id, isOn: switched.isOn };
+    },
+  }),
+
+  ofAccount('edit-pages', 'fresh', {
+    method: 'post',
+    path: '/accounts/:account/pages/:id/delete',
+    input: ofId,
+    reply: deletePageReply,
+    async handle({ input: { id }, scope: { accountId }, actor }, { em }) {
+      const deleted = await deletePage(em(), { id, actor, accountId });
+      return { id: deleted.id, slug: deleted.slug };
     },
   }),
 ];

@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { DraftField, Page, PageDraft, previewFields } from '../../../src/contract/pages.ts';
 import { useApi, useMay } from '../../api.ts';
 import { Button, Icon } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, TypedConfirmation } from '../../parts/dialog.tsx';
 import { Switch } from '../../parts/form.tsx';
 import { Card, Loaded, ScreenHead, backLook } from '../../parts/layout.tsx';
-import { Empty, Failure } from '../../parts/notices.tsx';
+import { Empty, Failure, showToast } from '../../parts/notices.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
 import { commonTexts } from '../../text/common.ts';
 import { languageNames, useTexts } from '../../text/language.tsx';
 import { AdUrls } from './ad-urls.tsx';
 import { changedFields, type EditorState, useEditor, withFieldsOf } from './draft.ts';
 import { PageForm } from './form.tsx';
-import { pageQuery, previewPath, useSwitch } from './queries.ts';
+import { deletePage, pageQuery, previewPath, useSwitch } from './queries.ts';
 import styles from './style.module.css';
 import { pagesTexts } from './texts.ts';
 
@@ -290,6 +290,50 @@ const PageState = ({ page }: { readonly page: Page }) => {
   );
 };
 
+/** Asks, and says what is lost, before the page is deleted for good. */
+const DeletePage = ({ page: { id, slug, url } }: { readonly page: Page }) => {
+  const texts = useTexts(pagesTexts).delete;
+  const api = useApi();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const account = useAccountId();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => deletePage(api, account, id),
+    onSuccess: async () => {
+      showToast(texts.done(slug));
+      // unsaved changes go with the page
+      await navigate({ to: '/a/$account/pages', params: { account }, ignoreBlocker: true });
+      client.removeQueries({ queryKey: ['page', account, String(id)] });
+      await client.invalidateQueries({ queryKey: ['pages'] });
+    },
+  });
+  return (
+    <Card title={texts.title}>
+      <div className={styles.delete}>
+        <p>{texts.text}</p>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {texts.action}
+        </Button>
+      </div>
+      {isAsking && (
+        <TypedConfirmation
+          title={texts.title}
+          name={slug}
+          action={texts.confirm}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{texts.lost(url)}</p>
+          <p>{texts.kept}</p>
+        </TypedConfirmation>
+      )}
+    </Card>
+  );
+};
+
 const Editor = ({ page }: { readonly page: Page }) => {
   const texts = useTexts(pagesTexts);
   const mayEdit = useMay('edit-pages');
@@ -323,6 +367,7 @@ const Editor = ({ page }: { readonly page: Page }) => {
         </div>
       </div>
       <AdUrls page={page} />
+      {mayEdit && <DeletePage page={page} />}
       {editor.conflict && (
         <ConflictDialog key={editor.conflict.page.version} editor={editor} conflict={editor.conflict} />
       )}

@@ -5,6 +5,7 @@ import type {
   CheckPageReply,
   CreatePageInput,
   CreatePageReply,
+  DeletePageReply,
   Page,
   PageDraft,
   PagesReply,
@@ -58,6 +59,9 @@ export const changePage = (api: Api, account: string, id: number, change: Change
 
 const switchPage = (api: Api, account: string, id: number, isOn: boolean): Promise<SwitchPageReply> =>
   api.post<SwitchPageReply>(`${pathOf(account)}/${id}/switch`, { isOn });
+
+export const deletePage = (api: Api, account: string, id: number): Promise<DeletePageReply> =>
+  api.post<DeletePageReply>(`${pathOf(account)}/${id}/delete`, {});
 
 export const uploadImage = (api: Api, account: string, file: File): Promise<StoreImageReply> =>
   api.post<StoreImageReply>(`${pathOf(account)}/images`, file);

@@ -154,6 +154,16 @@ const pagesEn = {
     stay: 'Stay here',
     leave: 'Leave without saving',
   },
+  delete: {
+    title: 'Delete this page',
+    text: 'Delete a page that no ad leads to. To hide it for a while, switch it off.',
+    action: 'Delete…',
+    confirm: 'Delete for good',
+    lost: (url: string) =>
+      `Its texts and images are lost. Whoever opens ${url}, or a former address of the page, reads that there is no page: nobody who clicks an ad that leads there becomes a lead.`,
+    kept: 'Its leads, clients, sales and figures stay, under its name. A new page of this account can have the same address.',
+    done: (slug: string) => `${slug} is deleted.`,
+  },
   conflict: {
     title: 'This page has changed meanwhile',
     text: 'Nothing of yours was saved yet. Choose for each field which one stays.',
@@ -324,6 +334,16 @@ const pagesEs: typeof pagesEn = {
     stay: 'Seguir aquí',
     leave: 'Salir sin guardar',
   },
+  delete: {
+    title: 'Eliminar esta página',
+    text: 'Elimina una página a la que no lleva ningún anuncio. Para ocultarla por un tiempo, desactívala.',
+    action: 'Eliminar…',
+    confirm: 'Eliminar para siempre',
+    lost: (url) =>
+      `Se pierden sus textos e imágenes. Quien abra ${url}, o una dirección anterior de la página, lee que no hay ninguna página: quien haga clic en un anuncio que lleva ahí no se convierte en lead.`,
+    kept: 'Sus leads, clientes, ventas y cifras quedan, con su nombre. Una página nueva de esta cuenta puede tener la misma dirección.',
+    done: (slug) => `${slug} está eliminada.`,
+  },
   conflict: {
     title: 'Esta página cambió mientras tanto',
     text: 'Todavía no se guardó nada tuyo. Elige para cada campo cuál queda.',
@@ -493,6 +513,16 @@ const pagesPt: typeof pagesEn = {
     text: 'Suas alterações nesta página não foram salvas.',
     stay: 'Ficar aqui',
     leave: 'Sair sem salvar',
+  },
+  delete: {
+    title: 'Excluir esta página',
+    text: 'Exclua uma página à qual nenhum anúncio leva. Para ocultá-la por um tempo, desative-a.',
+    action: 'Excluir…',
+    confirm: 'Excluir para sempre',
+    lost: (url) =>
+      `Perdem-se os textos e as imagens. Quem abrir ${url}, ou um endereço anterior da página, lê que não há página: quem clica em um anúncio que leva até lá não vira lead.`,
+    kept: 'Os leads, clientes, vendas e números ficam, com o nome dela. Uma página nova desta conta pode ter o mesmo endereço.',
+    done: (slug) => `${slug} foi excluída.`,
   },
   conflict: {
     title: 'Esta página mudou nesse meio-tempo',
