@@ -93,7 +93,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     'all',
   ),
   mikro_orm_migrations: rights('select', 'select', 'select', 'select'),
-  own_domain: rights('select(account_id,changed_at,name,removed_at)', '', ''),
+  own_domain: rights('select(account_id,changed_at,id,name,removed_at)', '', ''),
   periodic_run: rights('', 'select insert update(began_at,failed_at,finished_at,held_until,holder,outcome)', ''),
   passkey: rights('', '', '', 'all'),
   person_identity: rights('', '', '', 'all'),

@@ -7,6 +7,7 @@ import { boundedDisk } from './leads/disk.ts';
 import { landingEvents, watchLeadBuffers } from './events.ts';
 import { databaseClock, leadStore } from './leads/lead-store.ts';
 import { headersMaxBytes, landingLimits } from './limits.ts';
+import { allowedDomains } from './pages/domains.ts';
 import { entities, keepPages, pageCache, pageFile } from './pages/pages.ts';
 import { settingsSchema, temporarySpoolFolder } from './settings.ts';
 
@@ -71,6 +72,7 @@ await runApp({ name: 'landing', settings: settingsSchema }, async (settings, log
     metrics,
     // landing serves its pages without PostgreSQL: if /ready failed then, every visitor would be turned away
     checks: [{ name: 'pages', isReady: pages.isRead }],
+    routes: allowedDomains(pages.domains),
   });
   log.info({ port: settings.PORT, operationsPort: settings.OPERATIONS_PORT }, 'landing is up');
   log.info({ signal: await stopSignal() }, 'stopping');

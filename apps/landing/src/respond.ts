@@ -4,7 +4,7 @@ import { traceParentOf } from '@leadback/server/trace';
 import { signConsentRequest } from '@leadback/domain/keys';
 import type { LandingContext } from './context.ts';
 import type { LeadPlace, NoLead } from './events.ts';
-import { type Exchange, exchangeOf, rememberLead } from './visits/exchange.ts';
+import { type Exchange, exchangeOf, rememberLead, shareReference } from './visits/exchange.ts';
 import { type VisitForm, readForm, formState, recognizeSigned } from './visits/form.ts';
 import {
   type LeftLead,
@@ -155,7 +155,10 @@ const redirectToTarget = async (
   }
   const { lead, sent, cookie } = left;
   const place = await keepLead({ storeLead, events }, exchange, lead);
-  if (place !== 'lost') rememberLead(exchange, lead.reference, cookie);
+  if (place !== 'lost') {
+    rememberLead(exchange, lead.reference, cookie);
+    shareReference(exchange, lead);
+  }
   const reference = place === 'lost' ? undefined : lead.reference;
   redirect(response, status, built.targetUrl({ reference, sent, otherOf: parameterOf(exchange) }));
 };
@@ -227,7 +230,7 @@ const currentPath = ({ originalUrl }: Request, { slug }: ServedPage): string => 
 export const showPage =
   (context: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const built = await context.pages.find(request.params.slug);
+    const built = await context.pages.find(request.params.slug, request.headers.host);
     if (!built) return next();
     const { page } = built;
     const exchange = exchangeOf(built, request, response, context);
@@ -250,7 +253,7 @@ export const showPage =
 export const submitPage =
   (context: LandingContext): RequestHandler<{ slug: string }> =>
   async (request, response, next) => {
-    const built = await context.pages.find(request.params.slug);
+    const built = await context.pages.find(request.params.slug, request.headers.host);
     if (!built) return next();
     const { page } = built;
     const exchange = exchangeOf(built, request, response, context);

@@ -15,7 +15,7 @@ import {
   waitMaxMs,
 } from '@leadback/testing';
 import { rememberedClicksKeys, writeRememberedClicks } from '@leadback/domain/keys';
-import { proxyCheck, serve } from '@leadback/server/http';
+import { operationsApp, proxyCheck, serve } from '@leadback/server/http';
 import { freePort, localUrl } from '@leadback/testing/stack';
 import { createLogger, createMetrics } from '@leadback/server/app';
 import { inject } from 'vitest';
@@ -25,6 +25,7 @@ import { boundedDisk, DiskHangs } from '../src/leads/disk.ts';
 import { landingEvents } from '../src/events.ts';
 import { databaseClock, leadStore } from '../src/leads/lead-store.ts';
 import { headersMaxBytes, landingLimits } from '../src/limits.ts';
+import { allowedDomains } from '../src/pages/domains.ts';
 import { entities, keepPages, pageCache, pageFile } from '../src/pages/pages.ts';
 
 interface Visit {
@@ -132,6 +133,8 @@ export interface TestLanding extends AsyncDisposable {
   /** Resolves after the next refresh of the app. */
   heardOfNews(): Promise<void>;
   readonly visit: Visitor;
+  /** A request for the operations port. */
+  readonly askOperations: Visitor;
   /** Opens the page, fills in its form and sends it, like a browser. */
   submit(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
   givenPage(content?: Parameters<typeof givenLandingPage>[1]): Promise<LandingPage>;
@@ -231,6 +234,11 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
   const port = await freePort();
   const server = await serve(app, { host: '127.0.0.1', port, headersMaxBytes, express: app });
   const visit = visitorOf(localUrl(port));
+  const operationsPort = await freePort();
+  const operations = await serve(operationsApp({ metrics, checks: [], routes: allowedDomains(pages.domains) }), {
+    host: '127.0.0.1',
+    port: operationsPort,
+  });
   return {
     database,
     spoolFolder,
@@ -243,6 +251,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     },
     heardOfNews: () => refreshed.promise,
     visit,
+    askOperations: visitorOf(localUrl(operationsPort)),
     async submit(path, form = {}, headers = {}) {
       const { html } = await visit(path, { headers });
       return visit(path, { form: { ...hiddenFieldsIn(html), ...form }, headers });
@@ -252,6 +261,7 @@ export const givenLanding = async (given: GivenLanding = {}): Promise<TestLandin
     leadsOf: ({ id }) => database.em().count(Lead, { landingPage: id }),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
+      await operations[Symbol.asyncDispose]();
       await leads[Symbol.asyncDispose]();
       await kept[Symbol.asyncDispose]();
       await reached[Symbol.asyncDispose]();

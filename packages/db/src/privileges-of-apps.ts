@@ -51,7 +51,7 @@ export const privilegesOfApps: Readonly<Record<AppRole, Readonly<Record<string, 
     lead: `insert (${columnsOfNewLead})`,
     metric_increment: `insert (${columnsOfMetricIncrement})`,
     mikro_orm_migrations: 'select',
-    own_domain: 'select (account_id, changed_at, name, removed_at)',
+    own_domain: 'select (id, account_id, name, removed_at, changed_at)',
     receipt_key: 'select',
   },
   leadback_api: {

@@ -51,7 +51,7 @@ type PageContent =
   | 'accentColor'
   | 'logo'
   | 'hero';
-type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent | 'slug' | 'isHidden'>>;
+type PageOptions = OfAccount & Partial<Pick<LandingPage, PageContent | 'slug' | 'ownSlug' | 'isHidden'>>;
 
 // what is new is saved together: each flush is a transaction
 const newLandingPage = async (

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { repeat } from '@leadback/server/app';
 import { LRUCache } from 'lru-cache';
 import { type BuiltPage, buildPage, type ServedPage, servedPage, servedPageSchema } from './served-page.ts';
+import { type DomainCache, domainCache, type ServedDomain, servedDomainSchema } from './domains.ts';
 import { type Disk, errorCode, writeAtomically } from '../leads/disk.ts';
 import type { LandingEvents } from '../events.ts';
 
@@ -29,18 +30,29 @@ const batchedLookup = <Found>(
     failureScope: (error) => (isDatabaseUnavailable(error) ? 'all' : 'batch'),
   });
 
+/** All pages, and the domains of accounts. */
+interface Served {
+  readonly pages: readonly ServedPage[];
+  readonly domains: readonly ServedDomain[];
+}
+
 /** All pages that are on, as of the last refresh. */
 export interface PageCache {
-  /** Returns the page that has a slug, or had it, cached or loaded. Throws if it is not cached and PostgreSQL is unavailable. */
-  readonly find: (slug: string) => Promise<BuiltPage | undefined>;
+  /**
+   * Returns the page that has a slug, or had it: cached, or loaded if it is one of the host of the installation. Throws if it is not
+   * cached and PostgreSQL is unavailable. `host`: the header. At a domain of an account, its pages alone are found, by their slugs
+   * there.
+   */
+  readonly find: (slug: string, host: string | undefined) => Promise<BuiltPage | undefined>;
+  readonly domains: Pick<DomainCache, 'has'>;
   /** A cached page. */
   readonly byId: (id: number) => ServedPage | undefined;
-  /** Loads the pages changed since the last refresh. `now` is the time of the database clock. */
+  /** Loads the pages and domains changed since the last refresh. `now` is the time of the database clock. */
   readonly refresh: (now: Date) => Promise<void>;
-  /** Fills the cache with pages of an earlier run; the first refresh replaces them. */
-  readonly restore: (pages: readonly ServedPage[]) => void;
-  /** All pages; undefined before the first refresh. The list is another one once a page has changed. */
-  readonly all: () => readonly ServedPage[] | undefined;
+  /** Fills the cache with what was served in an earlier run; the first refresh replaces it. */
+  readonly restore: (served: Served) => void;
+  /** Undefined before the first refresh. The lists are others once something has changed. */
+  readonly all: () => Served | undefined;
   /** Whether there are pages to serve: after the first refresh, or from an earlier run. */
   readonly isRead: () => boolean;
 }
@@ -62,10 +74,20 @@ const isSame = (known: ServedPage | undefined, page: ServedPage): boolean =>
   known.formerSlugs.length === page.formerSlugs.length &&
   known.formerOwnSlugs.length === page.formerOwnSlugs.length;
 
+const slugsOf = ({ slug, formerSlugs }: ServedPage): readonly string[] => [slug, ...formerSlugs];
+
+const ownKey = (accountId: number, slug: string): string => `${accountId} ${slug}`;
+
+const ownKeysOf = ({ accountId, ownSlug, formerOwnSlugs }: ServedPage): readonly string[] =>
+  [...(ownSlug === null ? [] : [ownSlug]), ...formerOwnSlugs].map((slug) => ownKey(accountId, slug));
+
 export const pageCache = (database: Database): PageCache => {
   const pages = new Map<string, ServedPage>();
   const built = new WeakMap<ServedPage, BuiltPage>();
   const byId = new Map<number, ServedPage>();
+  // by the slugs that pages have, or had, on the domains of their account alone
+  const byOwnSlug = new Map<string, ServedPage>();
+  const domains = domainCache(database);
   let lastTime: Date | undefined;
   let isRestored = false;
   let listed: readonly ServedPage[] | undefined;
@@ -74,17 +96,26 @@ export const pageCache = (database: Database): PageCache => {
     const page = byId.get(id);
     if (page === undefined) return;
     listed = undefined;
-    // another page may have its slug by now
-    for (const slug of [page.slug, ...page.formerSlugs]) if (pages.get(slug)?.id === id) pages.delete(slug);
     byId.delete(id);
+    // another page may have its slug by now
+    for (const slug of slugsOf(page)) if (pages.get(slug) === page) pages.delete(slug);
+    for (const key of ownKeysOf(page)) if (byOwnSlug.get(key) === page) byOwnSlug.delete(key);
   };
 
   const keep = (page: ServedPage): void => {
     if (isSame(byId.get(page.id), page)) return;
     forget(page.id);
     listed = undefined;
-    for (const slug of [page.slug, ...page.formerSlugs]) if (!isReservedSlug(slug)) pages.set(slug, page);
+    for (const slug of slugsOf(page)) if (!isReservedSlug(slug)) pages.set(slug, page);
+    for (const key of ownKeysOf(page)) byOwnSlug.set(key, page);
     byId.set(page.id, page);
+  };
+
+  /** The page of an account that has this slug on its domains, or had it. */
+  const ofAccount = (accountId: number, slug: string): ServedPage | undefined => {
+    const page = pages.get(slug);
+    const isIts = page?.accountId === accountId && page.slug === slug && page.ownSlug === null;
+    return isIts ? page : byOwnSlug.get(ownKey(accountId, slug));
   };
 
   const cache = async (found: readonly LandingPage[]): Promise<void> => {
@@ -114,10 +145,16 @@ export const pageCache = (database: Database): PageCache => {
   });
 
   return {
-    async find(slug) {
+    async find(slug, host) {
+      const domain = domains.at(host);
+      if (domain !== undefined) {
+        const page = ofAccount(domain.accountId, slug);
+        return page && { ...build(page), domain: domain.name };
+      }
       const page = pages.get(slug) ?? (slugSchema.safeParse(slug).success ? await lookUp(slug) : null);
       return page ? build(page) : undefined;
     },
+    domains,
     byId: (id) => byId.get(id),
     async refresh(now) {
       const since = lastTime && new Date(lastTime.getTime() - overlapMs);
@@ -129,15 +166,18 @@ export const pageCache = (database: Database): PageCache => {
         for (const id of [...byId.keys()].filter((one) => !on.has(one))) forget(id);
       }
       await cache(found);
+      await domains.refresh(since);
       lastTime = now;
     },
     restore(restored) {
-      for (const page of restored) if (!isReservedSlug(page.slug)) keep(page);
+      for (const page of restored.pages) if (!isReservedSlug(page.slug)) keep(page);
+      domains.restore(restored.domains);
       isRestored = true;
     },
     all() {
-      if (lastTime !== undefined) listed ??= [...byId.values()];
-      return listed;
+      if (lastTime === undefined) return undefined;
+      listed ??= [...byId.values()];
+      return { pages: listed, domains: domains.all() };
     },
     isRead: () => isRestored || lastTime !== undefined,
   };
@@ -153,18 +193,19 @@ const contentSchema = z.object({
   version: z.literal(1),
   savedAt: z.iso.datetime(),
   pages: z.array(servedPageSchema),
+  // an older version saves none
+  domains: z.array(servedDomainSchema).default([]),
 });
 
-interface SavedPages {
+interface SavedPages extends Served {
   readonly savedAt: string;
-  readonly pages: readonly ServedPage[];
 }
 
 /** The pages of the last run, beside the buffered leads. */
 interface PageFile {
   /** Returns undefined if there is no file. Throws if it is damaged, too old, or not readable in time. */
   load(): Promise<SavedPages | undefined>;
-  save(pages: readonly ServedPage[]): Promise<void>;
+  save(served: Served): Promise<void>;
 }
 
 const checksum = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -188,8 +229,8 @@ export const pageFile = (folder: string, disk: Disk): PageFile => ({
       throw error;
     }
   },
-  async save(pages) {
-    const content = JSON.stringify({ version: 1, savedAt: new Date().toISOString(), pages });
+  async save({ pages, domains }) {
+    const content = JSON.stringify({ version: 1, savedAt: new Date().toISOString(), pages, domains });
     await disk(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeAtomically(folder, pageFileName, `${checksum(content)}\n${content}\n`);
@@ -211,20 +252,22 @@ const savedAgainMs = 3_600_000;
  * them after a change, every hour, and when disposed.
  */
 export const keepPages = async ({ pages, file, events }: KeepPagesOptions): Promise<AsyncDisposable> => {
-  let saved: { readonly list: readonly ServedPage[]; readonly atMs: number } | undefined;
+  let saved: Partial<Served> & { readonly atMs: number } = { atMs: 0 };
 
   const save = async (): Promise<void> => {
-    const list = pages.all();
+    const served = pages.all();
     const now = performance.now();
-    if (list === undefined || (list === saved?.list && now - saved.atMs < savedAgainMs)) return;
-    await file.save(list);
-    saved = { list, atMs: now };
+    if (served === undefined) return;
+    const isSaved = saved.pages === served.pages && saved.domains === served.domains;
+    if (isSaved && now - saved.atMs < savedAgainMs) return;
+    await file.save(served);
+    saved = { ...served, atMs: now };
   };
 
   try {
     const found = await file.load();
     if (found) {
-      pages.restore(found.pages);
+      pages.restore(found);
       events.pagesRestored(found.pages.length, found.savedAt);
     }
   } catch (error) {

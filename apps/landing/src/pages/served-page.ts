@@ -42,6 +42,8 @@ export const servedPageSchema = z.object({
   formerSlugs: z.array(z.string()).readonly().default([]),
   /** On the domains of its account. */
   formerOwnSlugs: z.array(z.string()).readonly().default([]),
+  // that of an older version is the same
+  ownSlug: optionalText.default(null),
   mode: z.enum(landingPageModes),
   targetUrl: z.url(),
   title: optionalText,
@@ -74,6 +76,7 @@ export const servedPage = (
   slug: page.slug,
   formerSlugs,
   formerOwnSlugs,
+  ownSlug: page.ownSlug ?? null,
   mode: page.mode,
   targetUrl: page.targetUrl,
   title: page.title ?? null,
@@ -199,6 +202,8 @@ const targetOf = ({ targetUrl, passedParameters }: TargetPage): BuiltPage['targe
 /** A landing page that is rendered and compressed once, and sent many times. */
 export interface BuiltPage {
   readonly page: ServedPage;
+  /** The domain of its account at which it was asked for; undefined: the host of the installation. */
+  readonly domain?: string;
   readonly contentSecurityPolicy: string;
   readonly consentRequest: ConsentRequest;
   /** The URL of the target page, percent-encoded for a header, with what it gets of the visit. */

@@ -8,6 +8,7 @@ import {
   clickIdsByPlatform,
   decodeText,
   fbpShape,
+  type NewLead,
   type ReadClickParameters,
 } from '@leadback/domain';
 import {
@@ -17,6 +18,7 @@ import {
   readRememberedClicks,
   writeRememberedClicks,
 } from '@leadback/domain/keys';
+import { referenceCookie, siteOf } from '@leadback/core/leads/reference-cookie';
 import { z } from 'zod';
 import type { ServedPage, BuiltPage } from '../pages/served-page.ts';
 
@@ -255,6 +257,21 @@ const setLead = (connection: Connection, reference: string, value: string, maxAg
  */
 export const rememberLead = (exchange: Exchange, reference: string, written: string): void =>
   setLead(exchange, reference, written, maxAgeSeconds);
+
+/**
+ * Lets the target page of a domain of the same site read the reference, also after the visitor has gone on there, unless they do not
+ * want to be recognized. It is the cookie of `POST /lead` of the API.
+ */
+export const shareReference = (
+  { built: { domain }, page, protocol, atMs, response }: Exchange,
+  { reference, consent, globalPrivacyControl }: Pick<NewLead, 'reference' | 'consent' | 'globalPrivacyControl'>,
+): void => {
+  if (domain === undefined || consent === false || globalPrivacyControl) return;
+  const site = siteOf(domain);
+  if (site === null || site !== siteOf(new URL(page.targetUrl).hostname)) return;
+  const click = { reference, clickedMs: atMs, url: `${protocol}://${domain}/` };
+  response.appendHeader('Set-Cookie', referenceCookie(click, atMs));
+};
 
 export const forgetLead = (connection: Connection, reference: string): void => setLead(connection, reference, '', 0);
 

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
+import { siteOf } from '../leads/reference-cookie.ts';
 import { ActionRefused } from '../people/access.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -9,21 +10,16 @@ const lengthMax = 253;
 // names that only one network knows
 const isPrivate = (name: string): boolean => /(^|\.)(localhost|local|internal|home\.arpa|lan)$/.test(name);
 
-const suffixes = { allowPrivateDomains: true };
-
-/** The part of a name that its owner registered, as the public suffix list says; null: the name is a public suffix. */
-export const siteOf = (name: string): string | null => parse(name, suffixes).domain;
-
 /** Whether a name is what its owner registered, where DNS takes no CNAME. */
 export const isApex = (name: string): boolean => siteOf(name) === name;
 
 const problemOf = (name: string): string | undefined => {
-  const { isIp, domain } = parse(name, suffixes);
+  const { isIp } = parse(name);
   if (isIp) return 'is an IP address; expected a host name such as go.shop.example';
   if (name.length > lengthMax || !hostShape.test(name)) {
     return 'expected a host name such as go.shop.example, without https:// and without a path';
   }
-  if (domain === null)
+  if (siteOf(name) === null)
     return 'anybody can have a name below it (the public suffix list says so); expected a name of your own';
   return isPrivate(name) ? 'only one network knows this name; expected a public one' : undefined;
 };

@@ -8,6 +8,9 @@ export const referenceCookieName = 'leadback';
 const daysCounted = 90;
 const secondsCounted = daysCounted * 86_400;
 
+/** The part of a host name that its owner registered, as the public suffix list says; null: nobody registered it. */
+export const siteOf = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
+
 interface ClickOfCookie {
   readonly reference: string;
   /** In milliseconds since 1970. */
@@ -23,7 +26,7 @@ interface ClickOfCookie {
  */
 export const referenceCookie = ({ reference, clickedMs, url }: ClickOfCookie, nowMs: number): string => {
   const { hostname, protocol } = new URL(url);
-  const domain = getDomain(hostname, { allowPrivateDomains: true });
+  const domain = siteOf(hostname);
   const clickedAt = Math.floor(clickedMs / 1_000);
   const left = secondsCounted - Math.max(0, Math.floor(nowMs / 1_000) - clickedAt);
   return stringifySetCookie({

@@ -10,7 +10,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { RefusalName } from '@leadback/domain';
-import express, { type Express } from 'express';
+import express, { type Express, type Router } from 'express';
 import { type Metrics, instruments } from '../app/index.ts';
 import { type ConnectionLimits, watchConnections, closeReasons } from './connections.ts';
 import { replyOf } from './errors.ts';
@@ -252,6 +252,8 @@ interface ReadinessCheck {
 interface OperationsOptions {
   readonly metrics: Metrics;
   readonly checks: readonly ReadinessCheck[];
+  /** What else the app answers there. */
+  readonly routes?: Router;
   /** Of the public server, if there is one. */
   readonly connections?: () => OpenConnections | undefined;
 }
@@ -265,7 +267,7 @@ const passes = async ({ isReady }: ReadinessCheck): Promise<boolean> => {
 };
 
 /** `/health` (the process responds), `/ready` (it can serve; lists every check, and how many connections are open), `/metrics`. */
-export const operationsApp = ({ metrics, checks, connections }: OperationsOptions): Express => {
+export const operationsApp = ({ metrics, checks, routes, connections }: OperationsOptions): Express => {
   const app = express().disable('x-powered-by');
   app.get('/health', (_request, response) => {
     response.json({ status: 'alive' });
@@ -280,6 +282,7 @@ export const operationsApp = ({ metrics, checks, connections }: OperationsOption
   app.get('/metrics', async (_request, response) => {
     response.set('Content-Type', metrics.contentType).send(await metrics.metrics());
   });
+  if (routes) app.use(routes);
   // that of Express reads a body to its end before it responds
   app.use((_request, response) => {
     response.sendStatus(404);
@@ -315,6 +318,7 @@ export const serveApp = async ({
   offered,
   metrics,
   checks,
+  routes,
 }: ServedApp): Promise<AsyncDisposable> => {
   let isDraining = false;
   let publicServer: Served | undefined;
@@ -322,7 +326,12 @@ export const serveApp = async ({
   await using servers = new AsyncDisposableStack();
   servers.use(
     await serve(
-      operationsApp({ metrics, checks: [serving, ...checks], connections: () => publicServer?.connections() }),
+      operationsApp({
+        metrics,
+        checks: [serving, ...checks],
+        ...(routes && { routes }),
+        connections: () => publicServer?.connections(),
+      }),
       {
         host: operationsHost,
         port: operationsPort,
